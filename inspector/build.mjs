@@ -26,20 +26,9 @@ export async function buildInspector() {
     jsxImportSource: 'preact',
     tsconfigRaw: {},
     legalComments: 'none',
-    plugins: [withoutVocabularies],
   });
   const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text;
   // In an HTML element, these begin a comment or a script. In the code they stand in literals alone.
   const script = textOf('.js').replaceAll(/<(?=!--|\/?script)/gi, String.raw`\x3c`);
   return { script, style: textOf('.css'), inputs: Object.keys(metafile.inputs) };
 }
-
-/** Megabytes, which the page does without: it counts by the estimate, the upper bound or characters. */
-const withoutVocabularies = {
-  name: 'without-vocabularies',
-  setup({ onResolve, resolve }) {
-    onResolve({ filter: /^\.\/vocabularies\.js$/ }, ({ importer, resolveDir, kind }) =>
-      resolve('./no-vocabularies.js', { importer, resolveDir, kind }),
-    );
-  },
-};

@@ -42,7 +42,7 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
   stdio: 'inherit',
 });
 await bundleCommonJs('dist/cjs');
-vocabulariesByName('dist/esm/src/tokens/load-token-counter.js');
+vocabulariesByName('dist/esm/src/tokens/tokenizers.js');
 await bundleCore('dist/esm/src', 'dist/node');
 adaptersByName('dist/esm/adapters');
 await writeInspectorApp();
@@ -58,7 +58,6 @@ async function bundleCore(from, outdir) {
     entryPoints: {
       index: join(from, 'index.js'),
       internal: 'internal',
-      small: join(from, 'small.js'),
       langchain: 'dist/esm/adapters/langchain/index.js',
     },
     // The internal entry reaches everything that the public entry reaches. Otherwise esbuild splits their modules into
@@ -76,8 +75,8 @@ async function bundleCore(from, outdir) {
     platform: 'node',
     target: 'node20',
     charset: 'utf8',
-    // Vocabularies of megabytes, which a condition can leave out, and a library for two linkages.
-    external: ['#vocabularies', 'ml-hclust', '@langchain/core/*', '../esm/*'],
+    // A library for two linkages.
+    external: ['ml-hclust', '@langchain/core/*', '../esm/*'],
     metafile: true,
   });
   writeFileSync(join(outdir, 'LICENSES.txt'), noticesOf(Object.keys(metafile.inputs)));
@@ -224,11 +223,6 @@ function removeUnreached(dist) {
 /** Every path in a value of `package.json`. */
 function targetsOf(value) {
   return typeof value === 'string' ? [value] : Object.values(value).flatMap(targetsOf);
-}
-
-/** The conditions of a private import choose whether a bundle has the vocabularies. */
-function vocabulariesByName(file) {
-  writeFileSync(file, readFileSync(file, 'utf8').replace(`'./vocabularies.js'`, `'#vocabularies'`));
 }
 
 /** Adapters import the core by name. So there is one core, whichever build of it that is. */

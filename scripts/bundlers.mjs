@@ -17,9 +17,6 @@ export const BUNDLERS_TO_INSTALL = [
   'wrangler@4.86.0',
 ];
 
-/** Leaves out the exact token counts: megabytes, which take slow minifiers a minute. esbuild and wrangler get them. */
-const SMALL = 'context-shaping-small';
-
 /** Each returns the file to run. The page is `page.mjs` in `project`; for wrangler `worker.mjs`. */
 export const bundlers = {
   async esbuild({ project, out }) {
@@ -46,7 +43,6 @@ export const bundlers = {
       context: project,
       entry: './page.mjs',
       experiments: { outputModule: true },
-      resolve: { conditionNames: [SMALL, '...'] },
       performance: false,
       output: {
         path: out,
@@ -72,11 +68,7 @@ export const bundlers = {
     );
     const bundle = await rollup({
       input: join(project, 'page.mjs'),
-      plugins: [
-        resolve.default({ browser: true, exportConditions: [SMALL] }),
-        commonjs.default(),
-        json.default(),
-      ],
+      plugins: [resolve.default({ browser: true }), commonjs.default(), json.default()],
       onwarn({ code, message }) {
         // Circles and comments of other packages do no harm; a module that was not found does.
         if (!['CIRCULAR_DEPENDENCY', 'INVALID_ANNOTATION'].includes(code)) throw new Error(message);
@@ -95,7 +87,6 @@ export const bundlers = {
       root: project,
       configFile: false,
       logLevel: 'silent',
-      resolve: { conditions: [SMALL, ...vite.defaultClientConditions] },
       customLogger: { ...vite.createLogger('silent'), warn: warned, warnOnce: warned },
       build: {
         outDir: out,

@@ -15,7 +15,7 @@ import { BUNDLERS_TO_INSTALL, bundlers, outputFolder, runWithoutNode } from './b
 
 /** Upper bound on what a page loads for `.`, in bytes after gzip; the weights of the token estimate are 27 kB of it. */
 const MAX_GZIP = 76 * 1024;
-/** Upper bound on one file with all of the core except vocabularies, in bytes: a third of it are the weights and words. */
+/** Upper bound on one file with all of the core, in bytes: a third of it are the weights and words. */
 const MAX_SMALL = 482 * 1024;
 /** Upper bound on the inspector's page without runs, in bytes after gzip. It has the core in it. */
 const MAX_PAGE = 250 * 1000;
@@ -44,7 +44,7 @@ const run = (file, args, cwd = project) =>
 const tool = (name) => resolve('tools/node_modules/.bin', name);
 // Unchecked prose: a program with passages.
 const use = `
-const { chunks, report } = await createShaper({ budget: { maxTokens: 20 }, tokenizer: 'o200k_base', cluster: { linkage: 'median' } }).shape({
+const { chunks, report } = await createShaper({ budget: { maxTokens: 20 }, cluster: { linkage: 'median' } }).shape({
   query: 'Where is the cat?',
   chunks: [
     { id: 'a', text: 'The cat sat on the mat.' },
@@ -245,13 +245,12 @@ await check('bundle for a browser, with ecs', async () => {
   return `${atOnce}; ${later}`;
 });
 
-const SMALL = '--conditions=context-shaping-small';
-const singleFile = async (name, page, flags = []) => {
+const singleFile = async (name, page) => {
   const [entry, outfile] = [join(project, `${name}.mjs`), join(project, 'single', `${name}.mjs`)];
   writeFileSync(entry, page);
   await build({
     ...{ entryPoints: [entry], outfile, bundle: true, minify: true, format: 'esm', platform: 'node' },
-    ...{ logLevel: 'silent', conditions: flags.map((flag) => flag.split('=')[1]) },
+    logLevel: 'silent',
   });
   return { size: readFileSync(outfile).length, run: () => run(process.execPath, [outfile]) };
 };
@@ -263,16 +262,11 @@ const tell = (from) => `
   };
   const error = await tell('o200k_base').catch((error) => error);
   console.log(JSON.stringify([await tell('estimate'), error.kind ?? error]));`;
-await check('one file without vocabularies', async () => {
-  const whole = await singleFile('whole', tell('context-shaping'));
-  const entry = await singleFile('small', tell('context-shaping/small'));
-  const condition = await singleFile('condition', tell('context-shaping'), [SMALL]);
-  if (whole.run() !== '[3,3]') throw new Error(whole.run());
-  for (const { size, run } of [entry, condition]) {
-    if (run() !== '[3,"missing-dependency"]') throw new Error(run());
-    if (size > MAX_SMALL) throw new Error(`${kB(size)}, more than ${kB(MAX_SMALL)}`);
-  }
-  return `${kB(whole.size)} with, ${kB(entry.size)} by the entry, ${kB(condition.size)} by the condition`;
+await check('one file with all of the core', async () => {
+  const { size, run } = await singleFile('whole', tell('context-shaping'));
+  if (run() !== '[3,"missing-dependency"]') throw new Error(run());
+  if (size > MAX_SMALL) throw new Error(`${kB(size)}, more than ${kB(MAX_SMALL)}`);
+  return kB(size);
 });
 
 const { devDependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -314,25 +308,24 @@ await check('a page with a compressor', async () => {
   const { atOnce } = await bundled(readFileSync(join(project, 'page.mjs'), 'utf8'));
   return atOnce;
 });
-await check('a compressor in one file, without vocabularies, and one core in it', async () => {
-  const page = `
-    import { ContextShapingError } from 'context-shaping';
+run('npm', ['install', '--legacy-peer-deps', '--omit=optional', atTestedVersion('gpt-tokenizer')]);
+await check('a compressor with exact counts in one file', async () => {
+  const { size, run } = await singleFile(
+    'compressor',
+    `import { gptTokenizer } from 'context-shaping/gpt-tokenizer';
     import { ContextShapingCompressor } from 'context-shaping/langchain';
-    import * as small from 'context-shaping/small';
-    const shaper = small.createShaper({ k: 1 });
-    const kept = await new ContextShapingCompressor({ shaper }).compressDocuments([{ pageContent: 'A cat.', metadata: {} }], 'cat');
-    console.log(JSON.stringify([kept.length, ContextShapingError === small.ContextShapingError]));`;
-  const whole = await singleFile('compressor', page);
-  const without = await singleFile('small-compressor', page, [SMALL]);
-  for (const { run } of [whole, without]) if (run() !== '[1,true]') throw new Error(run());
-  return `${kB(whole.size)} with, ${kB(without.size)} by the condition`;
+    const compressor = new ContextShapingCompressor({ k: 1, tokenizer: await gptTokenizer('o200k_base') });
+    const { documents, report } = await compressor.shape([{ pageContent: 'A cat.', metadata: {} }], 'cat');
+    console.log(JSON.stringify([documents.length, report.tokens.output]));`,
+  );
+  if (run() !== '[1,3]') throw new Error(run());
+  return kB(size);
 });
-
 // Users test their programs. Calls that run at once import the same modules at once.
 const runners = join(project, 'runners');
 mkdirSync(runners);
 writeFileSync(join(runners, 'package.json'), '{ "private": true }');
-run('npm', ['install', ...TEST_RUNNERS], runners);
+run('npm', ['install', ...TEST_RUNNERS, atTestedVersion('gpt-tokenizer')], runners);
 const testOf = (kind, globals = '') => {
   const get = (names, from) =>
     kind === 'ESM' ? `import ${names} from '${from}';` : `const ${names} = require('${from}');`;
@@ -580,7 +573,6 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
   // A name without a type would take any argument.
   const wrong = {
     '': 'createShaper({ k: true })',
-    '/small': 'createShaper({ k: true })',
     '/langchain': 'new ContextShapingCompressor({ k: true })',
     '/langgraph': 'createCragGraph({ shaper: 1 })',
     '/agents': 'contextShapingMiddleware({ maxTokens: true })',
@@ -602,6 +594,7 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/mastra': 'contextShapingProcessor({ maxTokens: true })',
     '/openai-agents': 'openAiAgentsShaping({ maxTokens: true })',
     '/genkit': 'shapedReranker({ k: true })',
+    '/gpt-tokenizer': 'gptTokenizer(1)',
     '/mcp': 'proxyMcp(1)',
   };
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -632,9 +625,8 @@ await check('are the types wrong', () => {
       [join(project, tarball.filename), '--format', 'ascii', '--no-emoji', ...flags],
       process.cwd(),
     );
-  attw('--exclude-entrypoints', 'http');
-  // CommonJS gets an ES module by require.
-  attw('--entrypoints', 'http', '--ignore-rules', 'cjs-resolves-to-esm');
+  // CommonJS gets an ES module by require, or a bundle with the declarations of the ES module.
+  attw('--ignore-rules', 'cjs-resolves-to-esm', 'false-esm');
 });
 
 rmSync(project, { recursive: true, force: true });

@@ -36,7 +36,7 @@ const written = (text: ErrorText, name: Naming) => (typeof text === 'string' ? t
  * An error with the place (`field`), the value (`value`) and the correction (`remedy`).
  *
  * Recognise it with {@link ContextShapingError.isInstance}: `instanceof` fails when two copies of the
- * package (ESM and CommonJS, say) are loaded side by side.
+ * package are loaded side by side.
  */
 export class ContextShapingError extends Error {
   readonly kind: ContextShapingErrorKind;

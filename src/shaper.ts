@@ -1,7 +1,7 @@
 import { arranged } from './arrangement.js';
 import { ContextShapingError } from './errors.js';
 import { malformedIn } from './input/malformed-in.js';
-import { mergeOptions, type ResolvedOptions } from './input/options.js';
+import { mergeOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { ownQuery, toCandidates } from './input/to-candidates.js';
 import type { Limits } from './limits.js';
@@ -17,9 +17,8 @@ import { makeSession, setOrigin, withOrigin } from './session/session.js';
 import { Tape } from './session/tape.js';
 import type { Shaper, ShapingInput, ShapingOverrides, ShapingResult, ShapingSession } from './shaping.js';
 import { isUnderPressure, nameOf } from './stages/custom/arrangement.js';
+import { loadTokenCounter } from './tokens/tokenizers.js';
 import type { Candidate, Chunk, Degradation, ShapedChunk, StageEvent } from './types.js';
-
-type LoadTokenCounter = (tokenizer: ResolvedOptions['tokenizer']) => Promise<TokenCounter>;
 
 /** Imported on use: pages load less at first, and programs start sooner. */
 const firstCall = onDemand(() => import('./first-call.js'));
@@ -34,7 +33,6 @@ const idleInput = onDemand(() => import('./input/without-effect.js'));
  */
 export function makeShaper(
   given: ShapingOptions,
-  loadTokenCounter: LoadTokenCounter,
   recall?: Recall,
 ): Shaper & { run(input: ShapingInput): Promise<Run> } {
   const stages = arranged(given);
@@ -50,7 +48,7 @@ export function makeShaper(
 
   const sessionOn = <T extends Chunk>(input: ShapingInput<T>, tape?: Tape): ShapingSession<T> =>
     makeSession(input, options, own, tape, (overrides, inside) =>
-      makeShaper(overridden(own, overrides), loadTokenCounter, inside),
+      makeShaper(overridden(own, overrides), inside),
     );
 
   async function poolOf(input: ShapingInput, pacer: Pacer): Promise<Pool> {
@@ -161,7 +159,7 @@ export function makeShaper(
   const shaper = {
     options,
     stages: arrangement.map(nameOf),
-    with: (overrides: ShapingOverrides) => makeShaper(overridden(own, overrides), loadTokenCounter),
+    with: (overrides: ShapingOverrides) => makeShaper(overridden(own, overrides)),
     session: <T extends Chunk>(input: ShapingInput<T>) => sessionOn(input, recall?.tape),
     run,
     shape: <T extends Chunk>(input: ShapingInput<T>) =>

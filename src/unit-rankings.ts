@@ -8,7 +8,6 @@ import { Pacer } from './runtime/pacer.js';
 import { makeShaper } from './shaper.js';
 import type { ShapingInput } from './shaping.js';
 import { byScorer } from './stages/extract/scorer.js';
-import { loadTokenCounter } from './tokens/load-token-counter.js';
 import type { SentenceUse } from './types.js';
 
 /** A unit that may answer, by each ranking. */
@@ -54,7 +53,7 @@ export async function unitRankings(
     shares,
   }: { model: SentenceScorer; maxCandidates: number; shares: readonly number[] },
 ): Promise<UnitRankings> {
-  const { options, ...shaper } = makeShaper({ ...given, ...WHOLE }, loadTokenCounter);
+  const { options, ...shaper } = makeShaper({ ...given, ...WHOLE });
   const { pool, trace } = await shaper.run(input);
   const { lexicon, listOrder, query } = pool;
   const pacer = new Pacer(input.signal);

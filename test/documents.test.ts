@@ -16,6 +16,8 @@ const [{ files }] = JSON.parse(
 ) as [{ files: { path: string }[] }];
 const packed = files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
 const documents = packed.filter((path) => path.endsWith('.md'));
+/** Readers of the site and of the repository have these; the package does without them. */
+const onTheSite = (path: string) => /^docs\/(?:decisions|public\/plots)\//.test(path) && existsSync(path);
 
 /** The prose of a document: no blocks of code. */
 const proseOf = (file: string) => readFileSync(file, 'utf8').replace(/^( *)```[\s\S]*?^\1```$/gm, '');
@@ -34,39 +36,36 @@ test('the package has the documents that its readers need', () => {
   expect(documents).toEqual(
     expect.arrayContaining([
       ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'DESIGN.md', 'SECURITY.md'],
-      ...['docs/glossary.md', 'docs/decisions/README.md'],
+      'docs/glossary.md',
     ]),
   );
 });
 
 describe.each(documents)('%s', (file) => {
-  test('links lead to files and anchors of the package', () => {
+  test('links lead to files and anchors of the package, or to decisions and plots of the site', () => {
     const dead = Array.from(
       proseOf(file).matchAll(/\]\((?!https?:)([^)\s]+)\)/g),
       ([, link]) => link as string,
     ).filter((link) => {
       const [path = '', anchor] = link.split('#');
       const target = path === '' ? file : normalize(join(dirname(file), path));
-      if (!packed.some((each) => each === target || each.startsWith(`${target}/`))) return true;
+      if (!packed.some((each) => each === target || each.startsWith(`${target}/`)) && !onTheSite(target))
+        return true;
       return anchor !== undefined && !anchorsOf(target).includes(anchor);
     });
     expect(dead).toEqual([]);
   });
 });
 
-// A decision may be about a file that is gone.
-test.each(documents.filter((file) => !/decisions\/\d/.test(file)))(
-  'paths and npm scripts that %s names exist',
-  (file) => {
-    const code = Array.from(proseOf(file).matchAll(/`([^`\n]+)`/g), ([, each]) => each as string);
-    const paths = code.filter((each) =>
-      /^(?:src|adapters|packages|test|scripts|examples|docs)\/[\w./-]*$/.test(each),
-    );
-    expect(paths.filter((path) => !existsSync(path))).toEqual([]);
-    const commands = code.flatMap((each) => /^npm run (?:-s )?([\w:-]+)/.exec(each)?.[1] ?? []);
-    expect(commands.filter((command) => !(command in scripts))).toEqual([]);
-  },
-);
+test.each(documents)('paths and npm scripts that %s names exist', (file) => {
+  const code = Array.from(proseOf(file).matchAll(/`([^`\n]+)`/g), ([, each]) => each as string);
+  const paths = code.filter((each) =>
+    /^(?:src|adapters|packages|test|scripts|examples|docs)\/[\w./-]*$/.test(each),
+  );
+  expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+  const commands = code.flatMap((each) => /^npm run (?:-s )?([\w:-]+)/.exec(each)?.[1] ?? []);
+  expect(commands.filter((command) => !(command in scripts))).toEqual([]);
+});
 
 /** Names in the prose of that document that are not exported. */
 const OTHER_NAMES = new Set([

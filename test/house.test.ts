@@ -44,7 +44,7 @@ const PACKAGES: Record<string, RegExp> = {
   'src/math': /^ml-hclust$/,
   'src/text': /^@orama\/stemmers\/english$/,
   'src/stages': /^$/,
-  src: /^(zod(\/mini)?|@noble\/hashes\/sha2\.js|gpt-tokenizer\/(encoding\/(o200k_base|cl100k_base)|encodingParams\/constants))$/,
+  src: /^(zod(\/mini)?|@noble\/hashes\/sha2\.js)$/,
   'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod\/mini)$/,
   'adapters/documents': /^(@langchain\/core\/.*|zod\/mini)$/,
   'adapters/model-calls': /^$/,
@@ -61,6 +61,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/mastra': /^zod$/,
   'adapters/openai-agents': /^zod$/,
   'adapters/genkit': /^zod$/,
+  'adapters/gpt-tokenizer': /^gpt-tokenizer\/(encoding\/(o200k_base|cl100k_base)|encodingParams\/constants)$/,
   'adapters/mcp': /^(node:.*|zod|@modelcontextprotocol\/(client|server)(\/.*)?)$/,
   'adapters/embeddings': /^(@langchain\/core\/.*|@noble\/hashes\/(sha2|utils)\.js|zod)$/,
   // For its types alone: what augments them.
@@ -115,7 +116,6 @@ const FLOORS = [
   ['shaper.ts'],
   ['create-shaper.ts', 'shape-with.ts', 'unit-rankings.ts'],
   ['index.ts', 'internal.ts'],
-  ['small.ts'],
 ].flatMap((rooms, floor) => rooms.map((room) => ({ path: `src/${room}`, floor })));
 const roomOf = (file: string) =>
   FLOORS.filter(({ path }) => file.startsWith(path)).sort((a, b) => b.path.length - a.path.length)[0];

@@ -1,33 +1,26 @@
-import { ContextShapingError } from '../errors.js';
 import type { ResolvedOptions } from '../input/options.js';
 import type { TokenCounter } from '../ports.js';
 import { lazyRegExp } from '../runtime/lazily.js';
 import { onDemand } from '../runtime/on-demand.js';
+import { importOptional } from '../runtime/optional-package.js';
 import { byPieces, byTexts } from './token-pieces.js';
-import type { Encoding, Vocabulary, vocabularies } from './vocabularies.js';
-
-/** The module of the vocabularies. In a build without them, it has none. */
-type LoadVocabularies = () => Promise<{ vocabularies: typeof vocabularies | undefined }>;
+import { type Encoding, loadVocabulary, type Vocabulary } from './vocabularies.js';
 
 /**
  * Makes the counter that the option `tokenizer` names. The vocabulary of an exact encoding (1 to 2.4 MB) is loaded only if
  * it is used, and once per process. An exact encoding counts U+FEFF, the byte order mark, as more tokens than OpenAI's own
  * tokenizer does. Its count may be too high for more than 500 letters, symbols or white-space characters in a row.
  *
- * @param loadVocabularies called only for an exact encoding.
- * @throws ContextShapingError `missing-dependency`, for an exact encoding without vocabularies.
+ * @throws ContextShapingError `missing-dependency`, for an exact encoding without the package `gpt-tokenizer`.
  * @returns a synchronous counter. Text that looks like a special token (`<|endoftext|>`) counts as text. A counter made
  *   from the caller's own function throws ContextShapingError `invalid-options` as soon as that function returns anything
  *   but a whole number, at least 0.
  */
-export async function counterOf(
-  tokenizer: ResolvedOptions['tokenizer'],
-  loadVocabularies: LoadVocabularies,
-): Promise<TokenCounter> {
+export async function loadTokenCounter(tokenizer: ResolvedOptions['tokenizer']): Promise<TokenCounter> {
   switch (tokenizer) {
     case 'o200k_base':
     case 'cl100k_base':
-      return exact(tokenizer, loadVocabularies);
+      return exact(tokenizer);
     default:
       return (await loadReadyCounters()).readyTokenCounter(tokenizer);
   }
@@ -39,26 +32,21 @@ const loadReadyCounters = onDemand(() => import('./ready-counters.js'));
 /** One counter of each encoding per process, so that all calls share the remembered counts. */
 const loaded = new Map<string, TokenCounter>();
 
-async function exact(name: Encoding, loadVocabularies: LoadVocabularies): Promise<TokenCounter> {
-  const { vocabularies } = await loadVocabularies();
-  if (vocabularies === undefined) {
-    throw new ContextShapingError('missing-dependency', {
-      field: 'tokenizer',
-      value: name,
-      is: 'needs a vocabulary, and this program was built without vocabularies',
-      remedy:
-        'Give estimate or upper-bound. Or import createShaper from context-shaping, and build without the condition context-shaping-small.',
-    });
-  }
+async function exact(name: Encoding): Promise<TokenCounter> {
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const counter = asPlainText(await onDemand(vocabularies[name])());
+  const vocabulary = await importOptional(
+    () => loadVocabulary(name),
+    'tokenizer',
+    'npm install gpt-tokenizer. In a bundle, give the counter of context-shaping/gpt-tokenizer instead of its name',
+  );
+  const counter = exactCounter(vocabulary);
   loaded.set(name, counter);
   return counter;
 }
 
 /** Counts special tokens as text, because documents may contain them. By default the library throws on them. */
-function asPlainText({ countTokens, pattern }: Vocabulary): TokenCounter {
+export function exactCounter({ countTokens, pattern }: Vocabulary): TokenCounter {
   const options = { disallowedSpecial: new Set<string>() };
   return byTexts(
     byPieces(

@@ -1,26 +1,24 @@
-/**
- * The vocabularies of the exact encodings, 1 to 2.4 MB each. A build with the condition `context-shaping-small` has
- * `no-vocabularies.ts` in the place of this file. It imports nothing of the core, because Node has the core in one copy
- * elsewhere.
- */
+/** The vocabularies of the exact encodings, 1 to 2.4 MB each: the optional package `gpt-tokenizer`. */
 export interface Vocabulary {
   countTokens(text: string, options: { disallowedSpecial: Set<string> }): number;
   /** Splits a text into the pieces within which the encoding merges. */
   pattern: RegExp;
 }
 
-// The specifiers are literals, so that bundlers find them and put each vocabulary into its own chunk.
-export const vocabularies = {
-  async o200k_base(): Promise<Vocabulary> {
-    const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
-    const { O200K_TOKEN_SPLIT_REGEX: pattern } = await import('gpt-tokenizer/encodingParams/constants');
-    return { countTokens, pattern };
-  },
-  async cl100k_base(): Promise<Vocabulary> {
-    const { countTokens } = await import('gpt-tokenizer/encoding/cl100k_base');
-    const { CL100K_TOKEN_SPLIT_REGEX: pattern } = await import('gpt-tokenizer/encodingParams/constants');
-    return { countTokens, pattern };
-  },
-};
+export type Encoding = 'o200k_base' | 'cl100k_base';
 
-export type Encoding = keyof typeof vocabularies;
+type Constants = Record<'O200K_TOKEN_SPLIT_REGEX' | 'CL100K_TOKEN_SPLIT_REGEX', RegExp>;
+
+/**
+ * Loads a vocabulary from the package where it is installed. The names are computed, so that bundlers, whose users may not
+ * have the package, do not look for it; `context-shaping/gpt-tokenizer` has the names that bundlers find.
+ */
+export async function loadVocabulary(encoding: Encoding): Promise<Vocabulary> {
+  const load = (file: string) =>
+    import(/* webpackIgnore: true */ /* @vite-ignore */ `gpt-tokenizer/${file}`) as Promise<unknown>;
+  const { countTokens } = (await load(`encoding/${encoding}`)) as Vocabulary;
+  return { countTokens, pattern: patternOf(encoding, (await load('encodingParams/constants')) as Constants) };
+}
+
+export const patternOf = (encoding: Encoding, constants: Constants): RegExp =>
+  encoding === 'o200k_base' ? constants.O200K_TOKEN_SPLIT_REGEX : constants.CL100K_TOKEN_SPLIT_REGEX;

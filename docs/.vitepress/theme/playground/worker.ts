@@ -1,5 +1,6 @@
 /** Runs the library beside the page, so that thousands of chunks do not make it stop. */
 import { ContextShapingError, createShaper } from 'context-shaping';
+import { gptTokenizer } from 'context-shaping/gpt-tokenizer';
 import { why } from '../../../../src/report/why.js';
 import type { Answer, Request } from './protocol';
 import { readChunks } from './read-chunks';
@@ -26,7 +27,9 @@ async function answer(request: Request, signal: AbortSignal): Promise<void> {
 
 async function outcome({ run, text, query, options }: Request, signal: AbortSignal): Promise<Answer> {
   const pasted = readChunks(text);
-  const shaper = createShaper(options);
+  const { tokenizer } = options;
+  const isExact = tokenizer === 'o200k_base' || tokenizer === 'cl100k_base';
+  const shaper = createShaper(isExact ? { ...options, tokenizer: await gptTokenizer(tokenizer) } : options);
   const asked = query.trim() === '' ? (pasted.query ?? '') : query;
   const start = performance.now();
   const { chunks, report } = await shaper.shape({ query: asked, chunks: pasted.chunks, signal });
