@@ -1,7 +1,7 @@
 /**
  * Builds dist/esm, the modules with their declarations. The core and the adapter for LangChain are in dist/node once
  * more, in few files: Node loads those in a fraction of the time. Bundlers get the modules: they leave out the parts that
- * are not used, and have zod in one copy with the rest of a page. dist/cjs has everything in one file, for programs that
+ * are not used, and share zod with the rest of a page. dist/cjs is one file for programs that
  * cannot load ES modules by `require`, Jest above all.
  */
 import { execFileSync } from 'node:child_process';
