@@ -29,7 +29,7 @@ export interface Ledger extends Survivors {
 /** @throws ContextShapingError `conservation`, if a document is lost or counted twice. */
 export function ledgerReport(state: State, ledger: Ledger, run: Run): ShapingReport {
   const ids = chunksOf(state, run).map(({ id }) => id);
-  const rounds = [...state.rounds, ...(ledger.round === undefined ? [] : [ledger.round])];
+  const rounds = [...state.rounds, ...(ledger.round ? [ledger.round] : [])];
   const last = ledger.round ?? state.rounds[0];
   const first = rounds[0] as Round;
   const signals = earlierSignals(state.rounds);
@@ -56,7 +56,7 @@ export function ledgerReport(state: State, ledger: Ledger, run: Run): ShapingRep
     })),
     degradations: [
       ...degradationsOf(state),
-      ...(ledger.degradation === undefined ? [] : [ledger.degradation]),
+      ...(ledger.degradation ? [ledger.degradation] : []),
       ...(ledger.round?.report.degradations ?? []).filter(({ code }) => !ABOUT_POOL.has(code)),
     ],
     stages: rounds.flatMap(({ report }) => report.stages),
@@ -87,30 +87,17 @@ function flagsOf(rounds: readonly Round[], last: Round | undefined): FlaggedChun
   return [...byPlace.values()].sort((one, other) => one.index - other.index);
 }
 
-type EarlierSignals = Pick<
-  Eviction,
-  'source' | 'position' | 'relevance' | 'features' | 'utility' | 'preview'
->;
+const SIGNALS = ['source', 'position', 'relevance', 'features', 'utility', 'preview'] as const;
+type EarlierSignals = Pick<Eviction, (typeof SIGNALS)[number]>;
 
 /** By place: the source and the preview of a document, and the signals that its last shaping measured. */
 const earlierSignals = (rounds: readonly Round[]): ReadonlyMap<number, EarlierSignals> =>
   new Map(
     rounds.flatMap(({ places, report: { kept, evicted } }) =>
-      [...kept.map((entry) => ({ ...entry, ...entry.sources[0] })), ...evicted].map(
-        ({
-          index,
-          source,
-          position,
-          relevance,
-          features,
-          utility,
-          preview,
-        }: EarlierSignals & { index: number }) =>
-          [
-            places[index] as number,
-            defined({ source, position, relevance, features, utility, preview }),
-          ] as const,
-      ),
+      [...kept.map((entry) => ({ ...entry, ...entry.sources[0] })), ...evicted].map((entry) => {
+        const signals = SIGNALS.map((name) => [name, (entry as EarlierSignals)[name]]);
+        return [places[entry.index] as number, defined(Object.fromEntries(signals))] as const;
+      }),
     ),
   );
 
@@ -125,25 +112,19 @@ const has = ({ report }: Round, code: string) => report.degradations.some((each)
 
 /** All degradations up to now. */
 export function degradationsOf(state: State): Degradation[] {
-  const failed = Object.values(state.grades).filter(({ failure }) => failure !== undefined);
-  const [one] = failed;
+  const grades = Object.values(state.grades);
+  const failed = grades.filter(({ failure }) => failure !== undefined);
   return [
     ...state.rounds.flatMap((round, at) =>
       round.report.degradations.filter(
         ({ code }) => !ABOUT_POOL.has(code) || (at === 0 && state.rounds.every((each) => has(each, code))),
       ),
     ),
-    ...(one === undefined
-      ? []
-      : [
-          {
-            stage: 'grade',
-            code: 'grader-failed' as const,
-            message:
-              `The grader failed for ${failed.length} of ${Object.keys(state.grades).length} chunks. ` +
-              `They were graded by words alone. ${one.failure}`,
-          },
-        ]),
+    ...failed.slice(0, 1).map(({ failure }) => ({
+      stage: 'grade',
+      code: 'grader-failed' as const,
+      message: `The grader failed for ${failed.length} of ${grades.length} chunks. They were graded by words alone. ${failure}`,
+    })),
     ...state.degradations,
   ];
 }
@@ -201,23 +182,15 @@ function evictions(
     });
   for (const { place: index, tokens, ...who } of state.pins.vetoed)
     put({
-      id: ids[index] as string,
-      index,
-      ...signals.get(index),
-      stage: 'review',
-      tokens,
-      reason: 'vetoed',
-      ...who,
+      ...{ id: ids[index] as string, index, ...signals.get(index), stage: 'review', tokens },
+      ...{ reason: 'vetoed', ...who },
     });
-  if (state.refused) {
-    const { by, note } = state.reviews.at(-1) ?? {};
-    for (const { place: index, id, tokens } of state.kept)
-      put({
-        ...{ id, index, ...signals.get(index), stage: 'review', tokens, reason: 'vetoed' },
-        ...(by && { by }),
-        ...(note && { note }),
-      });
-  }
+  const { by, note } = state.reviews.at(-1) ?? {};
+  for (const { place: index, id, tokens } of state.refused ? state.kept : [])
+    put({
+      ...{ id, index, ...signals.get(index), stage: 'review', tokens },
+      ...{ reason: 'vetoed', ...defined({ by, note }) },
+    });
   if (round !== undefined) take(round);
   for (const { index } of kept) byPlace.delete(index);
   return [...byPlace.values()];
@@ -228,8 +201,7 @@ function recordOf(state: State, { grader, thresholds }: Run): CragRecord {
   return {
     verdict,
     outcome: refused ? 'refused' : answer === null ? 'context' : 'answered',
-    ...(answer === null ? {} : { answer }),
-    ...(question === textOf(query) ? {} : { query: question }),
+    ...defined({ answer: answer ?? undefined, query: question === textOf(query) ? undefined : question }),
     path,
     grader: grader.name,
     thresholds,
@@ -261,15 +233,10 @@ function inputTokens({ rounds, pins }: State, { round }: Ledger): number {
 function sumOf(uses: readonly EcsUse[]): EcsUse | undefined {
   const [first] = uses;
   if (first === undefined) return undefined;
-  const whole = (of: (use: EcsUse) => number) => uses.map(of).reduce((all, one) => all + one, 0);
-  return {
-    ...first,
-    scored: whole(({ scored }) => scored),
-    bounded: whole(({ bounded }) => bounded),
-    passages: whole(({ passages }) => passages),
-    rounds: whole(({ rounds }) => rounds),
-    usage: usageOf(uses),
-  };
+  const counts = (['scored', 'bounded', 'passages', 'rounds'] as const).map(
+    (name) => [name, uses.reduce((sum, use) => sum + use[name], 0)] as const,
+  );
+  return { ...first, ...Object.fromEntries(counts), usage: usageOf(uses) };
 }
 
 /** The last use, which decided the texts, with the costs of all. */
@@ -280,17 +247,12 @@ function lastOf(uses: readonly SentenceUse[]): SentenceUse | undefined {
 
 /** The costs together. A figure that one of them lacks is unknown. */
 function usageOf(uses: readonly { usage: ModelUsage }[]): ModelUsage {
-  const sum = (of: (usage: ModelUsage) => number | undefined) =>
-    uses
-      .map(({ usage }) => of(usage))
-      .reduce((all, one) => (all === undefined || one === undefined ? undefined : all + one), 0);
-  return {
-    requests: sum(({ requests }) => requests) as number,
-    ...defined({
-      tokens: sum(({ tokens }) => tokens),
-      cachedTokens: sum(({ cachedTokens }) => cachedTokens),
-    }),
+  const sum = (name: keyof ModelUsage) => {
+    const numbers = uses.map(({ usage }) => usage[name]).filter((each) => each !== undefined);
+    return numbers.length < uses.length ? undefined : numbers.reduce((all, one) => all + one, 0);
   };
+  const requests = sum('requests') as number;
+  return { requests, ...defined({ tokens: sum('tokens'), cachedTokens: sum('cachedTokens') }) };
 }
 
 function check(ids: readonly string[], kept: readonly KeptEntry[], evicted: readonly Eviction[]): void {

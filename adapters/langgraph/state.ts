@@ -81,6 +81,33 @@ const Output = Annotation.Root({
   report: Annotation<ShapingReport>,
 });
 
+/** The state at the start of a run. It replaces the state that an earlier run of the thread left. */
+export const fresh = (question: string, places: number[]) => ({
+  /** The current question: a person may have changed it. */
+  question,
+  found: [] as FoundDocument[],
+  /** Places of the documents to shape next. */
+  todo: places,
+  rounds: [] as Round[],
+  kept: [] as KeptChunk[],
+  /** Conflicts among kept chunks of several shapings, by places. */
+  across: [] as Conflict[],
+  /** The number of searches for the current question. */
+  attempts: 0,
+  /** The next search query, if a search is allowed. */
+  wording: null as string | null,
+  result: null as SearchResult | null,
+  searches: [] as SearchEntry[],
+  reasons: [] as ReviewReason[],
+  reviews: [] as ReviewEntry[],
+  pins: { pinned: [], vetoed: [] } as Pins,
+  answer: null as string | null,
+  refused: false as boolean,
+  degradations: [] as Degradation[],
+  path: [] as string[],
+});
+type Fresh = ReturnType<typeof fresh>;
+
 /** `null` removes all grades, since another question has other grades. */
 const mergeGrades = (known: Grades, more: Grades | null): Grades =>
   more === null ? {} : { ...known, ...more };
@@ -88,29 +115,10 @@ const mergeGrades = (known: Grades, more: Grades | null): Grades =>
 export const CragState = Annotation.Root({
   ...Input.spec,
   ...Output.spec,
-  /** The current question: a person may have changed it. */
-  question: Annotation<string>,
-  found: Annotation<FoundDocument[]>,
-  /** Places of the documents to shape next. */
-  todo: Annotation<number[]>,
-  rounds: Annotation<Round[]>,
-  kept: Annotation<KeptChunk[]>,
-  /** Conflicts among kept chunks of several shapings, by places. */
-  across: Annotation<Conflict[]>,
+  ...(Object.fromEntries(Object.keys(fresh('', [])).map((key) => [key, Annotation<unknown>()])) as {
+    [Key in keyof Fresh]: ReturnType<typeof Annotation<Fresh[Key]>>;
+  }),
   grades: Annotation<Grades, Grades | null>({ reducer: mergeGrades, default: () => ({}) }),
-  /** The number of searches for the current question. */
-  attempts: Annotation<number>,
-  /** The next search query, if a search is allowed. */
-  wording: Annotation<string | null>,
-  result: Annotation<SearchResult | null>,
-  searches: Annotation<SearchEntry[]>,
-  reasons: Annotation<ReviewReason[]>,
-  reviews: Annotation<ReviewEntry[]>,
-  pins: Annotation<Pins>,
-  answer: Annotation<string | null>,
-  refused: Annotation<boolean>,
-  degradations: Annotation<Degradation[]>,
-  path: Annotation<string[]>,
 });
 
 export const CragInput = Input;
@@ -132,26 +140,3 @@ export const contextSchema = z.object({
 export type CragContext = z.output<typeof contextSchema>;
 export type State = typeof CragState.State;
 export type Update = typeof CragState.Update;
-
-/** The state at the start of a run. It replaces the state that an earlier run of the thread left. */
-export const fresh = (question: string, places: number[]): Update => ({
-  verdict: 'incorrect',
-  question,
-  found: [],
-  todo: places,
-  rounds: [],
-  kept: [],
-  across: [],
-  grades: null,
-  attempts: 0,
-  wording: null,
-  result: null,
-  searches: [],
-  reasons: [],
-  reviews: [],
-  pins: { pinned: [], vetoed: [] },
-  answer: null,
-  refused: false,
-  degradations: [],
-  path: [],
-});

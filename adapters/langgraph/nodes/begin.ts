@@ -25,7 +25,7 @@ export function begin(state: State, run: Run): Update {
   if (!Array.isArray(documents))
     throw invalidInput(keys.documents, documents, 'must be an array of documents', remedy);
   const chunks = chunksOf({ documents, found: [] }, run);
-  return { ...fresh(text, [...chunks.keys()]), query: plain(query) };
+  return { ...fresh(text, [...chunks.keys()]), verdict: 'incorrect', grades: null, query: plain(query) };
 }
 
 /** Checkpoints do not keep typed arrays. */
