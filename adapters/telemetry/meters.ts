@@ -17,32 +17,20 @@ export interface Meters {
 
 export function createMeters(meter: Meter): Meters {
   const histogram = (name: string, unit: string, description: string, bounds: number[]) =>
-    meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries: bounds } });
-  const counter = (name: string, unit: string, description: string) =>
-    meter.createCounter(name, { unit, description });
-  const operations = histogram(
-    'context_shaping.operation.duration',
-    's',
-    'Duration of shapings and of the steps of corrective retrieval.',
-    SECONDS,
-  );
-  const stages = histogram('context_shaping.stage.duration', 's', 'Duration of the stages.', SECONDS);
-  const tokens = histogram(
-    'context_shaping.token.usage',
-    '{token}',
-    'Tokens of all chunks before and after shaping.',
-    TOKENS,
-  );
-  const evictions = counter(
-    'context_shaping.evictions',
-    '{eviction}',
-    'Chunks that were left out, by reason and stage.',
-  );
-  const degradations = counter(
-    'context_shaping.degradations',
-    '{degradation}',
-    'Failures that a fallback replaced, by code and stage.',
-  );
+    meter.createHistogram(`context_shaping.${name}`, {
+      unit,
+      description,
+      advice: { explicitBucketBoundaries: bounds },
+    });
+  const counter = (name: string, description: string) =>
+    meter.createCounter(`context_shaping.${name}s`, { unit: `{${name}}`, description });
+  const ofWork = 'Duration of shapings and of the steps of corrective retrieval.';
+  const operations = histogram('operation.duration', 's', ofWork, SECONDS);
+  const stages = histogram('stage.duration', 's', 'Duration of the stages.', SECONDS);
+  const ofTokens = 'Tokens of all chunks before and after shaping.';
+  const tokens = histogram('token.usage', '{token}', ofTokens, TOKENS);
+  const evictions = counter('eviction', 'Chunks that were left out, by reason and stage.');
+  const degradations = counter('degradation', 'Failures that a fallback replaced, by code and stage.');
   return {
     operation: (seconds, attributes) => operations.record(seconds, attributes),
     stage: (name, seconds) => stages.record(seconds, { [OWN.stage]: name }),

@@ -11,13 +11,17 @@ import {
   trace,
 } from '@opentelemetry/api';
 import * as z from 'zod/mini';
-import type { Telemetry, TelemetrySpan, TracedOutcome, TracedWork } from '../../src/index.js';
-import { defined, LIBRARY, parseOptions } from '../../src/internal.js';
-import { type Told, toldOf } from './errors.js';
+import {
+  ContextShapingError,
+  type Telemetry,
+  type TelemetrySpan,
+  type TracedOutcome,
+  type TracedWork,
+} from '../../src/index.js';
+import { defined, LIBRARY, messageOf, parseOptions } from '../../src/internal.js';
+import { addOutcome, Room, startOf } from './attributes.js';
 import { createMeters, type Meters } from './meters.js';
 import { GEN_AI, OWN } from './names.js';
-import { Room } from './room.js';
-import { addOutcome, startOf } from './work.js';
 
 export interface OpenTelemetryOptions {
   /** Makes the spans. Default: the tracer of the global provider with the name and the version of this package. */
@@ -125,12 +129,12 @@ class Traced implements TelemetrySpan {
     // The shapings of a corrected retrieval were counted one by one.
     if ('report' in outcome && this.work.kind === 'shape') this.meters.report(outcome.report);
     if (!span.isRecording()) return;
-    if ('error' in outcome) {
-      const { type, message, stack } = told as Told;
+    if (told !== undefined) {
+      const { type, message, stack } = told;
       span.setAttribute(GEN_AI.errorType, type);
       span.recordException({ name: type, message, ...defined({ stack }) });
       span.setStatus({ code: SpanStatusCode.ERROR, message });
-    } else {
+    } else if (!('error' in outcome)) {
       addOutcome(room, outcome, texts);
       span.setAttributes(room.attributes);
       if ('report' in outcome)
@@ -142,4 +146,24 @@ class Traced implements TelemetrySpan {
           });
     }
   }
+}
+
+/**
+ * The parts of an error that a span shows. `type` is a word with few values: the kind of an error of this package, else
+ * the error's name.
+ *
+ * @param texts whether the wrong value may be quoted, which can be a text.
+ */
+function toldOf(
+  error: unknown,
+  texts: boolean,
+): { type: string; message: string; stack?: string | undefined } {
+  const { name, stack } = (error ?? {}) as { name?: unknown; stack?: unknown };
+  const told = { message: messageOf(error), stack: typeof stack === 'string' ? stack : undefined };
+  if (!ContextShapingError.isInstance(error))
+    return { type: typeof name === 'string' && name !== '' ? name : '_OTHER', ...told };
+  const { kind, field, problem, remedy } = error;
+  if (texts) return { type: kind, ...told };
+  const message = `${field} ${problem}. ${remedy}`;
+  return { type: kind, message, stack: told.stack?.replace(told.message, () => message) };
 }
