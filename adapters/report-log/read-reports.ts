@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ShapingReport } from '../../src/index.js';
-import { invalidInput, isObject, type JsonObject } from '../../src/internal.js';
-import { numbersOf } from './rotate.js';
+import { invalidInput, isObject, type JsonObject, parseJson } from '../../src/internal.js';
+import { ifPresent, numbersOf } from './rotate.js';
 
 /** The list of the report that each event is an entry of. */
 const LISTS: Readonly<Record<string, string>> = {
@@ -41,12 +41,9 @@ export async function readReports(
   const rotated = (await numbersOf(path)).sort((a, b) => b - a).map((number) => `${path}.${number}`);
   for (const each of [path, ...rotated]) {
     if (found.reports.length >= last) break;
-    const text = await readFile(each, { encoding: 'utf8', signal }).catch((error) => {
-      // The log has just been rotated, or its oldest file deleted.
-      if (error?.code === 'ENOENT' && rotated.length > 0) return '';
-      throw error;
-    });
-    const { reports, unreadable } = parse(text);
+    const reading = readFile(each, { encoding: 'utf8', signal });
+    // The log may just have been rotated, or its oldest file deleted.
+    const { reports, unreadable } = parse((await (rotated.length > 0 ? ifPresent(reading) : reading)) ?? '');
     found.reports.unshift(...reports);
     found.unreadable += unreadable;
   }
@@ -66,29 +63,21 @@ function parse(text: string): LoggedReports {
   };
   for (const line of text.split('\n')) {
     if (line === '') continue;
-    const entry = parseLine(line);
-    const list = LISTS[String(entry?.event)];
-    if (entry?.event === 'shaped') {
+    const parsed = parseJson(line);
+    const entry = isObject(parsed) ? parsed : {};
+    const list = LISTS[String(entry.event)];
+    if (entry.event === 'shaped') {
       close();
       const lists = Object.fromEntries(Object.values(LISTS).map((name) => [name, []]));
       open = { first: entry, lists, lines: 1 };
-    } else if (open !== undefined && list !== undefined && entry?.digest === open.first.digest) {
-      const { event: _, digest: __, ...rest } = entry as JsonObject;
+    } else if (open !== undefined && list !== undefined && entry.digest === open.first.digest) {
+      const { event: _, digest: __, ...rest } = entry;
       open.lists[list]?.push(rest);
       open.lines += 1;
     } else unreadable += 1;
   }
   close();
   return { reports, unreadable };
-}
-
-function parseLine(line: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The report, if it has as many kept and evicted chunks as its first line says. */

@@ -14,8 +14,14 @@ import { basename, dirname } from 'node:path';
  */
 export async function rotate(file: string, inode: number, keep: number): Promise<void> {
   const number = await claim(file);
-  const isDone = (await inodeOf(file)) === inode && (await renamed(file, `${file}.${number}`));
-  if (!isDone) await rm(`${file}.${number}`, { force: true });
+  const next = `${file}.${number}`;
+  let isRenamed = false;
+  try {
+    const isFull = (await ifPresent(stat(file)))?.ino === inode;
+    isRenamed = isFull && (await ifPresent(rename(file, next).then(() => true))) === true;
+  } finally {
+    if (!isRenamed) await rm(next, { force: true });
+  }
   for (const old of await numbersOf(file)) {
     if (old <= number - keep) await rm(`${file}.${old}`, { force: true });
   }
@@ -27,7 +33,7 @@ async function claim(file: string): Promise<number> {
       await (await open(`${file}.${number}`, 'wx')).close();
       return number;
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
 }
@@ -40,24 +46,9 @@ export async function numbersOf(file: string): Promise<number[]> {
     .map((name) => Number(name.slice(start.length)));
 }
 
-async function renamed(from: string, to: string): Promise<boolean> {
-  try {
-    await rename(from, to);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
-    await rm(to, { force: true });
+/** The result; `undefined` if there is no such file. */
+export const ifPresent = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-async function inodeOf(file: string): Promise<number | undefined> {
-  try {
-    return (await stat(file)).ino;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
+  });
