@@ -1,8 +1,14 @@
 import type { AsyncCaller } from '@langchain/core/utils/async_caller';
 import * as z from 'zod';
-import { ContextShapingError, type Embedder } from '../../src/index.js';
-import { connectionProblem, importOptional, orAborted, parseOptions } from '../../src/internal.js';
-import { failingFast, unreachable, withFastFailures } from '../model-calls/index.js';
+import type { Embedder } from '../../src/index.js';
+import {
+  connectionProblem,
+  importOptional,
+  invalidInput,
+  orAborted,
+  parseOptions,
+} from '../../src/internal.js';
+import { failingFast, invalidOption, unreachable, withFastFailures } from '../model-calls/index.js';
 
 const optionsSchema = z.strictObject({
   batchSize: z.int().min(1).default(96),
@@ -42,12 +48,12 @@ export function fromLangChainEmbeddings(
   options: LangChainEmbeddingsOptions = {},
 ): Embedder {
   if (typeof embeddings?.embedDocuments !== 'function' || typeof embeddings.embedQuery !== 'function') {
-    throw new ContextShapingError('invalid-options', {
-      field: 'embeddings',
-      value: embeddings,
-      is: 'must have the methods embedDocuments and embedQuery',
-      remedy: 'Give an instance of a LangChain Embeddings class.',
-    });
+    throw invalidOption(
+      'embeddings',
+      embeddings,
+      'must have the methods embedDocuments and embedQuery',
+      'Give an instance of a LangChain Embeddings class.',
+    );
   }
   const { batchSize, ...limits } = parseOptions(optionsSchema, options);
   const calling = withFastFailures(embeddings);
@@ -149,10 +155,10 @@ function dropped(signal: AbortSignal): Error {
 
 function checkCount(answer: unknown, expected: number): void {
   if (Array.isArray(answer) && answer.length === expected) return;
-  throw new ContextShapingError('invalid-input', {
-    field: 'embeddings.embedDocuments',
-    value: Array.isArray(answer) ? answer.length : answer,
-    is: `must return ${expected} vectors for ${expected} texts`,
-    remedy: 'Lower batchSize if the service limits the number of texts per request.',
-  });
+  throw invalidInput(
+    'embeddings.embedDocuments',
+    Array.isArray(answer) ? answer.length : answer,
+    `must return ${expected} vectors for ${expected} texts`,
+    'Lower batchSize if the service limits the number of texts per request.',
+  );
 }

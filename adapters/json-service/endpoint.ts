@@ -1,6 +1,7 @@
 /** Checks what a service answers, and names the endpoint in errors. */
 import type * as z from 'zod';
-import { ContextShapingError } from '../../src/index.js';
+import type { ContextShapingError } from '../../src/index.js';
+import { serviceError } from '../model-calls/index.js';
 
 /** One endpoint of a service. */
 export class Endpoint {
@@ -39,7 +40,7 @@ export class Endpoint {
     is: string,
     { remedy = this.remedy, cause }: { remedy?: string; cause?: unknown } = {},
   ): ContextShapingError {
-    return new ContextShapingError('service', { field: this.name, value: brief(value), is, remedy, cause });
+    return serviceError(this.name, brief(value), is, remedy, cause);
   }
 
   /** Puts choices into the order of their prompts. Each of `count` prompts must have one. */
@@ -69,5 +70,5 @@ export function unknownModel(
   cause?: unknown,
 ): ContextShapingError {
   const is = `is not known to ${service}`;
-  return new ContextShapingError('service', { field: 'model', value: model, is, remedy, cause });
+  return serviceError('model', model, is, remedy, cause);
 }

@@ -1,6 +1,6 @@
 /** The address, headers and time limit of a service, checked before the first request; secrets stay out of errors. */
 import * as z from 'zod';
-import { ContextShapingError } from '../../src/index.js';
+import { invalidOption } from '../model-calls/index.js';
 
 /** Longest wait for one answer, in milliseconds: at most what a timer takes. */
 export const timeoutMs = z
@@ -17,12 +17,7 @@ export function addressOf(baseUrl: string): URL {
   const given = baseUrl.trim();
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const wrong = (is: string, remedy: string) =>
-    new ContextShapingError('invalid-options', {
-      field: 'baseUrl',
-      value: given.replace(/^.*@/s, '…@').replace(/[?#].*$/s, ''),
-      is,
-      remedy,
-    });
+    invalidOption('baseUrl', given.replace(/^.*@/s, '…@').replace(/[?#].*$/s, ''), is, remedy);
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     const remedy = 'Give the address of the server, such as http://127.0.0.1:8080.';
     throw wrong('must be an http or https address', remedy);
@@ -49,12 +44,12 @@ export function headersOf(given: Readonly<Record<string, string>>, apiKey: strin
       headers.set(name, value);
     } catch {
       // The error of the platform quotes the value, which may be secret.
-      throw new ContextShapingError('invalid-options', {
+      throw invalidOption(
         field,
-        value: '…',
-        is: 'cannot be sent as a header',
-        remedy: 'Give a value without line breaks and without characters outside Latin-1.',
-      });
+        '…',
+        'cannot be sent as a header',
+        'Give a value without line breaks and without characters outside Latin-1.',
+      );
     }
   };
   if (apiKey !== undefined) set('apiKey', 'authorization', `Bearer ${apiKey}`);

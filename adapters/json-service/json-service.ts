@@ -1,6 +1,6 @@
 /** JSON over HTTP: a time limit for each attempt, retries with growing pauses, errors with a remedy. */
 import * as z from 'zod';
-import { ContextShapingError } from '../../src/index.js';
+import type { ContextShapingError } from '../../src/index.js';
 import { connectionProblem, type ErrorText, messageOf, withDeadline } from '../../src/internal.js';
 import {
   type Attempt,
@@ -8,6 +8,7 @@ import {
   mayBeReachedLater,
   maySucceedLater,
   pauseAfter,
+  serviceError,
   wasTooLate,
   withRetries,
 } from '../model-calls/index.js';
@@ -198,13 +199,13 @@ export class JsonService {
   }
 
   #error({ method, path }: Request, is: string, value: string, cause: unknown, remedy?: ErrorText) {
-    return new ContextShapingError('service', {
-      field: this.#nameOf(method, path),
-      value: excerpt(without(this.#secrets.inErrors, value)),
+    return serviceError(
+      this.#nameOf(method, path),
+      excerpt(without(this.#secrets.inErrors, value)),
       is,
-      remedy: remedy ?? 'Check that the server runs and that the address is right, and read its log.',
+      remedy ?? 'Check that the server runs and that the address is right, and read its log.',
       cause,
-    });
+    );
   }
 }
 

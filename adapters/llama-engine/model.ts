@@ -1,5 +1,5 @@
-import { ContextShapingError } from '../../src/index.js';
-import { messageOf, orAborted } from '../../src/internal.js';
+import { invalidInput, messageOf, orAborted } from '../../src/internal.js';
+import { invalidOption, serviceError } from '../model-calls/index.js';
 import { type Gpu, type LlamaModelLike, loadEngine } from './engine.js';
 
 interface Given {
@@ -22,12 +22,12 @@ interface Opened {
 export async function openModel({ modelPath, model, gpu }: Given, user: string): Promise<Opened> {
   if (model !== undefined && modelPath === undefined) return { model, free: async () => {} };
   if (model !== undefined || modelPath === undefined) {
-    throw new ContextShapingError('invalid-options', {
-      field: 'modelPath',
-      value: modelPath,
-      is: model === undefined ? 'is missing' : 'cannot be given together with model',
-      remedy: 'Give either modelPath or model.',
-    });
+    throw invalidOption(
+      'modelPath',
+      modelPath,
+      model === undefined ? 'is missing' : 'cannot be given together with model',
+      'Give either modelPath or model.',
+    );
   }
   const llama = await loadEngine(gpu, user);
   const free = () => llama.dispose();
@@ -36,13 +36,13 @@ export async function openModel({ modelPath, model, gpu }: Given, user: string):
   } catch (cause) {
     await free();
     const { code } = cause as NodeJS.ErrnoException;
-    throw new ContextShapingError('invalid-input', {
-      field: modelPath,
-      value: messageOf(cause),
-      is: code === 'ENOENT' || code === 'ENOTDIR' ? 'does not exist' : 'cannot be loaded',
-      remedy: 'Give the path of a GGUF file that llama.cpp can run and that fits into memory.',
+    throw invalidInput(
+      modelPath,
+      messageOf(cause),
+      code === 'ENOENT' || code === 'ENOTDIR' ? 'does not exist' : 'cannot be loaded',
+      'Give the path of a GGUF file that llama.cpp can run and that fits into memory.',
       cause,
-    });
+    );
   }
 }
 
@@ -60,13 +60,13 @@ async function identityOf({ fileInfo }: LlamaModelLike): Promise<string> {
       // The engine loads models only from files, so there is a path.
       for await (const bytes of createReadStream(path as string)) digest.update(bytes);
     } catch (cause) {
-      throw new ContextShapingError('service', {
-        field: path ?? 'model',
-        value: messageOf(cause),
-        is: 'cannot be read to identify the model',
-        remedy: 'Leave the file in the place from which the model was loaded.',
+      throw serviceError(
+        path ?? 'model',
+        messageOf(cause),
+        'cannot be read to identify the model',
+        'Leave the file in the place from which the model was loaded.',
         cause,
-      });
+      );
     }
   }
   return `gguf:sha256:${digest.digest('hex')}`;

@@ -2,7 +2,7 @@
  * The common parts of all calls of LangChain chat models: checks, names, time limits, reading replies, error
  * messages.
  */
-import { ContextShapingError } from '../../src/index.js';
+import type { ContextShapingError } from '../../src/index.js';
 import {
   connectionProblem,
   DIRECTION_CONTROLS,
@@ -10,6 +10,7 @@ import {
   orAborted,
   withDeadline,
 } from '../../src/internal.js';
+import { invalidOption, serviceError } from './errors.js';
 import { maySucceedLater } from './retries.js';
 
 /** The methods that this package uses of a LangChain chat model. */
@@ -31,12 +32,12 @@ export const THOUGHT = /^\s*<think>.*?<\/think>/s;
 /** @throws ContextShapingError `invalid-options`. */
 export function checkChatModel(chatModel: ChatModelLike): void {
   if (typeof chatModel?.invoke === 'function') return;
-  throw new ContextShapingError('invalid-options', {
-    field: 'chatModel',
-    value: chatModel,
-    is: 'must have the method invoke',
-    remedy: 'Give an instance of a LangChain chat model.',
-  });
+  throw invalidOption(
+    'chatModel',
+    chatModel,
+    'must have the method invoke',
+    'Give an instance of a LangChain chat model.',
+  );
 }
 
 /** The class of the chat model, and its model name if it has one: `chat:ChatOllama:qwen3`. */
@@ -106,13 +107,7 @@ export function finalFailure(name: string, cause: unknown): ContextShapingError 
   if (problem !== undefined) return unreachable(name, problem, cause);
   if (![401, 403].includes(statusOf(cause) ?? 0)) return undefined;
   const remedy = 'Give the chat model a key that its service accepts.';
-  return new ContextShapingError('service', {
-    field: name,
-    value: messageOf(cause),
-    is: 'is not allowed to call its service',
-    remedy,
-    cause,
-  });
+  return serviceError(name, messageOf(cause), 'is not allowed to call its service', remedy, cause);
 }
 
 /** The error for a service at whose address nothing listens. */
@@ -120,24 +115,18 @@ export function unreachable(name: string, problem: string, cause: unknown): Cont
   const remedy = /ollama/i.test(name)
     ? 'Start Ollama with `ollama serve`, or give the address of its server as baseUrl.'
     : 'Start the service, or correct its address.';
-  return new ContextShapingError('service', {
-    field: name,
-    value: problem,
-    is: 'cannot be reached',
-    remedy,
-    cause,
-  });
+  return serviceError(name, problem, 'cannot be reached', remedy, cause);
 }
 
 /** The error for a chat model whose calls fail. */
 export function chatModelFailed(name: string, is: string, cause: unknown): ContextShapingError {
-  return new ContextShapingError('service', {
-    field: name,
-    value: messageOf(cause),
+  return serviceError(
+    name,
+    messageOf(cause),
     is,
-    remedy: 'Check that the service of the chat model can be reached, and read its log.',
+    'Check that the service of the chat model can be reached, and read its log.',
     cause,
-  });
+  );
 }
 
 /** Puts texts into a prompt as data, each between tags with its name. */

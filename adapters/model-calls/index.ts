@@ -19,6 +19,7 @@ export {
 } from './chat-model.js';
 export { type ChatFrame, digestOfFrame, SAMPLE_MESSAGE, withoutControlTokens } from './chat-template.js';
 export { concurrently, type Turns, turns } from './concurrency.js';
+export { invalidOption, serviceError } from './errors.js';
 export { failingFast, inheriting, withFastFailures } from './fail-fast.js';
 export { inProcess, type NextToken, type TokenEngine } from './in-process.js';
 export {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { ContextShapingError, type Reranker } from '../../src/index.js';
+import type { Reranker } from '../../src/index.js';
 import { parseOptions } from '../../src/internal.js';
+import { invalidOption } from '../model-calls/index.js';
 import { asked, type ObjectOptions, objectOptions } from './asking.js';
 import { inOrder, malformedBy, nothingToRank } from './reranking.js';
 
@@ -33,13 +34,12 @@ const answerSchema = z.object({
  */
 export function aiSdkReranker(model: RerankingModelLike, options: AiSdkRerankerOptions = {}): Reranker {
   if (typeof model?.doRerank !== 'function') {
-    throw new ContextShapingError('invalid-options', {
-      field: 'model',
-      value: model,
-      is: 'must have the method doRerank',
-      remedy:
-        'Give a reranking model of a provider, such as cohere.reranking(…). A name alone is not enough.',
-    });
+    throw invalidOption(
+      'model',
+      model,
+      'must have the method doRerank',
+      'Give a reranking model of a provider, such as cohere.reranking(…). A name alone is not enough.',
+    );
   }
   const { scale, ...limits } = parseOptions(optionsSchema, options);
   const { provider, modelId } = model;

@@ -1,9 +1,8 @@
 /** Calls of rerankers that are objects of other libraries: time limit, retries, errors with a remedy. */
 import * as z from 'zod';
-import { ContextShapingError } from '../../src/index.js';
 import { connectionProblem, messageOf, rethrowControlFlow } from '../../src/internal.js';
 import { timeoutMs } from '../json-service/index.js';
-import { callWithin, isPermanent, withRetries } from '../model-calls/index.js';
+import { callWithin, isPermanent, serviceError, withRetries } from '../model-calls/index.js';
 import { SCALES, type Scale } from './reranking.js';
 
 /** The options of every reranker that is an object of another library. */
@@ -45,11 +44,11 @@ export async function asked<T>(
     }
   });
   if ('result' in last) return { answer: last.result, attempts };
-  throw new ContextShapingError('service', {
-    field: name,
-    value: messageOf(last.failure),
-    is: 'fails to rerank',
-    remedy: 'Check the key, the address and the model of the reranker, and read the log of its service.',
-    cause: last.failure,
-  });
+  throw serviceError(
+    name,
+    messageOf(last.failure),
+    'fails to rerank',
+    'Check the key, the address and the model of the reranker, and read the log of its service.',
+    last.failure,
+  );
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { ContextShapingError, type Failed, type Reranker } from '../../src/index.js';
+import type { Failed, Reranker } from '../../src/index.js';
 import { parseOptions } from '../../src/internal.js';
-import { inheriting } from '../model-calls/index.js';
+import { inheriting, invalidOption } from '../model-calls/index.js';
 import { asked, type ObjectOptions, objectOptions } from './asking.js';
 import { inOrder, malformedBy, nothingToRank, type Ranked } from './reranking.js';
 
@@ -48,12 +48,12 @@ export function langChainReranker(
   options: LangChainRerankerOptions = {},
 ): Reranker {
   if (typeof compressor?.compressDocuments !== 'function') {
-    throw new ContextShapingError('invalid-options', {
-      field: 'compressor',
-      value: compressor,
-      is: 'must have the method compressDocuments',
-      remedy: 'Give an instance of a LangChain reranker, such as CohereRerank.',
-    });
+    throw invalidOption(
+      'compressor',
+      compressor,
+      'must have the method compressDocuments',
+      'Give an instance of a LangChain reranker, such as CohereRerank.',
+    );
   }
   const { scale, scoreKey, ...limits } = parseOptions(optionsSchema, options);
   const modelId = nameOf(compressor);

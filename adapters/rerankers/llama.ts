@@ -1,9 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as z from 'zod';
-import { ContextShapingError, type Failed, type Reranker } from '../../src/index.js';
+import type { ContextShapingError, Failed, Reranker } from '../../src/index.js';
 import { messageOf, parseOptions, rethrowControlFlow } from '../../src/internal.js';
 import { type Gpu, keptIdentityOf, openModel, type RankingContextLike } from '../llama-engine/index.js';
-import { turns } from '../model-calls/index.js';
+import { invalidOption, serviceError, turns } from '../model-calls/index.js';
 import { inOrder, malformedBy } from './reranking.js';
 
 /** Tokens. Longer texts are ranked in parts; the full context of a model may take too much memory. */
@@ -95,12 +95,12 @@ async function openContext({
   threads,
 }: z.output<typeof optionsSchema>): Promise<{ context: RankingContextLike; free(): Promise<void> }> {
   if ((context === undefined) === (modelPath === undefined)) {
-    throw new ContextShapingError('invalid-options', {
-      field: 'modelPath',
-      value: modelPath,
-      is: context === undefined ? 'is missing' : 'cannot be given together with context',
-      remedy: 'Give either modelPath or context.',
-    });
+    throw invalidOption(
+      'modelPath',
+      modelPath,
+      context === undefined ? 'is missing' : 'cannot be given together with context',
+      'Give either modelPath or context.',
+    );
   }
   if (context !== undefined) return { context, free: async () => {} };
   const { model, free } = await openModel({ modelPath, gpu }, 'llamaReranker');
@@ -124,11 +124,11 @@ async function openContext({
 }
 
 function failed(is: string, cause: unknown): ContextShapingError {
-  return new ContextShapingError('service', {
-    field: 'node-llama-cpp',
-    value: messageOf(cause),
+  return serviceError(
+    'node-llama-cpp',
+    messageOf(cause),
     is,
-    remedy: 'Give a reranking model in GGUF, and a smaller contextSize if memory is short.',
+    'Give a reranking model in GGUF, and a smaller contextSize if memory is short.',
     cause,
-  });
+  );
 }

@@ -1,12 +1,6 @@
-import {
-  ContextShapingError,
-  type Failed,
-  type Judge,
-  type Judgement,
-  type Reranker,
-} from '../../src/index.js';
+import type { Failed, Judge, Judgement, Reranker } from '../../src/index.js';
 import { groupBy, messageOf, rethrowControlFlow } from '../../src/internal.js';
-import { concurrently, UsageCounter } from '../model-calls/index.js';
+import { concurrently, invalidOption, UsageCounter } from '../model-calls/index.js';
 import { probabilitiesIn } from './reranking.js';
 
 /** Questions that are asked at the same time. The stage asks one; other callers may ask several. */
@@ -27,12 +21,12 @@ const AT_ONCE = 4;
  */
 export function rerankJudge(reranker: Reranker): Judge {
   if (typeof reranker?.rerank !== 'function' || typeof reranker.identify !== 'function') {
-    throw new ContextShapingError('invalid-options', {
-      field: 'reranker',
-      value: reranker,
-      is: 'must have the methods rerank and identify',
-      remedy: 'Give a Reranker, such as httpReranker(…).',
-    });
+    throw invalidOption(
+      'reranker',
+      reranker,
+      'must have the methods rerank and identify',
+      'Give a Reranker, such as httpReranker(…).',
+    );
   }
   const { provider, modelId } = reranker;
   return {

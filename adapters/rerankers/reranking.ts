@@ -3,8 +3,9 @@
  *
  *   P = 1 / (1 + e^−l), the probability of log-odds l in nats
  */
-import { ContextShapingError, type Failed, type Reranking } from '../../src/index.js';
+import type { ContextShapingError, Failed, Reranking } from '../../src/index.js';
 import { isObject, logistic } from '../../src/internal.js';
+import { serviceError } from '../model-calls/index.js';
 
 export type Scale = Reranking['scale'];
 export const SCALES = ['probability', 'logit'] as const;
@@ -23,7 +24,7 @@ export type Malformed = (value: unknown, is: string, remedy?: string) => Context
 export const malformedBy =
   (name: string): Malformed =>
   (value, is, remedy = `Correct what ${name} returns.`) =>
-    new ContextShapingError('service', { field: name, value, is, remedy });
+    serviceError(name, value, is, remedy);
 
 /** A probability may leave 0..1 so far by rounding. */
 const ROUNDING = 1e-3;

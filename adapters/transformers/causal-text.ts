@@ -1,9 +1,8 @@
 /** Texts as a language model gets them: tokens, chat templates, and the bytes of tokens. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { ContextShapingError } from '../../src/index.js';
 import { messageOf } from '../../src/internal.js';
-import { bytesOfName } from '../model-calls/index.js';
+import { bytesOfName, invalidOption } from '../model-calls/index.js';
 import type { Tokenizer } from './engine.js';
 import { plainText } from './plain-text.js';
 
@@ -62,13 +61,13 @@ export class CausalText {
         date_string: DATE,
       });
     } catch (cause) {
-      throw new ContextShapingError('invalid-options', {
-        field: 'chatTemplate',
-        value: messageOf(cause),
-        is: 'needs a chat template in tokenizer_config.json that takes one message of a user',
-        remedy: 'Give an instruct model, or leave chatTemplate out.',
+      throw invalidOption(
+        'chatTemplate',
+        messageOf(cause),
+        'needs a chat template in tokenizer_config.json that takes one message of a user',
+        'Give an instruct model, or leave chatTemplate out.',
         cause,
-      });
+      );
     }
   }
 }

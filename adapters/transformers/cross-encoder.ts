@@ -9,8 +9,9 @@
  * Source: R. Nogueira, K. Cho, "Passage Re-ranking with BERT", 2019.
  */
 import * as z from 'zod';
-import { ContextShapingError, type Failed, type Reranker } from '../../src/index.js';
+import type { Failed, Reranker } from '../../src/index.js';
 import { orAborted, parseOptions } from '../../src/internal.js';
+import { invalidOption } from '../model-calls/index.js';
 import { inBatches, type Tokens, tokensOf, truncated } from './batches.js';
 import type { ModelConfig, Tensor } from './engine.js';
 import { type OpenModel, openModel } from './open-model.js';
@@ -112,13 +113,12 @@ async function relevantOf({ model, dispose }: OpenModel, asked: string | undefin
   );
   if (found.length === 1) return found[0] as number;
   await dispose();
-  throw new ContextShapingError('invalid-options', {
-    field: 'relevantLabel',
-    value: asked,
-    is:
-      asked === undefined ? 'is missing, and no label is named for relevance' : 'is not a label of the model',
-    remedy: `Give one of: ${labels.join(', ')}.`,
-  });
+  throw invalidOption(
+    'relevantLabel',
+    asked,
+    asked === undefined ? 'is missing, and no label is named for relevance' : 'is not a label of the model',
+    `Give one of: ${labels.join(', ')}.`,
+  );
 }
 
 const labelsOf = ({ id2label }: ModelConfig): string[] =>

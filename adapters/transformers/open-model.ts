@@ -1,7 +1,7 @@
 /** Opens models: finds their folder, loads tokenizer and session, and names the weights. */
 import { ContextShapingError } from '../../src/index.js';
 import { messageOf, rethrowControlFlow } from '../../src/internal.js';
-import { type Turns, turns } from '../model-calls/index.js';
+import { invalidOption, serviceError, type Turns, turns } from '../model-calls/index.js';
 import {
   type Engine,
   type LoadOptions,
@@ -233,14 +233,13 @@ function invalid(
 }
 
 function failed(is: string, cause: unknown): ContextShapingError {
-  return new ContextShapingError('service', {
-    field: '@huggingface/transformers',
-    value: messageOf(cause),
+  return serviceError(
+    '@huggingface/transformers',
+    messageOf(cause),
     is,
-    remedy:
-      'Give a smaller model, batchSize or maxLength if memory is short; do not use a model after dispose().',
+    'Give a smaller model, batchSize or maxLength if memory is short; do not use a model after dispose().',
     cause,
-  });
+  );
 }
 
 /** In these architectures, positions are counted from the number after that of padding. */
@@ -253,12 +252,12 @@ function maxLengthOf(asked: number | undefined, tokenizer: Tokenizer, config: Mo
   const positions = (max_position_embeddings ?? n_positions ?? Number.POSITIVE_INFINITY) - reserved;
   const most = Math.min(positions, tokenizer.model_max_length);
   if (asked !== undefined && asked > most) {
-    throw new ContextShapingError('invalid-options', {
-      field: 'maxLength',
-      value: asked,
-      is: `is more than the ${most} tokens of the model`,
-      remedy: `Give at most ${most}, or leave it out.`,
-    });
+    throw invalidOption(
+      'maxLength',
+      asked,
+      `is more than the ${most} tokens of the model`,
+      `Give at most ${most}, or leave it out.`,
+    );
   }
   return asked ?? most;
 }
@@ -295,13 +294,13 @@ async function digestOf(folder: string, dtype: string): Promise<string> {
       for await (const bytes of createReadStream(path)) digest.update(bytes);
     }
   } catch (cause) {
-    throw new ContextShapingError('service', {
-      field: path,
-      value: messageOf(cause),
-      is: 'cannot be read to identify the model',
-      remedy: 'Leave the files in the folder from which the model was loaded.',
+    throw serviceError(
+      path,
+      messageOf(cause),
+      'cannot be read to identify the model',
+      'Leave the files in the folder from which the model was loaded.',
       cause,
-    });
+    );
   }
   return `transformers.js:sha256:${digest.digest('hex')}`;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { ContextShapingError, type Embedder } from '../../../src/index.js';
+import type { Embedder } from '../../../src/index.js';
 import { checkAnswer, orAborted, parseOptions } from '../../../src/internal.js';
+import { invalidOption } from '../../model-calls/index.js';
 import { SharedWork } from './shared-work.js';
 import { type ByteStore, keyFor, type StoreOperation, VectorStore } from './vector-store.js';
 
@@ -55,12 +56,12 @@ type Vectors = ReadonlyMap<string, ArrayLike<number>>;
  */
 export function cachedEmbedder(embedder: Embedder, options: CachedEmbedderOptions): Embedder {
   if (typeof embedder?.embed !== 'function') {
-    throw new ContextShapingError('invalid-options', {
-      field: 'embedder',
-      value: embedder,
-      is: 'must be an object with an embed(texts, options) method',
-      remedy: 'Wrap LangChain Embeddings with fromLangChainEmbeddings.',
-    });
+    throw invalidOption(
+      'embedder',
+      embedder,
+      'must be an object with an embed(texts, options) method',
+      'Wrap LangChain Embeddings with fromLangChainEmbeddings.',
+    );
   }
   const parsed = parseOptions(optionsSchema, options);
   const { store, dimension, storeTimeoutMs, onStoreError } = parsed;
@@ -167,12 +168,12 @@ export function cachedEmbedder(embedder: Embedder, options: CachedEmbedderOption
 
 function namespaceOf({ provider, modelId }: Embedder): string {
   if (provider !== undefined && modelId !== undefined) return `${provider}:${modelId}`;
-  throw new ContextShapingError('invalid-options', {
-    field: 'namespace',
-    value: undefined,
-    is: 'is missing, and the embedder does not name its model',
-    remedy: 'Name the model with its version, such as "nomic-embed-text:v1.5".',
-  });
+  throw invalidOption(
+    'namespace',
+    undefined,
+    'is missing, and the embedder does not name its model',
+    'Name the model with its version, such as "nomic-embed-text:v1.5".',
+  );
 }
 
 /** The vector in 32 bits; unchanged, and not stored, if 32 bits cannot represent it. */

@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import {
-  ContextShapingError,
+  type ContextShapingError,
   createShaper,
   type EcsMethod,
   type EcsProfile,
   type ShapingOptions,
   type ShapingReport,
 } from '../../../src/index.js';
-import { ecsSettingsOf, parseOptions, Tape } from '../../../src/internal.js';
+import { ecsSettingsOf, invalidInput, parseOptions, Tape } from '../../../src/internal.js';
 import { LEAST_QUESTIONS } from '../../gate/index.js';
+import { invalidOption, serviceError } from '../../model-calls/index.js';
 import { cellsFor } from './cross-validation.js';
 import { failureOf, figuresOf, type MethodFigures, type Run, runOf } from './figures.js';
 import { checkQuestion, type LabelledQuestion } from './labelled-question.js';
@@ -154,27 +155,25 @@ function checkOptions(options: CalibrateOptions): CalibrateOptions {
   const data = Array.from(options.data, (question, index) => checkQuestion(question, `data[${index}]`));
   const { judgeKnowsAnswer = false, ecs } = options;
   if (judgeKnowsAnswer && (ecs.judge === undefined || data.some(({ answer }) => answer === undefined))) {
-    throw new ContextShapingError('invalid-options', {
-      field: 'judgeKnowsAnswer',
-      value: judgeKnowsAnswer,
-      is: 'has no effect',
-      remedy: 'Give ecs.judge and an answer to every question, or leave judgeKnowsAnswer out.',
-    });
+    throw invalidOption(
+      'judgeKnowsAnswer',
+      judgeKnowsAnswer,
+      'has no effect',
+      'Give ecs.judge and an answer to every question, or leave judgeKnowsAnswer out.',
+    );
   }
   const different = new Set(data.map(({ question }) => question.trim().toLowerCase())).size;
   if (different === data.length && data.length >= LEAST_QUESTIONS) return { ...options, data };
-  throw new ContextShapingError('invalid-input', {
-    field: 'data',
-    value: data.length,
-    is:
-      different < data.length
-        ? 'has the same question twice'
-        : `must have at least ${LEAST_QUESTIONS} questions`,
-    remedy:
-      different < data.length
-        ? `Give each question once: ${different} of them are different.`
-        : 'Label more questions: with fewer, differences cannot be told from chance.',
-  });
+  throw invalidInput(
+    'data',
+    data.length,
+    different < data.length
+      ? 'has the same question twice'
+      : `must have at least ${LEAST_QUESTIONS} questions`,
+    different < data.length
+      ? `Give each question once: ${different} of them are different.`
+      : 'Label more questions: with fewer, differences cannot be told from chance.',
+  );
 }
 
 /** Nothing is merged, cut or evicted. */
@@ -195,30 +194,24 @@ function methodsOf(
   if (model !== undefined) possible.push('expected-utility', 'trajectory');
   if (model !== undefined || judge !== undefined) possible.push('judge');
   if (possible.length === 0) {
-    throw new ContextShapingError('invalid-options', {
-      field: 'ecs.model',
-      value: model,
-      is: 'is missing, and so is ecs.judge',
-      remedy: 'Give the model or judge that you want to measure.',
-    });
+    throw invalidOption(
+      'ecs.model',
+      model,
+      'is missing, and so is ecs.judge',
+      'Give the model or judge that you want to measure.',
+    );
   }
   const methods = asked === undefined ? possible : [...new Set(asked)];
   const impossible = methods.find((method) => !possible.includes(method));
   if (impossible === undefined) return methods;
-  throw new ContextShapingError('invalid-options', {
-    field: 'methods',
-    value: impossible,
-    is: 'cannot be measured with these options',
-    remedy:
-      'answer needs a model and an answer to every question; judge needs a model or a judge; the others need a model.',
-  });
+  throw invalidOption(
+    'methods',
+    impossible,
+    'cannot be measured with these options',
+    'answer needs a model and an answer to every question; judge needs a model or a judge; the others need a model.',
+  );
 }
 
 function nothingMeasured(why: string): ContextShapingError {
-  return new ContextShapingError('service', {
-    field: 'ecs',
-    value: 'no utility of any question',
-    is: 'could not be measured',
-    remedy: why,
-  });
+  return serviceError('ecs', 'no utility of any question', 'could not be measured', why);
 }

@@ -1,6 +1,6 @@
 /** Questions whose relevant passages are known. */
 import * as z from 'zod';
-import { ContextShapingError } from '../../../src/index.js';
+import { invalidInput } from '../../../src/internal.js';
 
 export interface LabelledQuestion {
   question: string;
@@ -57,13 +57,10 @@ export function checkQuestion(value: unknown, name: string): LabelledQuestion {
   const path = issue.path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('');
-  throw new ContextShapingError('invalid-input', {
-    field: `${name}${path}`,
-    value: issue.path.reduce<unknown>(
-      (inner, step) => (inner as Record<PropertyKey, unknown>)?.[step],
-      value,
-    ),
-    is: `is malformed: ${issue.message}`,
-    remedy: 'Write { "question", "answer", "passages": [{ "text", "relevant": true or false }] }.',
-  });
+  throw invalidInput(
+    `${name}${path}`,
+    issue.path.reduce<unknown>((inner, step) => (inner as Record<PropertyKey, unknown>)?.[step], value),
+    `is malformed: ${issue.message}`,
+    'Write { "question", "answer", "passages": [{ "text", "relevant": true or false }] }.',
+  );
 }

@@ -1,12 +1,8 @@
 /** Rankings without a model, which a model must beat. */
-import {
-  ContextShapingError,
-  createShaper,
-  type ShapingOptions,
-  type ShapingReport,
-} from '../../../src/index.js';
+import { createShaper, type ShapingOptions, type ShapingReport } from '../../../src/index.js';
 import { FEATURES } from '../../../src/internal.js';
 import type { Scored } from '../../gate/index.js';
+import { serviceError } from '../../model-calls/index.js';
 import type { LabelledQuestion } from './labelled-question.js';
 import { inputOf, scoredBy } from './question-input.js';
 
@@ -58,11 +54,6 @@ export async function rankedWithoutModel(
 function checkVectors({ degradations }: ShapingReport): void {
   const failed = degradations.find(({ code }) => WITHOUT_VECTORS.includes(code));
   if (failed === undefined) return;
-  throw new ContextShapingError('service', {
-    field: 'shaping.embedder',
-    value: failed.code,
-    is: 'gave no vectors for all texts',
-    remedy: failed.message,
-  });
+  throw serviceError('shaping.embedder', failed.code, 'gave no vectors for all texts', failed.message);
 }
 const WITHOUT_VECTORS: readonly string[] = ['embedder-failed', 'embeddings-incomplete', 'query-not-embedded'];

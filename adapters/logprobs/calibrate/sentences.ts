@@ -1,13 +1,14 @@
 /** Whether a scorer ranks sentences better than relevance and than BM25, on questions with known evidence. */
 import * as z from 'zod';
 import {
-  ContextShapingError,
+  type ContextShapingError,
   createShaper,
   type SentenceProfile,
   type SentenceScorer,
   type ShapingOptions,
 } from '../../../src/index.js';
 import {
+  invalidInput,
   parseOptions,
   type RankedUnit,
   SENTENCE_SHARE,
@@ -25,6 +26,7 @@ import {
   type Scored,
   verdictOf,
 } from '../../gate/index.js';
+import { serviceError } from '../../model-calls/index.js';
 import { crossValidated } from './cross-validation.js';
 import { type RankingFigures, rankingFigures } from './figures.js';
 import { checkQuestion, type LabelledQuestion } from './labelled-question.js';
@@ -203,29 +205,24 @@ function checkOptions(options: CalibrateSentencesOptions): CalibrateSentencesOpt
   const data = Array.from(options.data, (question, index) => checkQuestion(question, `data[${index}]`));
   const different = new Set(data.map(({ question }) => question.trim().toLowerCase())).size;
   if (different === data.length) return { ...options, data };
-  throw new ContextShapingError('invalid-input', {
-    field: 'data',
-    value: data.length,
-    is: 'has the same question twice',
-    remedy: `Give each question once: ${different} of them are different.`,
-  });
+  throw invalidInput(
+    'data',
+    data.length,
+    'has the same question twice',
+    `Give each question once: ${different} of them are different.`,
+  );
 }
 
 function checkEnough(questions: readonly Question[], given: number): void {
   if (questions.length >= LEAST_QUESTIONS) return;
-  throw new ContextShapingError('invalid-input', {
-    field: 'data',
-    value: `${questions.length} of ${given}`,
-    is: `must have at least ${LEAST_QUESTIONS} questions with sentences that are evidence and others that are not`,
-    remedy: 'Label more questions, and quote the evidence: { "text", "relevant": true, "evidence": ["…"] }.',
-  });
+  throw invalidInput(
+    'data',
+    `${questions.length} of ${given}`,
+    `must have at least ${LEAST_QUESTIONS} questions with sentences that are evidence and others that are not`,
+    'Label more questions, and quote the evidence: { "text", "relevant": true, "evidence": ["…"] }.',
+  );
 }
 
 function allFailed(why: string): ContextShapingError {
-  return new ContextShapingError('service', {
-    field: 'scorer',
-    value: 'no probability for any question',
-    is: 'failed on all questions',
-    remedy: why,
-  });
+  return serviceError('scorer', 'no probability for any question', 'failed on all questions', why);
 }

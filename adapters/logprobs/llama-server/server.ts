@@ -1,4 +1,4 @@
-import { ContextShapingError } from '../../../src/index.js';
+import type { ContextShapingError } from '../../../src/index.js';
 import {
   type Endpoint,
   type JsonService,
@@ -6,6 +6,7 @@ import {
   refusalOf,
   unknownModel,
 } from '../../json-service/index.js';
+import { serviceError } from '../../model-calls/index.js';
 import { modelsIn } from './answers.js';
 
 const REMEDY = 'Give the address of llama.cpp’s own server (llama-server), of 2025 or later.';
@@ -42,13 +43,13 @@ export class LlamaServer {
 
   /** The error of a router to which a request named no model. */
   async nameMissing(signal: AbortSignal | undefined, cause?: unknown): Promise<ContextShapingError> {
-    return new ContextShapingError('service', {
-      field: 'model',
-      value: undefined,
-      is: 'is missing, and the server has several models',
-      remedy: await this.#choice(signal),
+    return serviceError(
+      'model',
+      undefined,
+      'is missing, and the server has several models',
+      await this.#choice(signal),
       cause,
-    });
+    );
   }
 
   async #explained(signal: AbortSignal | undefined, answer: Promise<unknown>): Promise<unknown> {

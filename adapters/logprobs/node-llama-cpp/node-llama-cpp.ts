@@ -1,9 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import * as z from 'zod';
-import { ContextShapingError, type LogprobModel } from '../../../src/index.js';
+import type { ContextShapingError, LogprobModel } from '../../../src/index.js';
 import { messageOf, parseOptions } from '../../../src/internal.js';
 import { type Gpu, keptIdentityOf, type LlamaModelLike, openModel } from '../../llama-engine/index.js';
-import { inProcess, turns } from '../../model-calls/index.js';
+import { inProcess, serviceError, turns } from '../../model-calls/index.js';
 import { engineOf } from './engine.js';
 
 export type { LlamaModelLike } from '../../llama-engine/index.js';
@@ -115,11 +115,11 @@ const EXACT = {
 } as const;
 
 function failed(is: string, cause: unknown): ContextShapingError {
-  return new ContextShapingError('service', {
-    field: 'node-llama-cpp',
-    value: messageOf(cause),
+  return serviceError(
+    'node-llama-cpp',
+    messageOf(cause),
     is,
-    remedy: 'Give a smaller contextSize if memory is short, and do not use a model after dispose().',
+    'Give a smaller contextSize if memory is short, and do not use a model after dispose().',
     cause,
-  });
+  );
 }

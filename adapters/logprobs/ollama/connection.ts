@@ -1,9 +1,8 @@
 /** Connections to Ollama: over HTTP, or through a client of the caller. */
 import * as z from 'zod';
-import { ContextShapingError } from '../../../src/index.js';
 import { connectionProblem, messageOf, orAborted, withDeadline } from '../../../src/internal.js';
 import { Endpoint, type JsonService, messageIn, parse, refusalOf } from '../../json-service/index.js';
-import { unreachable } from '../../model-calls/index.js';
+import { serviceError, unreachable } from '../../model-calls/index.js';
 
 /** The body of `POST /api/generate`. */
 export interface GenerateBody {
@@ -116,13 +115,13 @@ export class ClientConnection implements Connection {
       signal?.throwIfAborted();
       const problem = connectionProblem(cause);
       if (problem !== undefined) throw unreachable(`ollama ${this.endpoints[name].name}`, problem, cause);
-      throw new ContextShapingError('service', {
-        field: this.endpoints[name].name,
-        value: isLate() ? `no answer within ${this.timeoutMs} ms` : messageOf(cause),
-        is: isLate() ? 'gives no answer in time' : 'fails',
-        remedy: 'Check that Ollama runs and that the client has its address, and read its log.',
+      throw serviceError(
+        this.endpoints[name].name,
+        isLate() ? `no answer within ${this.timeoutMs} ms` : messageOf(cause),
+        isLate() ? 'gives no answer in time' : 'fails',
+        'Check that Ollama runs and that the client has its address, and read its log.',
         cause,
-      });
+      );
     } finally {
       clear();
     }

@@ -3,13 +3,7 @@
  * generates.
  */
 import * as z from 'zod';
-import {
-  type Answers,
-  ContextShapingError,
-  type Failed,
-  type LogprobModel,
-  type ModelCall,
-} from '../../../src/index.js';
+import type { Answers, ContextShapingError, Failed, LogprobModel, ModelCall } from '../../../src/index.js';
 import { parseOptions } from '../../../src/internal.js';
 import {
   type Endpoint,
@@ -18,7 +12,13 @@ import {
   JsonService,
   unknownModel,
 } from '../../json-service/index.js';
-import { type ChatFrame, concurrently, digestOfFrame, UsageCounter } from '../../model-calls/index.js';
+import {
+  type ChatFrame,
+  concurrently,
+  digestOfFrame,
+  invalidOption,
+  UsageCounter,
+} from '../../model-calls/index.js';
 import { type Generated, readGenerated, readModels } from './answers.js';
 import { framed, framedRequest, readFrame } from './chat-frame.js';
 import {
@@ -208,12 +208,12 @@ export function ollamaModel(options: OllamaModelOptions): LogprobModel {
 function refuseOptionsOfHttp(options: OllamaModelOptions): void {
   for (const field of NOT_WITH_A_CLIENT) {
     if (options[field] === undefined) continue;
-    throw new ContextShapingError('invalid-options', {
+    throw invalidOption(
       field,
-      value: options[field],
-      is: 'cannot be given together with a client',
-      remedy: 'Set it in the client, or leave the client out.',
-    });
+      options[field],
+      'cannot be given together with a client',
+      'Set it in the client, or leave the client out.',
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ContextShapingError, type Reranker } from '../../../src/index.js';
+import type { Reranker } from '../../../src/index.js';
 import { defined, parseOptions } from '../../../src/internal.js';
 import {
   batchesOf,
@@ -10,7 +10,7 @@ import {
   refusalOf,
   unknownModel,
 } from '../../json-service/index.js';
-import { UsageCounter } from '../../model-calls/index.js';
+import { invalidOption, UsageCounter } from '../../model-calls/index.js';
 import { inOrder, nothingToRank, SCALES, type Scale } from '../reranking.js';
 import { DIALECT, DIALECTS, isTooLong, type RerankDialect } from './dialects.js';
 
@@ -73,12 +73,12 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
   } = parseOptions(optionsSchema, options);
   const dialect = DIALECT[name];
   if (dialect.needsModel && model === undefined) {
-    throw new ContextShapingError('invalid-options', {
-      field: 'model',
-      value: model,
-      is: `is missing, and the dialect ${name} needs it`,
-      remedy: 'Give the name of the model at the server.',
-    });
+    throw invalidOption(
+      'model',
+      model,
+      `is missing, and the dialect ${name} needs it`,
+      'Give the name of the model at the server.',
+    );
   }
   const scale = given ?? dialect.scale;
   const size = batchSize ?? dialect.batchSize;
