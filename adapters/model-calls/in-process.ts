@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** Language models in this process: one call at a time, one request after another. */
 import type {
   Failed,
@@ -11,6 +12,19 @@ import type {
 import { rethrowControlFlow } from '../../src/internal.js';
 import type { Turns } from './concurrency.js';
 import { continuationStart, type TokenLogprob, Transcript } from './tokens.js';
+
+/** A model whose weights are in the memory of this process. */
+export interface InMemory {
+  /** Frees the memory once earlier calls have ended. The model cannot be used afterwards. */
+  dispose(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Both names of the method that frees the memory. */
+export const freedBy = (dispose: () => Promise<void>): InMemory => ({
+  dispose,
+  [Symbol.asyncDispose]: dispose,
+});
 
 /** The probabilities of the token at one position. */
 export interface NextToken {

@@ -21,7 +21,7 @@ export { type ChatFrame, digestOfFrame, SAMPLE_MESSAGE, withoutControlTokens } f
 export { concurrently, type Turns, turns } from './concurrency.js';
 export { invalidOption, serviceError } from './errors.js';
 export { failingFast, inheriting, withFastFailures } from './fail-fast.js';
-export { inProcess, type NextToken, type TokenEngine } from './in-process.js';
+export { freedBy, type InMemory, inProcess, type NextToken, type TokenEngine } from './in-process.js';
 export {
   type Attempt,
   LONGEST_PAUSE_MILLISECONDS,

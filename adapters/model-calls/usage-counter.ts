@@ -1,4 +1,5 @@
 import type { ModelUsage } from '../../src/index.js';
+import { defined } from '../../src/internal.js';
 
 /** Adds up the cost of the requests of one call. A sum is unknown as soon as one request does not report its part. */
 export class UsageCounter {
@@ -16,11 +17,7 @@ export class UsageCounter {
   }
 
   usage(requests: number): ModelUsage {
-    return {
-      requests,
-      ...(this.#tokens === undefined ? {} : { tokens: this.#tokens }),
-      ...(this.#cachedTokens === undefined ? {} : { cachedTokens: this.#cachedTokens }),
-    };
+    return defined({ requests, tokens: this.#tokens, cachedTokens: this.#cachedTokens });
   }
 }
 

@@ -1,9 +1,8 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 import * as z from 'zod';
 import type { ContextShapingError, Failed, Reranker } from '../../src/index.js';
 import { messageOf, parseOptions, rethrowControlFlow } from '../../src/internal.js';
 import { type Gpu, keptIdentityOf, openModel, type RankingContextLike } from '../llama-engine/index.js';
-import { invalidOption, serviceError, turns } from '../model-calls/index.js';
+import { freedBy, type InMemory, invalidOption, serviceError, turns } from '../model-calls/index.js';
 import { inOrder, malformedBy } from './reranking.js';
 
 /** Tokens. Longer texts are ranked in parts; the full context of a model may take too much memory. */
@@ -35,11 +34,7 @@ export interface LlamaRerankerOptions {
   threads?: number | undefined;
 }
 
-export interface InProcessReranker extends Reranker {
-  /** Frees the memory once earlier calls have ended. The reranker cannot be used afterwards. */
-  dispose(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
+export interface InProcessReranker extends Reranker, InMemory {}
 
 /**
  * A reranking model in this process: llama.cpp through the optional package `node-llama-cpp` (3.22 or later). A text that
@@ -82,8 +77,7 @@ export async function llamaReranker(options: LlamaRerankerOptions): Promise<InPr
         if (errors.length > 0 && errors.length === texts.length) throw failed('cannot rank', errors[0]);
         return { scores, scale: 'probability', usage: { requests: texts.length, tokens } };
       }, signal),
-    dispose: freed,
-    [Symbol.asyncDispose]: freed,
+    ...freedBy(freed),
   };
 }
 

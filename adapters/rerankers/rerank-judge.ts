@@ -1,5 +1,5 @@
 import type { Failed, Judge, Judgement, Reranker } from '../../src/index.js';
-import { groupBy, messageOf, rethrowControlFlow } from '../../src/internal.js';
+import { defined, groupBy, messageOf, rethrowControlFlow } from '../../src/internal.js';
 import { concurrently, invalidOption, UsageCounter } from '../model-calls/index.js';
 import { probabilitiesIn } from './reranking.js';
 
@@ -31,8 +31,7 @@ export function rerankJudge(reranker: Reranker): Judge {
   const { provider, modelId } = reranker;
   return {
     specificationVersion: 'v1',
-    ...(provider === undefined ? {} : { provider }),
-    ...(modelId === undefined ? {} : { modelId }),
+    ...defined({ provider, modelId }),
     async identify(call) {
       return `reranker:${await reranker.identify(call)}`;
     },

@@ -1,8 +1,7 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 import * as z from 'zod';
 import type { LogprobModel } from '../../src/index.js';
 import { orAborted, parseOptions } from '../../src/internal.js';
-import { inProcess } from '../model-calls/index.js';
+import { type InMemory, inProcess } from '../model-calls/index.js';
 import { causalEngine } from './causal-engine.js';
 import { CausalText } from './causal-text.js';
 import { type OpenModel, openModel } from './open-model.js';
@@ -29,11 +28,7 @@ export interface CausalModelOptions extends TransformersOptions {
 }
 
 /** A language model in this process. */
-export interface CausalModel extends LogprobModel {
-  /** Frees the memory once earlier calls have ended. The model cannot be used afterwards. */
-  dispose(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
+export interface CausalModel extends LogprobModel, InMemory {}
 
 /**
  * A language model in this process, through the optional package `@huggingface/transformers` (4.3 or later), in Node or a
@@ -52,28 +47,24 @@ export async function causalModel(options: CausalModelOptions): Promise<CausalMo
   const open = await openModel(parsed, 'causalModel', 'AutoModelForCausalLM', ['logits']);
   const text = await textOf(open, parsed);
   return {
-    specificationVersion: 'v1',
-    provider: 'transformers.js',
-    modelId: open.modelId,
+    ...open.common,
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
       const name = await orAborted(open.identify(), signal);
       return text.template === undefined ? name : `${name}:template:${text.template}`;
     },
     ...inProcess(causalEngine(open, text), open.inTurn),
-    dispose: open.dispose,
-    [Symbol.asyncDispose]: open.dispose,
   };
 }
 
 async function textOf(
-  { tokenizer, dispose }: OpenModel,
+  { tokenizer, common }: OpenModel,
   options: { chatTemplate: boolean; parseSpecial: boolean },
 ): Promise<CausalText> {
   try {
     return new CausalText(tokenizer, options);
   } catch (error) {
-    await dispose();
+    await common.dispose();
     throw error;
   }
 }

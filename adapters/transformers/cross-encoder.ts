@@ -1,4 +1,3 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * Cross-encoders: one pass through the model for each pair of a query and a text.
  *
@@ -11,7 +10,7 @@
 import * as z from 'zod';
 import type { Failed, Reranker } from '../../src/index.js';
 import { orAborted, parseOptions } from '../../src/internal.js';
-import { invalidOption } from '../model-calls/index.js';
+import { type InMemory, invalidOption } from '../model-calls/index.js';
 import { inBatches, type Tokens, tokensOf, truncated } from './batches.js';
 import type { ModelConfig, Tensor } from './engine.js';
 import { type OpenModel, openModel } from './open-model.js';
@@ -34,11 +33,7 @@ export interface CrossEncoderOptions extends TransformersOptions {
 }
 
 /** A reranker in this process. */
-export interface CrossEncoder extends Reranker {
-  /** Frees the memory once earlier calls have ended. The model cannot be used afterwards. */
-  dispose(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
+export interface CrossEncoder extends Reranker, InMemory {}
 
 /**
  * A reranker in this process: a cross-encoder through the optional package `@huggingface/transformers` (4.3 or later), in
@@ -56,9 +51,7 @@ export async function crossEncoder(options: CrossEncoderOptions): Promise<CrossE
   const open = await openModel(parsed, 'crossEncoder', 'AutoModelForSequenceClassification', ['logits']);
   const relevant = await relevantOf(open, parsed.relevantLabel);
   return {
-    specificationVersion: 'v1',
-    provider: 'transformers.js',
-    modelId: open.modelId,
+    ...open.common,
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
       // Two labels of one model are two rerankers.
@@ -89,8 +82,6 @@ export async function crossEncoder(options: CrossEncoderOptions): Promise<CrossE
         });
         return { scores, scale: 'logit', usage: { requests: batches, tokens } };
       }, signal),
-    dispose: open.dispose,
-    [Symbol.asyncDispose]: open.dispose,
   };
 }
 
@@ -105,14 +96,14 @@ function logOdds(logits: readonly number[], relevant: number): number {
 const RELEVANT = /^(?:relevant|yes|true|positive|label_1)$/i;
 
 /** The number of the relevant label. */
-async function relevantOf({ model, dispose }: OpenModel, asked: string | undefined): Promise<number> {
+async function relevantOf({ model, common }: OpenModel, asked: string | undefined): Promise<number> {
   const labels = labelsOf(model.config);
   if (labels.length === 1 && asked === undefined) return 0;
   const found = labels.flatMap((label, number) =>
     (asked === undefined ? RELEVANT.test(label) : label === asked) ? [number] : [],
   );
   if (found.length === 1) return found[0] as number;
-  await dispose();
+  await common.dispose();
   throw invalidOption(
     'relevantLabel',
     asked,

@@ -1,7 +1,14 @@
 /** Opens models: finds their folder, loads tokenizer and session, and names the weights. */
 import { ContextShapingError } from '../../src/index.js';
 import { messageOf, rethrowControlFlow } from '../../src/internal.js';
-import { invalidOption, serviceError, type Turns, turns } from '../model-calls/index.js';
+import {
+  freedBy,
+  type InMemory,
+  invalidOption,
+  serviceError,
+  type Turns,
+  turns,
+} from '../model-calls/index.js';
 import {
   type Engine,
   type LoadOptions,
@@ -23,16 +30,14 @@ export interface OpenModel {
   readonly session: Session;
   /** Makes a text plain: see {@link plainText}. */
   readonly plain: (text: string) => string;
-  /** The id on the hub, or the name of the folder. */
-  readonly modelId: string;
+  /** The fields that all models have. `modelId`: the id on the hub, or the name of the folder. */
+  readonly common: { specificationVersion: 'v1'; provider: string; modelId: string } & InMemory;
   /** The largest number of tokens of a text, including those that the tokenizer adds. */
   readonly maxLength: number;
   /** Names the weights: the id, revision and number format, or a digest of the files of a folder. */
   identify(): Promise<string>;
   /** Runs one piece of work at a time. */
   readonly inTurn: Turns;
-  /** Frees the memory once earlier work has ended. */
-  dispose(): Promise<void>;
 }
 
 interface Place {
@@ -89,7 +94,18 @@ function opened(
   return {
     ...loaded,
     plain: plainText(loaded.tokenizer),
-    modelId: isFolder ? (path.split(/[/\\]/).findLast((part) => part !== '') ?? id) : id,
+    common: {
+      specificationVersion: 'v1',
+      provider: 'transformers.js',
+      modelId: isFolder ? (path.split(/[/\\]/).findLast((part) => part !== '') ?? id) : id,
+      ...freedBy(() => {
+        freed ??= inTurn(async () => {
+          isFree = true;
+          await loaded.model.dispose();
+        });
+        return freed;
+      }),
+    },
     async identify() {
       if (!isFolder) return `transformers.js:${id}@${revision}:${dtype}`;
       // A file that cannot be read now may be readable later.
@@ -109,13 +125,6 @@ function opened(
           throw ContextShapingError.isInstance(cause) ? cause : failed('cannot evaluate', cause);
         }
       }, signal),
-    dispose() {
-      freed ??= inTurn(async () => {
-        isFree = true;
-        await loaded.model.dispose();
-      });
-      return freed;
-    },
   };
 }
 

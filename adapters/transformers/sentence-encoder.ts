@@ -1,4 +1,3 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * Vectors of texts, from the states h of their n tokens, without padding:
  *
@@ -9,6 +8,7 @@
 import * as z from 'zod';
 import type { Embedder } from '../../src/index.js';
 import { parseOptions } from '../../src/internal.js';
+import type { InMemory } from '../model-calls/index.js';
 import { inBatches, type Tokens, tokensOf, truncated } from './batches.js';
 import type { Tensor } from './engine.js';
 import { openModel } from './open-model.js';
@@ -37,11 +37,8 @@ export interface SentenceEncoderOptions extends TransformersOptions {
 }
 
 /** An embedder in this process. Its `modelId` names the weights and all options that change vectors. */
-export interface SentenceEncoder extends Embedder {
+export interface SentenceEncoder extends Embedder, InMemory {
   readonly modelId: string;
-  /** Frees the memory once earlier calls have ended. The model cannot be used afterwards. */
-  dispose(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const STATES = ['last_hidden_state', 'token_embeddings'] as const;
@@ -62,8 +59,7 @@ export async function sentenceEncoder(options: SentenceEncoderOptions): Promise<
   const { pooling, normalize, queryPrefix, documentPrefix, maxLength } = parsed;
   const settings = JSON.stringify({ pooling, normalize, queryPrefix, documentPrefix, maxLength });
   return {
-    specificationVersion: 'v1',
-    provider: 'transformers.js',
+    ...open.common,
     modelId: `${await open.identify()}:${settings}`,
     embed: (texts, { queryIndex, signal }) =>
       open.inTurn(async () => {
@@ -85,8 +81,6 @@ export async function sentenceEncoder(options: SentenceEncoderOptions): Promise<
         });
         return vectors;
       }, signal),
-    dispose: open.dispose,
-    [Symbol.asyncDispose]: open.dispose,
   };
 }
 

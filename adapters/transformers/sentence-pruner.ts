@@ -1,4 +1,3 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * Models that prune passages: an encoder reads question and passage together and gives each token i two logits, drop and
  * keep. The probability that a sentence is needed is the mean over its tokens:
@@ -12,6 +11,7 @@
 import * as z from 'zod';
 import type { Failed, SentenceRequest, SentenceScorer, SentenceScores } from '../../src/index.js';
 import { logistic, orAborted, parseOptions } from '../../src/internal.js';
+import type { InMemory } from '../model-calls/index.js';
 import { inBatches, type Tokens, tokensOf } from './batches.js';
 import type { Tensor, Tokenizer } from './engine.js';
 import { type OpenModel, openModel } from './open-model.js';
@@ -28,11 +28,7 @@ export interface SentencePrunerOptions extends TransformersOptions {
 }
 
 /** A scorer of sentences in this process. */
-export interface SentencePruner extends SentenceScorer {
-  /** Frees the memory once earlier calls have ended. The model cannot be used afterwards. */
-  dispose(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
+export interface SentencePruner extends SentenceScorer, InMemory {}
 
 /**
  * A scorer of sentences in this process: a model of OpenProvence's shape through the optional package
@@ -52,9 +48,7 @@ export async function sentencePruner(options: SentencePrunerOptions): Promise<Se
   const open = await openModel(parsed, 'sentencePruner', 'AutoModel', [OUTPUT]);
   const most = Math.min(open.maxLength, lengthInConfig(open));
   return {
-    specificationVersion: 'v1',
-    provider: 'transformers.js',
-    modelId: open.modelId,
+    ...open.common,
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
       // Other windows give other probabilities.
@@ -97,8 +91,6 @@ export async function sentencePruner(options: SentencePrunerOptions): Promise<Se
         });
         return { results, usage: { requests: batches, tokens } };
       }, signal),
-    dispose: open.dispose,
-    [Symbol.asyncDispose]: open.dispose,
   };
 }
 

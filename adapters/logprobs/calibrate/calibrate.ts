@@ -7,7 +7,7 @@ import {
   type ShapingOptions,
   type ShapingReport,
 } from '../../../src/index.js';
-import { ecsSettingsOf, invalidInput, parseOptions, Tape } from '../../../src/internal.js';
+import { defined, ecsSettingsOf, invalidInput, parseOptions, Tape } from '../../../src/internal.js';
 import { LEAST_QUESTIONS } from '../../gate/index.js';
 import { invalidOption, serviceError } from '../../model-calls/index.js';
 import { cellsFor } from './cross-validation.js';
@@ -107,8 +107,7 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrationP
     figures[method] = {
       ...figuresOf(runs, { cells, questions: data, rivals: own, methods: measured.length }),
       model: await asked.identify({ signal }),
-      ...(asked.provider === undefined ? {} : { provider: asked.provider }),
-      ...(asked.modelId === undefined ? {} : { modelId: asked.modelId }),
+      ...defined({ provider: asked.provider, modelId: asked.modelId }),
       settings: ecsSettingsOf(group as Exclude<typeof group, false>, shaper.options, {
         method,
         ranked,

@@ -8,6 +8,7 @@ import {
   type ShapingOptions,
 } from '../../../src/index.js';
 import {
+  defined,
   invalidInput,
   parseOptions,
   type RankedUnit,
@@ -139,8 +140,7 @@ export async function calibrateSentences(options: CalibrateSentencesOptions): Pr
     wins: verdict.wins,
     reasons: verdict.reasons,
     model: await scorer.identify({ signal }),
-    ...(scorer.provider === undefined ? {} : { provider: scorer.provider }),
-    ...(scorer.modelId === undefined ? {} : { modelId: scorer.modelId }),
+    ...defined({ provider: scorer.provider, modelId: scorer.modelId }),
     settings: scorerSettingsOf(measured, resolved, {
       ranked,
       hasVectors: shaping?.embedder !== undefined,

@@ -1,9 +1,8 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 import * as z from 'zod';
 import type { ContextShapingError, LogprobModel } from '../../../src/index.js';
 import { messageOf, parseOptions } from '../../../src/internal.js';
 import { type Gpu, keptIdentityOf, type LlamaModelLike, openModel } from '../../llama-engine/index.js';
-import { inProcess, serviceError, turns } from '../../model-calls/index.js';
+import { freedBy, type InMemory, inProcess, serviceError, turns } from '../../model-calls/index.js';
 import { engineOf } from './engine.js';
 
 export type { LlamaModelLike } from '../../llama-engine/index.js';
@@ -56,11 +55,7 @@ export interface NodeLlamaCppOptions {
   parseSpecial?: boolean | undefined;
 }
 
-export interface InProcessModel extends LogprobModel {
-  /** Frees the memory once earlier calls have ended. The model cannot be used afterwards. */
-  dispose(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
+export interface InProcessModel extends LogprobModel, InMemory {}
 
 /**
  * A language model in this process: llama.cpp through the optional package `node-llama-cpp` (3.22 or later). Prompts
@@ -102,8 +97,7 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
     ...(parsed.modelPath === undefined ? {} : { modelId: parsed.modelPath.replace(/^.*[/\\]/, '') }),
     identify: ({ signal } = {}) => identify(signal),
     ...inProcess(engine, inTurn, (cause) => failed('cannot evaluate', cause)),
-    dispose: freed,
-    [Symbol.asyncDispose]: freed,
+    ...freedBy(freed),
   };
 }
 
