@@ -7,12 +7,12 @@ import {
   type ShapingOptions,
   type ShapingReport,
 } from '../../../src/index.js';
-import { defined, ecsSettingsOf, invalidInput, parseOptions, Tape } from '../../../src/internal.js';
+import { ecsSettingsOf, invalidInput, parseOptions, Tape } from '../../../src/internal.js';
 import { LEAST_QUESTIONS } from '../../gate/index.js';
 import { invalidOption, serviceError } from '../../model-calls/index.js';
 import { cellsFor } from './cross-validation.js';
-import { failureOf, figuresOf, type MethodFigures, type Run, runOf } from './figures.js';
-import { checkQuestion, type LabelledQuestion } from './labelled-question.js';
+import { failureOf, figuresOf, type MethodFigures, namesOf, type Run, runOf } from './figures.js';
+import { checkQuestions, commonOptions, haveScores, type LabelledQuestion } from './labelled-question.js';
 import { inputOf } from './question-input.js';
 import { rankedWithoutModel } from './rivals.js';
 
@@ -72,9 +72,7 @@ export interface CalibrationProfile extends EcsProfile {
 export async function calibrate(options: CalibrateOptions): Promise<CalibrationProfile> {
   const { data, ecs, shaping, methods, judgeKnowsAnswer = false, onProgress, signal } = checkOptions(options);
   const measured = methodsOf(data, ecs, methods);
-  const ranked =
-    shaping?.ranked !== false &&
-    data.every(({ passages }) => passages.every(({ score }) => score !== undefined));
+  const ranked = shaping?.ranked !== false && haveScores(data);
   // Each text is embedded once, for all rankings.
   const { embedder } = new Tape().services({ embedder: shaping?.embedder });
   const base: ShapingOptions = { ...shaping, embedder, ...RANK_ONLY, ranked };
@@ -106,8 +104,7 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrationP
     const { ecs: group } = shaper.options;
     figures[method] = {
       ...figuresOf(runs, { cells, questions: data, rivals: own, methods: measured.length }),
-      model: await asked.identify({ signal }),
-      ...defined({ provider: asked.provider, modelId: asked.modelId }),
+      ...(await namesOf(asked, signal)),
       settings: ecsSettingsOf(group as Exclude<typeof group, false>, shaper.options, {
         method,
         ranked,
@@ -137,21 +134,18 @@ function ecsFor(method: EcsMethod, { judge, ...ecs }: EcsOptions, judgeKnowsAnsw
 }
 
 const optionsSchema = z.strictObject({
-  data: z.array(z.unknown()),
+  ...commonOptions,
   ecs: z.looseObject({}),
-  shaping: z.looseObject({}).optional(),
   methods: z
     .array(z.enum(['answer', 'expected-utility', 'judge', 'trajectory']))
     .min(1)
     .optional(),
   judgeKnowsAnswer: z.boolean().optional(),
-  onProgress: z.optional(z.custom((value) => typeof value === 'function', { error: 'must be a function' })),
-  signal: z.optional(z.custom((value) => value instanceof AbortSignal, { error: 'must be an AbortSignal' })),
 });
 
 function checkOptions(options: CalibrateOptions): CalibrateOptions {
   parseOptions(optionsSchema, options);
-  const data = Array.from(options.data, (question, index) => checkQuestion(question, `data[${index}]`));
+  const data = checkQuestions(options.data);
   const { judgeKnowsAnswer = false, ecs } = options;
   if (judgeKnowsAnswer && (ecs.judge === undefined || data.some(({ answer }) => answer === undefined))) {
     throw invalidOption(
@@ -161,17 +155,12 @@ function checkOptions(options: CalibrateOptions): CalibrateOptions {
       'Give ecs.judge and an answer to every question, or leave judgeKnowsAnswer out.',
     );
   }
-  const different = new Set(data.map(({ question }) => question.trim().toLowerCase())).size;
-  if (different === data.length && data.length >= LEAST_QUESTIONS) return { ...options, data };
+  if (data.length >= LEAST_QUESTIONS) return { ...options, data };
   throw invalidInput(
     'data',
     data.length,
-    different < data.length
-      ? 'has the same question twice'
-      : `must have at least ${LEAST_QUESTIONS} questions`,
-    different < data.length
-      ? `Give each question once: ${different} of them are different.`
-      : 'Label more questions: with fewer, differences cannot be told from chance.',
+    `must have at least ${LEAST_QUESTIONS} questions`,
+    'Label more questions: with fewer, differences cannot be told from chance.',
   );
 }
 

@@ -1,6 +1,16 @@
 /** The figures of one method: its rankings, those of its rivals, its verdict and its cost. */
-import type { EcsSettings, ShapingReport } from '../../../src/index.js';
-import { ALPHA, areaUnderCurve, f1AtK, type Gain, meanOf, type Scored, verdictOf } from '../../gate/index.js';
+import type { EcsSettings, LogprobModel, ShapingReport } from '../../../src/index.js';
+import { defined } from '../../../src/internal.js';
+import {
+  ALPHA,
+  areaUnderCurve,
+  type Differences,
+  f1AtK,
+  type Gain,
+  meanOf,
+  type Scored,
+  verdictOf,
+} from '../../gate/index.js';
 import { type Cell, crossValidated } from './cross-validation.js';
 import type { LabelledQuestion } from './labelled-question.js';
 import { scoredBy } from './question-input.js';
@@ -104,21 +114,17 @@ export function figuresOf(
       .filter((rival) => rival.name === name)
       .map((rival) => ({ rival, figures: rankingFigures(rival.questions) }))
       .reduce((one, other) => (other.figures.auc > one.figures.auc ? other : one));
-  const differences = (of: Rival, measure: (passages: readonly Scored[]) => number) =>
-    ecs.map((passages, place) => measure(passages) - measure(of.questions[place] as Scored[]));
   const beaten = [best('relevance'), best('bm25')] as const;
   const { wins, reasons, gains } = verdictOf(
-    beaten.map(({ rival }) => ({
-      rival: rival.name === 'bm25' ? 'BM25' : rival.name,
-      quality: differences(rival, areaUnderCurve),
-      f1AtK: differences(rival, f1AtK),
-    })),
+    beaten.map(({ rival: { name, questions: other } }) =>
+      differencesTo(name === 'bm25' ? 'BM25' : name, ecs, other),
+    ),
     methods,
   );
   const [relevance, bm25] = beaten.map(({ rival: { by, vectors }, figures }) => ({
     ...figures,
     by,
-    ...(vectors === undefined ? {} : { vectors }),
+    ...defined({ vectors }),
   })) as [RivalFigures, RivalFigures];
   const [gainOverRelevance, gainOverBm25] = gains as [Gain, Gain];
   const failures = runs.flatMap(({ failure }) => failure ?? []);
@@ -138,6 +144,26 @@ export function figuresOf(
     ...(failures.length === runs.length ? { failure: failures[0] as string } : {}),
   };
 }
+
+/** The differences of a ranking to a rival, by question. */
+export function differencesTo(
+  rival: string,
+  own: readonly (readonly Scored[])[],
+  other: readonly (readonly Scored[])[],
+): Differences {
+  const differences = (measure: (passages: readonly Scored[]) => number) =>
+    own.map((passages, place) => measure(passages) - measure(other[place] as readonly Scored[]));
+  return { rival, quality: differences(areaUnderCurve), f1AtK: differences(f1AtK) };
+}
+
+/** What a profile says about the model, judge or scorer that was measured. */
+export const namesOf = async (
+  asked: Pick<LogprobModel, 'identify' | 'provider' | 'modelId'>,
+  signal: AbortSignal | undefined,
+) => ({
+  model: await asked.identify({ signal }),
+  ...defined({ provider: asked.provider, modelId: asked.modelId }),
+});
 
 /** The means over all questions. */
 export const rankingFigures = (questions: readonly (readonly Scored[])[]): RankingFigures => ({

@@ -64,3 +64,28 @@ export function checkQuestion(value: unknown, name: string): LabelledQuestion {
     'Write { "question", "answer", "passages": [{ "text", "relevant": true or false }] }.',
   );
 }
+
+/**
+ * The questions, checked.
+ *
+ * @throws ContextShapingError `invalid-input`, naming the field of a malformed one, or if two are the same.
+ */
+export function checkQuestions(data: readonly unknown[]): LabelledQuestion[] {
+  const questions = Array.from(data, (question, index) => checkQuestion(question, `data[${index}]`));
+  const different = new Set(questions.map(({ question }) => question.trim().toLowerCase())).size;
+  if (different === questions.length) return questions;
+  const remedy = `Give each question once: ${different} of them are different.`;
+  throw invalidInput('data', questions.length, 'has the same question twice', remedy);
+}
+
+/** Whether each passage has the score of a retriever. */
+export const haveScores = (data: readonly LabelledQuestion[]): boolean =>
+  data.every(({ passages }) => passages.every(({ score }) => score !== undefined));
+
+/** The schemas of the options that both calibrations have. */
+export const commonOptions = {
+  data: z.array(z.unknown()),
+  shaping: z.looseObject({}).optional(),
+  onProgress: z.optional(z.custom((value) => typeof value === 'function', { error: 'must be a function' })),
+  signal: z.optional(z.custom((value) => value instanceof AbortSignal, { error: 'must be an AbortSignal' })),
+};

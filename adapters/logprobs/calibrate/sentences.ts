@@ -8,7 +8,6 @@ import {
   type ShapingOptions,
 } from '../../../src/index.js';
 import {
-  defined,
   invalidInput,
   parseOptions,
   type RankedUnit,
@@ -20,8 +19,6 @@ import {
 import {
   ALPHA,
   areaUnderCurve,
-  type Differences,
-  f1AtK,
   type Gain,
   LEAST_QUESTIONS,
   type Scored,
@@ -29,8 +26,8 @@ import {
 } from '../../gate/index.js';
 import { serviceError } from '../../model-calls/index.js';
 import { crossValidated } from './cross-validation.js';
-import { type RankingFigures, rankingFigures } from './figures.js';
-import { checkQuestion, type LabelledQuestion } from './labelled-question.js';
+import { differencesTo, namesOf, type RankingFigures, rankingFigures } from './figures.js';
+import { checkQuestions, commonOptions, haveScores, type LabelledQuestion } from './labelled-question.js';
 import { inputOf } from './question-input.js';
 
 /** Shares to choose from, the smallest first: of equal ones the first is chosen. */
@@ -88,7 +85,7 @@ export interface SentenceCalibration extends SentenceProfile {
 export async function calibrateSentences(options: CalibrateSentencesOptions): Promise<SentenceCalibration> {
   const { data, scorer, share, maxCandidates, shaping, onProgress, signal } = checkOptions(options);
   const shares = share === undefined ? SHARES : [share];
-  const ranked = data.every(({ passages }) => passages.every(({ score }) => score !== undefined));
+  const ranked = haveScores(data);
   const { options: resolved } = createShaper({
     ...shaping,
     extract: { scorer: { model: scorer, trust: 'always', maxCandidates } },
@@ -127,20 +124,21 @@ export async function calibrateSentences(options: CalibrateSentencesOptions): Pr
   const blended = questions.map(
     (question, place) => question.blended[chosen.byQuestion[place] as number] as Scored[],
   );
-  const against = (rival: string, of: 'relevance' | 'bm25'): Differences => {
-    const differences = (measure: (units: readonly Scored[]) => number) =>
-      blended.map((units, place) => measure(units) - measure((questions[place] as Question)[of]));
-    return { rival, quality: differences(areaUnderCurve), f1AtK: differences(f1AtK) };
+  const rivals = {
+    relevance: questions.map((each) => each.relevance),
+    BM25: questions.map((each) => each.bm25),
   };
-  const verdict = verdictOf([against('relevance', 'relevance'), against('BM25', 'bm25')], 1);
+  const verdict = verdictOf(
+    Object.entries(rivals).map(([rival, other]) => differencesTo(rival, blended, other)),
+    1,
+  );
   const [gainOverRelevance, gainOverBm25] = verdict.gains as [Gain, Gain];
   const measured = { share: shares[chosen.chosen] as number, maxCandidates: most };
   return {
     version: 1,
     wins: verdict.wins,
     reasons: verdict.reasons,
-    model: await scorer.identify({ signal }),
-    ...defined({ provider: scorer.provider, modelId: scorer.modelId }),
+    ...(await namesOf(scorer, signal)),
     settings: scorerSettingsOf(measured, resolved, {
       ranked,
       hasVectors: shaping?.embedder !== undefined,
@@ -148,8 +146,8 @@ export async function calibrateSentences(options: CalibrateSentencesOptions): Pr
     questions: questions.length,
     sentences: questions.reduce((sum, { relevance }) => sum + relevance.length, 0),
     blended: rankingFigures(blended),
-    relevance: rankingFigures(questions.map(({ relevance }) => relevance)),
-    bm25: rankingFigures(questions.map(({ bm25 }) => bm25)),
+    relevance: rankingFigures(rivals.relevance),
+    bm25: rankingFigures(rivals.BM25),
     gainOverRelevance,
     gainOverBm25,
     alpha: ALPHA,
@@ -188,29 +186,18 @@ function evidenceOf(
 const spaced = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
 const optionsSchema = z.strictObject({
-  data: z.array(z.unknown()),
+  ...commonOptions,
   scorer: z.custom<SentenceScorer>(
     (value) => ['identify', 'score'].every((name) => typeof (value as never)?.[name] === 'function'),
     { error: 'must be a scorer of sentences' },
   ),
   share: z.number().min(0).max(1).optional(),
   maxCandidates: z.int().min(1).optional(),
-  shaping: z.looseObject({}).optional(),
-  onProgress: z.optional(z.custom((value) => typeof value === 'function', { error: 'must be a function' })),
-  signal: z.optional(z.custom((value) => value instanceof AbortSignal, { error: 'must be an AbortSignal' })),
 });
 
 function checkOptions(options: CalibrateSentencesOptions): CalibrateSentencesOptions {
   parseOptions(optionsSchema, options);
-  const data = Array.from(options.data, (question, index) => checkQuestion(question, `data[${index}]`));
-  const different = new Set(data.map(({ question }) => question.trim().toLowerCase())).size;
-  if (different === data.length) return { ...options, data };
-  throw invalidInput(
-    'data',
-    data.length,
-    'has the same question twice',
-    `Give each question once: ${different} of them are different.`,
-  );
+  return { ...options, data: checkQuestions(options.data) };
 }
 
 function checkEnough(questions: readonly Question[], given: number): void {
