@@ -2,7 +2,7 @@
  * The names that only the adapters of this package use. No promise is made about any of it: it may change in every
  * release.
  */
-export { createShaperOnTape } from './create-shaper.js';
+export { createShaperOnTape, readyShaper } from './create-shaper.js';
 export { judgePrompt } from './ecs/judgement.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { connectionProblem, type ErrorText, invalidInput, messageOf, rethrowControlFlow } from './errors.js';

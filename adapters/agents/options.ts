@@ -10,17 +10,23 @@ import {
 import { type DocumentShaperFields, documentShaper, shaperFields } from '../documents/index.js';
 import { Passages } from './passages.js';
 
+/** The options that all places have which shape the list of messages. */
+export const OF_CONVERSATIONS = [
+  'maxTokens',
+  'maxToolTokens',
+  'tools',
+  'withhold',
+  'handleKey',
+  'strategy',
+  'waterMarks',
+  'prices',
+  'expectedRequests',
+  'onRequest',
+] as const satisfies readonly (keyof ConversationShapingOptions)[];
+
 type OfConversations = Pick<
   ConversationShapingOptions,
-  | 'handleKey'
-  | 'tools'
-  | 'withhold'
-  | 'maxToolTokens'
-  | 'strategy'
-  | 'waterMarks'
-  | 'prices'
-  | 'expectedRequests'
-  | 'onRequest'
+  Exclude<(typeof OF_CONVERSATIONS)[number], 'maxTokens'>
 >;
 
 /**
@@ -40,20 +46,6 @@ export interface MessageListOptions extends AgentShapingOptions {
    */
   maxTokens: number;
 }
-
-/** The options that all places have which shape the list of messages. */
-export const OF_CONVERSATIONS = [
-  'maxTokens',
-  'maxToolTokens',
-  'tools',
-  'withhold',
-  'handleKey',
-  'strategy',
-  'waterMarks',
-  'prices',
-  'expectedRequests',
-  'onRequest',
-] as const satisfies readonly (keyof ConversationShapingOptions)[];
 
 const ownSchema = z.strictObject({
   mode: z.enum(['tool', 'model', 'both']).default('both'),

@@ -28,6 +28,7 @@ export type {
   ToolSchema,
 } from './messages.js';
 export { RECALL_TOOL } from './note.js';
-export type { ConversationShapingOptions, Prices } from './options.js';
+export type { ConversationShapingOptions } from './options.js';
+export type { Prices } from './plan-relief.js';
 export { RECALL_DESCRIPTION, recallToolSchema } from './recall.js';
 export { memoryPassageStore, type PassageStore } from './store.js';

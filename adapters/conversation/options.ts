@@ -10,16 +10,16 @@ import {
 import {
   checkNames,
   FLAG_KINDS,
-  isObject,
   optionsSchema,
   parseOptions,
   pinTest,
+  readyShaper,
 } from '../../src/internal.js';
 import { cleaningOf } from './clean.js';
 import type { RequestReport } from './conversation-shaper.js';
 import { makeHandles } from './handles.js';
 import { RECALL_TOOL } from './note.js';
-import { PRICES } from './relief/prices.js';
+import { PRICES, type Prices } from './plan-relief.js';
 import { memoryPassageStore, type PassageStore } from './store.js';
 import { tokenCounter } from './tokens.js';
 
@@ -72,16 +72,6 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
   expectedRequests?: number | undefined;
   /** Called with the report of each request. */
   onRequest?: ((report: RequestReport) => unknown) | undefined;
-}
-
-/** Prices of a provider with a prompt cache, in prices of one input token. */
-export interface Prices {
-  /** A token that the cache has. */
-  read: number;
-  /** A token that is written to the cache. */
-  write: number;
-  /** Default 1. */
-  input?: number | undefined;
 }
 
 /** Default maximum tokens of one result. */
@@ -146,7 +136,9 @@ export function resolveOptions(given: ConversationShapingOptions) {
     ownSchema,
     own,
   );
-  const shaper = shaperOf(ofShaper as Record<string, unknown>);
+  const { shaper: ready, ...shaping } = ofShaper as Record<string, unknown>;
+  const shaper =
+    ready === undefined ? createShaper({ sanitise: 'strip', ...shaping }) : readyShaper(ready, shaping);
   const { budget, deadlineMs, frame, onEvict, onReport, onStage, pin, sanitise, tokenizer } = shaper.options;
   // The stages of a trial are not final: the next trial may keep chunks that this one evicted.
   if (onStage !== undefined)
@@ -200,21 +192,6 @@ function marksOf({ high, low }: { high: number; low: number }, most: number) {
     `must be at most waterMarks.high, ${high}`,
     'Give a lower mark: a batch relieves results until the request has at most so many tokens.',
   );
-}
-
-function shaperOf({ shaper, ...options }: Record<string, unknown>): Shaper {
-  if (shaper === undefined) return createShaper({ sanitise: 'strip', ...options });
-  const [besides] = Object.keys(options);
-  if (besides !== undefined)
-    throw wrong(
-      besides,
-      options[besides],
-      'has no effect with a ready shaper',
-      'Give it to createShaper instead.',
-    );
-  if (isObject(shaper) && typeof shaper.shape === 'function') return shaper as unknown as Shaper;
-  const remedy = 'Give the result of createShaper, or give its options themselves in place of shaper.';
-  throw wrong('shaper', shaper, 'must be a shaper', remedy);
 }
 
 const wrong = (field: string, value: unknown, is: string, remedy: string) =>

@@ -10,8 +10,7 @@ import type { ConversationRequest, RequestReport, ResultEntry } from './conversa
 import type { Message, ResultPart } from './messages.js';
 import { noteOf, RECALL_TOOL } from './note.js';
 import type { Settings } from './options.js';
-import { planRelief, requestEnds } from './relief/plan-relief.js';
-import type { ReliefLevel } from './relief/types.js';
+import { planRelief, type ReliefLevel, requestEnds } from './plan-relief.js';
 import type { Entry } from './stored.js';
 import { contentText, partSizes, sum, toolTokens, unknownIn } from './tokens.js';
 import { type Unit, unitsOf } from './units.js';

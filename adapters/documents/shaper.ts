@@ -5,7 +5,7 @@ import {
   type Shaper,
   type ShapingOptions,
 } from '../../src/index.js';
-import { checkNames, onDemand, optionsSchema } from '../../src/internal.js';
+import { checkNames, onDemand, optionsSchema, readyShaper } from '../../src/internal.js';
 import type { EmbeddingsLike } from '../embeddings/index.js';
 import { checkDocumentOptions, type DocumentOptions, documentOptionNames } from './documents.js';
 
@@ -36,7 +36,7 @@ export function documentShaper(fields: DocumentShaperFields): {
   const { shaper: ready, getEmbedding, render, scoreField, citeSources, ...options } = fields;
   const documentOptions = { getEmbedding, render, scoreField, citeSources };
   checkDocumentOptions(documentOptions);
-  const shaper = ready === undefined ? makeShaper(options) : checkShaper(ready, options);
+  const shaper = ready === undefined ? makeShaper(options) : readyShaper(ready, options);
   if (render !== undefined && shaper.options.frame !== false) {
     throw new ContextShapingError('invalid-options', {
       field: 'render',
@@ -78,18 +78,4 @@ function lazyEmbedder(embeddings: EmbeddingsLike): Embedder {
       return embedder.embed(texts, call);
     },
   };
-}
-
-function checkShaper(shaper: Shaper, options: object): Shaper {
-  const [besides] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
-  if (typeof shaper?.shape === 'function' && besides === undefined) return shaper;
-  throw new ContextShapingError('invalid-options', {
-    field: besides ?? 'shaper',
-    value: besides === undefined ? shaper : (options as Record<string, unknown>)[besides],
-    is: besides === undefined ? 'must be a shaper' : 'has no effect with a ready shaper',
-    remedy:
-      besides === undefined
-        ? 'Give the result of createShaper, or give its options themselves in place of shaper.'
-        : 'Give it to createShaper instead.',
-  });
 }

@@ -13,6 +13,7 @@ import {
   messageOf,
   optionsSchema,
   orAborted,
+  readyShaper,
   rethrowControlFlow,
   shapeWith,
   withDeadline,
@@ -58,9 +59,6 @@ const NO_VECTORS: Degradation = {
     'getEmbedding returned no vector for any node, and there is no embedder; texts are compared by words instead. Return the vector of a node, or give the option embedder.',
 };
 
-const wrong = (field: string, value: unknown, is: string, remedy: string) =>
-  new ContextShapingError('invalid-options', { field, value, is, remedy });
-
 /**
  * Shapes the nodes of a retriever before the model gets them. Pass it as one of the `nodePostprocessors`, and let the
  * retriever fetch more nodes than before:
@@ -90,27 +88,14 @@ export class ContextShapingPostprocessor {
   constructor(fields: ContextShapingPostprocessorFields = {}) {
     checkNames(fields, { ...optionsSchema().shape, ...OWN });
     const { shaper, getEmbedding, callbackManager, ...options } = fields;
-    const [given, value] = Object.entries(options).find((entry) => entry[1] !== undefined) ?? [];
-    if (shaper !== undefined && given !== undefined) {
-      throw wrong(
-        given,
-        value,
-        'cannot be combined with a shaper, which has its own options',
-        'Give either a shaper or options. createShaper takes the same options.',
-      );
-    }
-    if (shaper !== undefined && typeof shaper?.shape !== 'function') {
-      const remedy = 'Give the result of createShaper, or give its options themselves in place of shaper.';
-      throw wrong('shaper', shaper, 'must be a shaper', remedy);
-    }
     if (getEmbedding !== undefined && typeof getEmbedding !== 'function')
-      throw wrong(
-        'getEmbedding',
-        getEmbedding,
-        'must be a function of a node',
-        'Return the vector of the node.',
-      );
-    this.shaper = shaper ?? createShaper(options);
+      throw new ContextShapingError('invalid-options', {
+        field: 'getEmbedding',
+        value: getEmbedding,
+        is: 'must be a function of a node',
+        remedy: 'Return the vector of the node.',
+      });
+    this.shaper = shaper === undefined ? createShaper(options) : readyShaper(shaper, options);
     this.#getEmbedding = getEmbedding;
     this.#callbackManager = callbackManager;
   }

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ContextShapingMiddlewareOptions, contextShapingMiddleware } from 'context-shaping/agents';
-import { PRICES } from '../../../adapters/conversation/relief/prices.js';
+import { PRICES } from '../../../adapters/conversation/plan-relief.js';
 import { type Reach, reachOf } from '../../../test/adapters/agents/evidence.js';
 import {
   type Bill,

@@ -7,9 +7,12 @@
 import { BM25Retriever } from '@langchain/community/retrievers/bm25';
 import { Document } from '@langchain/core/documents';
 import { estimateTokens } from 'context-shaping';
-import { planRelief } from '../../../adapters/conversation/relief/plan-relief.js';
-import { PRICES } from '../../../adapters/conversation/relief/prices.js';
-import type { MessageSize, TokenPrices } from '../../../adapters/conversation/relief/types.js';
+import {
+  type MessageSize,
+  PRICES,
+  type Prices,
+  planRelief,
+} from '../../../adapters/conversation/plan-relief.js';
 import { readSessions, sessionText } from '../eval/data/longmemeval.js';
 
 const BUDGETS = [3000, 6000, 12_000, 30_000];
@@ -91,7 +94,7 @@ interface Figures {
   sight: number;
 }
 
-function replay(sizes: readonly MessageSize[], high: number, low: number, prices: TokenPrices): Figures {
+function replay(sizes: readonly MessageSize[], high: number, low: number, prices: Prices): Figures {
   const ends = sizes.flatMap(({ isAnswer }, at) =>
     isAnswer && at > 0 && !sizes[at - 1]?.isAnswer ? [at] : [],
   );

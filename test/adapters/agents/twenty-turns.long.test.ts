@@ -3,7 +3,7 @@ import type { Document } from '@langchain/core/documents';
 import type { BaseMessage } from '@langchain/core/messages';
 import { type ContextShapingMiddlewareOptions, contextShapingMiddleware } from 'context-shaping/agents';
 import { beforeAll, expect, test } from 'vitest';
-import { PRICES } from '../../../adapters/conversation/relief/prices.js';
+import { PRICES } from '../../../adapters/conversation/plan-relief.js';
 import { reachOf } from './evidence.js';
 import { priceRequests, tokensIn } from './priced-requests.js';
 import { documentation, QUESTIONS } from './support.js';

@@ -409,7 +409,7 @@ describe('the constructor', () => {
   it('takes either a shaper or options', () => {
     const both = () => new ContextShapingPostprocessor({ shaper: createShaper(), k: 3 });
     expect(both).toThrow(ContextShapingError);
-    expect(both).toThrow(/^k cannot be combined with a shaper/);
+    expect(both).toThrow(/^k has no effect with a ready shaper/);
   });
 
   it('checks options', () => {

@@ -1,15 +1,15 @@
 /** The plans against the bill of a provider, which knows only the sent messages. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { planRelief } from '../../../../adapters/conversation/relief/plan-relief.js';
-import { PRICES } from '../../../../adapters/conversation/relief/prices.js';
-import type {
-  MessageSize,
-  ReliefPlan,
-  ReliefSettings,
-} from '../../../../adapters/conversation/relief/types.js';
-import { cases } from '../../../cases.js';
-import { priceRequests, type Sent } from '../../agents/priced-requests.js';
+import {
+  type MessageSize,
+  PRICES,
+  planRelief,
+  type ReliefPlan,
+  type ReliefSettings,
+} from '../../../adapters/conversation/plan-relief.js';
+import { cases } from '../../cases.js';
+import { priceRequests, type Sent } from '../agents/priced-requests.js';
 import { requestsOf, tokensAt } from './naive-plan.js';
 
 const turn = fc.record({

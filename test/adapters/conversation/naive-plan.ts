@@ -4,7 +4,7 @@ import type {
   ReliefLevel,
   ReliefPlan,
   ReliefSettings,
-} from '../../../../adapters/conversation/relief/types.js';
+} from '../../../adapters/conversation/plan-relief.js';
 
 export const tokensAt = ({ full, noted }: MessageSize, level: ReliefLevel): number =>
   level === 'dropped' ? 0 : level === 'noted' ? noted : full;

@@ -7,8 +7,8 @@ import {
   type RequestReport,
 } from 'context-shaping/conversation';
 import { expect, test } from 'vitest';
-import { PRICES } from '../../../../adapters/conversation/relief/prices.js';
-import { priceRequests, type Sent } from '../../agents/priced-requests.js';
+import { PRICES } from '../../../adapters/conversation/plan-relief.js';
+import { priceRequests, type Sent } from '../agents/priced-requests.js';
 
 const THINGS = ['valve', 'pump', 'filter', 'hose', 'gauge', 'seal', 'motor', 'tank', 'sensor', 'relay'];
 

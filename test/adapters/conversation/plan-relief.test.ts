@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planRelief } from '../../../../adapters/conversation/relief/plan-relief.js';
-import { PRICES } from '../../../../adapters/conversation/relief/prices.js';
-import type {
-  MessageSize,
-  ReliefLevel,
-  ReliefSettings,
-} from '../../../../adapters/conversation/relief/types.js';
-import { cases } from '../../../cases.js';
+import {
+  type MessageSize,
+  PRICES,
+  planRelief,
+  type ReliefLevel,
+  type ReliefSettings,
+} from '../../../adapters/conversation/plan-relief.js';
+import { cases } from '../../cases.js';
 import { type Choice, naiveLevels, priceOf, requestsOf, totalOf } from './naive-plan.js';
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);

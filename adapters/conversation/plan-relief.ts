@@ -1,5 +1,84 @@
-import { growsAt, sumsOf, turnStarts } from './sums.js';
-import type { MessageSize, ReliefLevel, ReliefPlan, ReliefSettings } from './types.js';
+/** Plans which older results of a conversation are relieved, by numbers alone: messages and texts are not known here. */
+
+/**
+ * The tokens of one message. They depend only on the messages before it and on the options, because the plans of
+ * earlier requests are made again from the same numbers.
+ */
+export interface MessageSize {
+  /** Tokens of the message as it was first sent. */
+  full: number;
+  /** Tokens with its results reduced to their notes. At most `full`; equal if nothing in it can be relieved. */
+  noted: number;
+  /** Number of its turn. Never less than that of the message before. */
+  turn: number;
+  /** False: it stays if its turn is dropped (system prompts, standing messages, all messages of a pinned turn). */
+  canDrop: boolean;
+  /**
+   * The model wrote it, so a request was sent with all messages before it. Adjacent messages of the model are one answer.
+   */
+  isAnswer: boolean;
+}
+
+/** Prices of a provider with a prompt cache, in prices of one input token. */
+export interface Prices {
+  /** A token that the cache has. */
+  read: number;
+  /** A token that is written to the cache. */
+  write: number;
+  /** A token that is neither read nor written. Default 1. */
+  input?: number | undefined;
+}
+
+export interface ReliefSettings {
+  /** Tokens of every request before its messages: tools, and a system prompt that is not among the messages. */
+  fixed: number;
+  /** A request with more tokens forces a batch. */
+  high: number;
+  /** A batch relieves until the request has at most this many tokens. At most `high`. */
+  low: number;
+  prices: Prices;
+  /**
+   * Further requests for which a batch below `high` saves its freed tokens. Default: their number is unknown, and the batch
+   * waits until it would have paid for itself.
+   */
+  expectedRequests?: number | undefined;
+}
+
+/** `full`: as first sent. `noted`: results are reduced to their notes. `dropped`: not sent. It never goes back. */
+export type ReliefLevel = 'full' | 'noted' | 'dropped';
+
+/** The state of the newest request, which has all messages. */
+export interface ReliefPlan {
+  /** The level of each message. */
+  levels: readonly ReliefLevel[];
+  /** Tokens of the request, `fixed` included. It exceeds `high` only if what must stay does. */
+  total: number;
+  /** Tokens of the prefix that the previous request had as well. 0 for the first request. */
+  stablePrefixTokens: number;
+  /** Tokens of the request by price class. */
+  tokens: { read: number; write: number; input: number };
+  /** The price of the request, in prices of one input token. */
+  cost: number;
+  /** How many batches have changed what an earlier request had sent. */
+  rewrites: number;
+  /**
+   * Indices of messages, ascending, at most 4: another request has, or will have, the same prefix up to the end of each.
+   * They are the last message before all that can be dropped, the last before the first result that the next batch
+   * relieves, the last of the previous request, and the last of all. Each is sent; if it is dropped, the one before it is.
+   */
+  breakpoints: readonly number[];
+}
+
+/**
+ * Prices of input by provider, in prices of one input token, as published in November 2026; docs/concepts/prompt-caches.md
+ * has the pages. `anthropic`: cache of five minutes, most models. `openai`: GPT-6.2 Sol. `google`: implicit cache of
+ * Gemini 2.5 and newer; a write costs what any input costs.
+ */
+export const PRICES = {
+  anthropic: { read: 0.1, write: 1.25, input: 1 },
+  openai: { read: 0.05, write: 1.25, input: 1 },
+  google: { read: 0.1, write: 1, input: 1 },
+} as const satisfies Record<string, Prices>;
 
 /**
  * Replays all requests of a conversation, the newest last, and says what the newest one sends. The plan for a list is the
@@ -119,4 +198,42 @@ export function requestEnds(sizes: readonly Pick<MessageSize, 'isAnswer'>[]): nu
     isAnswer && place > 0 && !sizes[place - 1]?.isAnswer ? [place] : [],
   );
   return sizes.length === 0 ? ends : [...ends, sizes.length];
+}
+
+/** Sums over all messages before each place. They have one place more than there are messages. */
+interface Sums {
+  /** Tokens as first sent. */
+  full: readonly number[];
+  /** Tokens that notes in place of results free. */
+  gain: readonly number[];
+  /** Tokens that dropping frees, after notes have taken the place of results. */
+  removable: readonly number[];
+}
+
+function sumsOf(sizes: readonly MessageSize[]): Sums {
+  const full = [0];
+  const gain = [0];
+  const removable = [0];
+  for (const [place, size] of sizes.entries()) {
+    full.push((full[place] as number) + size.full);
+    gain.push((gain[place] as number) + size.full - size.noted);
+    removable.push((removable[place] as number) + (size.canDrop ? size.noted : 0));
+  }
+  return { full, gain, removable };
+}
+
+/** For each place, the first place from it on whose message adds to the sum; the number of messages if none does. */
+function growsAt(sums: readonly number[]): readonly number[] {
+  const places = Array<number>(sums.length).fill(sums.length - 1);
+  for (let place = sums.length - 2; place >= 0; place--)
+    places[place] = sums[place + 1] === sums[place] ? (places[place + 1] as number) : place;
+  return places;
+}
+
+/** For each message, the place of the first message of its turn. */
+function turnStarts(sizes: readonly MessageSize[]): readonly number[] {
+  const starts: number[] = [];
+  for (const [place, { turn }] of sizes.entries())
+    starts.push(turn === sizes[place - 1]?.turn ? (starts[place - 1] as number) : place);
+  return starts;
 }
