@@ -1,8 +1,7 @@
 /**
  * Checks the prose of the Markdown documents, of the comments and strings of the code, and of the comments and titles of
- * tests, for constructions that make
- * readers stop: long sentences, words for people used for data, relative clauses as subjects, inversions. It cannot
- * tell good prose from bad; it finds known habits.
+ * tests. It finds constructions that make readers stop: long sentences, words for people used for data, relative clauses
+ * as subjects, inversions. It cannot tell good prose from bad; it finds known habits.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,7 +15,8 @@ const CHECKED = [
   // A made-up corpus, with the prose of real ones.
   ':!demo',
   ':!packages/research',
-  ...['src', 'adapters', 'inspector', 'scripts', 'examples'].flatMap((each) =>
+  ...['batch', 'http', 'mcp', 'workers'].map((each) => `:!test/adapters/${each}`),
+  ...['src', 'adapters', 'inspector', 'scripts', 'examples', 'test'].flatMap((each) =>
     ['ts', 'tsx', 'mjs'].map((ending) => `${each}/*.${ending}`),
   ),
 ];

@@ -1,4 +1,4 @@
-/** What a program calls: a shaper and a session, with what each takes and returns. */
+/** The types that a program uses: a shaper and a session, with the inputs and results of each. */
 import type { Ranked } from './input/list-order.js';
 import type { ResolvedOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';

@@ -340,7 +340,7 @@ export interface Ranking {
   history?: { turns: number; words: number; carried?: { word: string; weight: number }[] };
 }
 
-/** What requests to a model cost. */
+/** The costs of requests to a model. */
 export interface ModelUsage {
   /** Number of requests sent. Each attempt counts. */
   requests: number;

@@ -17,12 +17,12 @@ import {
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What a build reads. */
+/** The files that a build reads. */
 const SOURCES = [
   ...['src', 'adapters', 'inspector', 'scripts', 'package.json'],
   ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.build-cjs.json'],
 ];
-/** What the built programs read beside it. */
+/** The files beside a build that the built programs read. */
 const LINKED = ['demo', 'options.schema.json', 'report.schema.json', 'node_modules'];
 const BUILDS = '.tmp';
 const HOUR = 3_600_000;

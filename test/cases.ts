@@ -1,4 +1,4 @@
-/** How much is tried: all of it, or what fits into the short run of `npm test` (see `vitest.config.ts`). */
+/** The number of tried cases: all, or the number for the short run of `npm test` (see `vitest.config.ts`). */
 
 export const isFullRun = process.env.CONTEXT_SHAPING_TESTS !== 'short';
 

@@ -35,7 +35,7 @@ test('the list has every file', () => {
 describe.each(examples.map((example) => [example.name, example] as const))('%s', (_, example) => {
   const { text, shows, lookAt, setup } = example;
 
-  test('says on one line what it shows, and what to look at', () => {
+  test('says on one line its subject, and what to look at', () => {
     expect(shows).toMatch(/^[A-Z].{20,99}\.$/);
     expect(lookAt).toMatch(/^Look at .{20,110}\.$/);
   });
@@ -171,7 +171,7 @@ describe('with --ollama', () => {
   });
   afterAll(() => server.close());
 
-  /** A model that grades by one word, and else says what it was told. */
+  /** A model that grades by one word, and otherwise repeats its input. */
   function say(prompt: string, format: object | undefined): string {
     if (format === undefined) return `Told: ${prompt}`;
     const grade = /<passage-1>\n.*warranty/.test(prompt) ? 'yes' : 'no';

@@ -1,4 +1,4 @@
-/** The rules of the house that code can check: who may import whom, what may not be in the tree. */
+/** The rules of the house that code can check: allowed imports, and files that may not be in the tree. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -24,7 +24,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .filter((file) => file !== '' && existsSync(file) && statSync(file).isFile());
 const code = files.filter((file) => /^(src|adapters)\/.*\.ts$/.test(file));
 
-/** What a file imports, for its types alone as well: files as paths from the root, packages by name. */
+/** The imports of a file, of types as well: files as paths from the root, packages by name. */
 function importsOf(file: string): string[] {
   const statements = readFileSync(file, 'utf8').matchAll(
     /(?:^|\n)(?:import|export)\b[^;'"]*?from\s*['"](?<fixed>[^'"]+)['"]|import\(\s*['"](?<dynamic>[^'"]+)['"]/g,

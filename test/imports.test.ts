@@ -31,7 +31,10 @@ async function loadedBy(entry: string): Promise<string[]> {
   return [...loaded];
 }
 
-/** What runs the stages, compares facts, finds near-copies and instructions, cuts, measures with models, and explains wrong input. */
+/**
+ * The modules that run the stages, compare facts, find near-copies and instructions, cut, measure with models, and
+ * explain wrong input.
+ */
 const ON_DEMAND =
   /^src\/(?:first-call|pipeline|ecs\/measure|input\/malformed|math\/linkage-agnes|relevance\/(?:history|units)|stages\/(?!shared\/|custom\/arrangement|extract\/scorer-trust).*|text\/facts\/(?:contradiction|facts|reader|statement))\.ts$/;
 

@@ -13,7 +13,7 @@ const query = fc.oneof(
 /** As the caller would count, not as the package does: special tokens are ordinary text. */
 const exact = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
 
-/** What is left of a text when its excerpts are taken out in their order: gaps, and what lays them out in tables. */
+/** The rest of a text without its excerpts, taken out in their order: gaps, and rows that lay them out in tables. */
 function besides(text: string, original: string, excerpts = [{ start: 0, end: original.length }]): string {
   let rest = text;
   let gaps = '';
@@ -115,7 +115,7 @@ test('the order of arrival does not matter where scores differ', async () => {
   );
 });
 
-test('shaping what was shaped changes nothing', async () => {
+test('shaping a shaped result changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(pool(12), query, options, async (given, question, settings) => {
       const shaper = createShaper(settings as ShapingOptions);
@@ -133,7 +133,7 @@ test('shaping what was shaped changes nothing', async () => {
   );
 });
 
-test('do no harm: what fits k and budget after de-duplication is all kept', async () => {
+test('do no harm: if the chunks fit k and budget after de-duplication, all are kept', async () => {
   await fc.assert(
     fc.asyncProperty(pool(12), query, async (given, question) => {
       const deduplicated = await createShaper().shape({ query: question, chunks: given });

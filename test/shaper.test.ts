@@ -72,7 +72,7 @@ describe('the report', () => {
     expect(Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex')).toBe(digest);
   });
 
-  test('follows its published schema, whatever the options', async () => {
+  test('follows its published schema, with all options', async () => {
     const validate = new Ajv2020({ strict: true }).compile(
       JSON.parse(readFileSync('report.schema.json', 'utf8')),
     );
@@ -220,7 +220,7 @@ describe('the report', () => {
 });
 
 describe('observers', () => {
-  test('are told of every eviction, then of the report', async () => {
+  test('get every eviction, then the report', async () => {
     const told: string[] = [];
     const onEvict = ({ id }: Eviction) => {
       told.push(id);
@@ -250,7 +250,7 @@ describe('observers', () => {
     ]);
   });
 
-  test('one that throws at every eviction is told of in one go, not by a report sealed anew each time', async () => {
+  test('one that throws at every eviction is reported in one go, not by a report sealed anew each time', async () => {
     const many = Array.from({ length: 500 }, (_, at) => chunk(`${at}`, 'Always the same text.'));
     const createHash = vi.spyOn(crypto, 'createHash');
     const onEvict = ({ id }: Eviction) => Promise.reject(new Error(`cannot write ${id}`));
@@ -268,7 +268,7 @@ describe('observers', () => {
     }
   });
 
-  test('one that never answers holds nothing up beyond the deadline; all are told', async () => {
+  test('one that never answers holds nothing up beyond the deadline; all are called', async () => {
     const told: string[] = [];
     const never = (name: string) => () => {
       told.push(name);
@@ -301,7 +301,7 @@ describe('observers', () => {
     expect(report.degradations.map(({ code }) => code)).toEqual(['embedder-failed']);
   });
 
-  test('what is thrown may be anything', async () => {
+  test('a thrown value may be anything', async () => {
     const unreadable = {
       get message(): never {
         throw new Error('no message');
@@ -341,7 +341,7 @@ describe('observers', () => {
 describe('onStage', () => {
   const settings = { ...tight, k: 3, embedder: fakeEmbedder() };
 
-  /** Every field of every event, as it was told. */
+  /** Every field of every event, as the observer got it. */
   async function staged(over: ShapingOptions = {}) {
     const events: StageEvent[] = [];
     const onStage = (event: StageEvent) => void events.push(event);
@@ -349,7 +349,7 @@ describe('onStage', () => {
     return { ...result, events };
   }
 
-  test('is told of every stage, in order; all of it together is the report', async () => {
+  test('gets every stage, in order; all of it together is the report', async () => {
     const embedder = { embed: () => Promise.reject(new Error('no network')) };
     const { report, events } = await staged({ embedder });
     const counted = events.map(({ conflicts: _, degradations: __, flagged: ___, ...event }) => event);
@@ -392,7 +392,7 @@ describe('onStage', () => {
     );
   });
 
-  test('what it does to its event stays there', async () => {
+  test('changes to its event stay there', async () => {
     const spoil = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return;
       for (const each of Object.values(value)) spoil(each);
@@ -406,7 +406,7 @@ describe('onStage', () => {
     expect(timeless(spoiled.report)).toEqual(timeless(untouched.report));
   });
 
-  test('an interrupt and an abort pass, and no later stage is told', async () => {
+  test('an interrupt and an abort pass, and no later stage is reported', async () => {
     const told: string[] = [];
     const interrupt = Object.assign(new Error('interrupt'), { is_bubble_up: true });
     const throwing = (event: StageEvent) => {
@@ -509,7 +509,7 @@ test('no chunks, no result, and no complaint', async () => {
   });
 });
 
-test('a chunk of the result is the caller’s chunk with what shaping knows of it', async () => {
+test('a chunk of the result is the caller’s chunk with the measurements of shaping', async () => {
   const given = chunk('a', 'one', {
     score: 2,
     embedding: new Float32Array([1, 2]),
@@ -654,7 +654,7 @@ test('a deadline may be any number of milliseconds, and keeps the process alive'
   ]);
 });
 
-test('what is cut fits as the model will see it, under a counter that does not add up', async () => {
+test('a cut text fits as the model will see it, under a counter that does not add up', async () => {
   // Like many counters, the estimate is no sum over parts.
   for (let maxTokens = 5; maxTokens < 60; maxTokens++) {
     const text =

@@ -1,4 +1,4 @@
-/** What several tests need: made-up chunks, deep freezing, shaping with checks. */
+/** Helpers of several tests: made-up chunks, deep freezing, shaping with checks. */
 
 import type { Chunk, ShapingReport } from 'context-shaping';
 import fc from 'fast-check';

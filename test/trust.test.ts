@@ -24,7 +24,7 @@ describe('a less trusted chunk never stands for a more trusted one', () => {
   test.each([
     ['as an exact copy', FACT.toUpperCase()],
     ['as a near-copy', NEAR],
-  ])('%s, whatever its score', async (_, text) => {
+  ])('%s, with any score', async (_, text) => {
     for (const rest of [{ score: 9 }, {}]) {
       const { report } = await shape([
         from('web', 'web', text, rest),
@@ -108,7 +108,7 @@ describe('caps', () => {
     ).toEqual(['a0', 'a1', 'a2']);
   });
 
-  test('hold whatever the pool, and lose nothing', async () => {
+  test('hold for every pool, and lose nothing', async () => {
     const each = fc.record({
       text: fc.constantFrom(...TOWN, FACT, NEAR, '', 'OK.'),
       trust: fc.constantFrom('own', 'web', 'other', undefined),

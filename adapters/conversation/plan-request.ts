@@ -170,7 +170,7 @@ function shares(slots: readonly Slot[], room: number): [Slot, number][] {
   return given;
 }
 
-/** What becomes of a result: how it is sent, its entry in the report, and its entries for the store. */
+/** The decision on a result: how it is sent, its entry in the report, and its entries for the store. */
 function decided(
   { given, arrived, tokens, full, noted, note }: Slot,
   level: ReliefLevel,

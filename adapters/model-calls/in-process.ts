@@ -33,7 +33,7 @@ export interface NextToken {
   top(count: number): readonly TokenLogprob[];
 }
 
-/** What differs between engines: tokens, and the memory of the tokens that were run last. */
+/** The differences between engines: tokens, and the memory of the tokens that were run last. */
 export interface TokenEngine {
   /** The largest number of tokens of a prompt and its continuation. */
   readonly contextLength: number;

@@ -48,7 +48,7 @@ describe('fakeLogprobModel', () => {
     }
   });
 
-  test('it goes on with what the last line before the question adds to the question', async () => {
+  test('it goes on with the words that the last line before the question adds to the question', async () => {
     const model = fakeLogprobModel();
     const { results } = await model.generate([
       { prompt: PROMPT, maxTokens: 9 },
@@ -67,7 +67,7 @@ describe('fakeLogprobModel', () => {
     expect(again).toMatchObject([{ tokens }]);
   });
 
-  test('it records what it was asked', async () => {
+  test('it records its requests', async () => {
     const model = fakeLogprobModel();
     const [scored, generated] = [[{ prompt: 'a', continuation: 'b' }], [{ prompt: 'a', maxTokens: 1 }]];
     await model.score(scored);

@@ -117,7 +117,7 @@ describe('an option in the wrong place, or with a wrong name', () => {
   });
 });
 
-describe('what is missing, or of the wrong kind', () => {
+describe('missing options, and options of the wrong kind', () => {
   test('a tool without a retriever, name or description', () => {
     for (const missing of ['retriever', 'name', 'description'])
       expect(errorOf(() => createShapedRetrieverTool({ ...tool, [missing]: undefined } as never)).field).toBe(

@@ -44,8 +44,8 @@ async function outcomes(pairs: readonly MadePair[], vectorsOf: VectorsOf): Promi
 }
 
 /**
- * `least`: what share of each kind of conflict must be reported, and of rewrite be merged. Conflicts are found by what
- * stands in place of what, however near the texts are.
+ * `least`: what share of each kind of conflict must be reported, and of rewrite be merged. Conflicts are found by
+ * facts that replace each other, in texts at any distance.
  */
 const MODES: [mode: string, least: { reported: number; merged: number }, vectorsOf: VectorsOf][] = [
   ['words', { reported: 0.95, merged: 0.95 }, async () => undefined],

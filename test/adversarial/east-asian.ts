@@ -1,5 +1,6 @@
 /**
- * Chinese and Japanese statements, written for this test. Of `[one|other]` each text has one: the pair contradicts itself.
+ * Chinese and Japanese statements, written for this test. Each text has one of `[one|other]`: the pair contradicts
+ * itself.
  */
 const CONTRADICTIONS: Readonly<Record<string, string>> = {
   number: `
@@ -42,7 +43,7 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
 彼は会議に出席し[なかった|た]そうです。`,
 };
 
-/** What says the same, or more of the same. */
+/** The same statement, or more of the same. */
 const SAME = `
 公司成立于1998年，总部设在南方。 / 该公司于1998年成立，总部设在南方。
 这座大桥长1200米，耗资巨大。 / 这座桥全长1200米，耗资巨大。

@@ -34,7 +34,7 @@ export function each(
   };
 }
 
-/** Replaces words by what a table says, in both directions if asked: `a b, c d` turns a into b and c into d. */
+/** Replaces words by a table, in both directions if asked: `a b, c d` turns a into b and c into d. */
 export function words(kind: string, name: string, table: string, both = false): Rule {
   const pairs = table
     .trim()

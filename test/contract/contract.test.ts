@@ -1,4 +1,4 @@
-/** Every way into the package, on its real host, under one contract; and the table of what each kept. */
+/** Every way into the package, on its real host, under one contract; and the table of the fields that each kept. */
 import { ContextualCompressionRetriever } from '@langchain/classic/retrievers/contextual_compression';
 import { Document } from '@langchain/core/documents';
 import { BaseRetriever } from '@langchain/core/retrievers';
@@ -135,7 +135,7 @@ const fronts: Front[] = [
 
 for (const front of fronts) shapingContract(front);
 
-test('what a retriever found is a ranking, unless told otherwise; what comes to the others is looked at', async () => {
+test('the order of a retriever is a ranking unless the caller says otherwise; the order of other inputs is examined', async () => {
   // A whole document in its order: nothing but the front can know that it is a ranking. The last parts match a bit better.
   const given = Array.from({ length: 8 }, (_, position) => ({
     id: `d${position}`,

@@ -1,5 +1,5 @@
 /**
- * What every way into the package has to do alike. An adapter passes when it keeps the chunks that the core
+ * The behaviour that every way into the package shares. An adapter passes when it keeps the chunks that the core
  * keeps, in that order, for the same input and the same word on whether it is a ranking; mutates nothing; and lets the caller's mistakes through as typed
  * errors. A new adapter needs one `Front`.
  */
@@ -10,7 +10,7 @@ import { deepFreeze, ids } from '../support.js';
 
 export interface Front {
   name: string;
-  /** @returns the ids of what is handed on, in order. */
+  /** @returns the ids of the returned chunks, in order. */
   run(options: ShapingOptions, query: string, given: readonly Chunk[]): Promise<string[]>;
 }
 

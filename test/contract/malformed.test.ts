@@ -1,4 +1,7 @@
-/** What retrievers should not give, at every way in: a typed error that names it, or a result; never a process that hangs. */
+/**
+ * Malformed results of retrievers, at every way in: a typed error that names the fault, or a result; never a process
+ * that hangs.
+ */
 import type { DocumentInterface } from '@langchain/core/documents';
 import { ToolMessage } from '@langchain/core/messages';
 import { ContextShapingError, createShaper } from 'context-shaping';

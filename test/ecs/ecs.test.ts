@@ -52,7 +52,7 @@ const utilities = ({ kept, evicted }: ShapingReport) =>
   );
 const codes = ({ degradations }: ShapingReport) => degradations.map(({ code }) => code);
 
-/** Probability of the answer by what the context holds; what each line adds is independent of the others. */
+/** Probability of the answer by the lines of the context; the gain of each line is independent of the others. */
 const holding = (gains: Record<string, number>, before = 0.1) =>
   knownModel((context) => {
     const nats = context.reduce((sum, line) => sum + (gains[line] ?? 0), Math.log(before));
@@ -83,7 +83,7 @@ describe('with the answer', () => {
     });
   });
 
-  test('what helps goes first, what misleads goes after what was not measured', async () => {
+  test('a helpful chunk goes first, a misleading one after the unmeasured ones', async () => {
     const model = holding({ [HELPS]: 2, [MISLEADS]: -3 });
     const unmeasured = 'Cats sleep all day.';
     const { report } = await shape({ model, maxCandidates: 3, share: 0.9 }, [
@@ -119,7 +119,7 @@ describe('with the answer', () => {
     expect(report.kept[0]?.relevance).toBeCloseTo(1 / (1 + Math.exp(-2)), 10);
   });
 
-  test('the prompt: what is shared stands first, then the passage, then the question', async () => {
+  test('the prompt: the shared part stands first, then the passage, then the question', async () => {
     const model = holding({});
     const given = chunk('given', 'It is made of iron.', { metadata: { keep: true } });
     await shape({ model, rounds: 1 }, [given, IDLE], { pin: ['given'] });
@@ -139,12 +139,12 @@ describe('with the answer', () => {
       prompt: `<user>${IDLE} ${QUERY.text}<assistant>`,
       continuation: ' Paris',
     });
-    // What ends with white space, as templates do, is followed by the answer at once.
+    // A prompt that ends with white space, as templates do, is followed by the answer at once.
     await shape({ model, prompt: (input) => `${prompt(input)}\n`, rounds: 1 }, [IDLE]);
     expect(model.scored[1]?.[1]?.continuation).toBe('Paris');
   });
 
-  test('what the model sees of a chunk is what is scored', async () => {
+  test('the scored text of a chunk is the text that the model sees', async () => {
     const model = holding({});
     await shape({ model, rounds: 1 }, [{ id: 'a', text: IDLE, rendered: `[guide] ${IDLE}` }]);
     expect(model.scored[0]?.[1]?.prompt).toContain(`\n[guide] ${IDLE}\n`);
@@ -245,7 +245,7 @@ describe('long chunks', () => {
 });
 
 describe('joint evidence', () => {
-  /** The answer has two halves; each passage knows one. Whoever says it again adds nothing. */
+  /** The answer has two halves; each passage knows one. A repetition adds nothing. */
   const halves = knownModel((context) => {
     const first = context.some((line) => line.includes('first'));
     const second = context.some((line) => line.includes('second'));
@@ -310,7 +310,7 @@ describe('joint evidence', () => {
     expect(halves.scored.at(-1)).toHaveLength(2);
   });
 
-  test('a round that fails costs what it would have found, and nothing else', async () => {
+  test('a round that fails costs only its own findings', async () => {
     let calls = 0;
     const model = brokenModel(halves, (whole) => {
       if (++calls > 1) throw new Error('gone');
@@ -328,7 +328,7 @@ describe('joint evidence', () => {
 describe('without the answer', () => {
   const query = { text: QUERY.text };
 
-  test('expected utility: the model’s own answers, weighed by how relevant those who say so are', async () => {
+  test('expected utility: the model’s own answers, weighed by the relevance of the chunks that say so', async () => {
     const says = (context: readonly string[]) =>
       context.includes(HELPS) ? ' Paris' : context.includes(MISLEADS) ? ' Las Vegas' : ' Rome';
     const model = knownModel((context, answer) => {
@@ -372,7 +372,7 @@ describe('without the answer', () => {
     expect(right).toBeGreaterThan(wrong + 1);
   });
 
-  test('answers that could not be had are told of', async () => {
+  test('answers that are missing are reported', async () => {
     const model: LogprobModel = {
       ...knownModel(() => 0.1),
       generate: async (requests) => ({
@@ -470,7 +470,7 @@ describe('without the answer', () => {
     expect(judge.asked).toEqual([{ question: QUERY.text, passage: HELPS, about: 'factuality' }]);
   });
 
-  test('a judge is told the answer where it is known', async () => {
+  test('a judge gets the answer if it is known', async () => {
     const judge = knownJudge(() => 0.5);
     await shape({ judge }, [HELPS]);
     expect(judge.asked).toEqual([{ question: QUERY.text, passage: HELPS, answer: 'Paris' }]);
@@ -623,7 +623,7 @@ describe('trust', () => {
     );
   });
 
-  test('a judge by log-probabilities: its prompt is part of what was measured', () => {
+  test('a judge by log-probabilities: its prompt is part of its identity', () => {
     const ask = (judging: 'answers' | 'factuality', hasAnswer = false) =>
       settingsOf({ ecs: { model, judging, withoutAnswer: 'judge' } }, { method: 'judge', hasAnswer })[
         'the judge’s prompt'
@@ -651,7 +651,7 @@ describe('trust', () => {
     expect(report.degradations).toEqual([]);
   });
 
-  test('who it is is asked in every call: behind an address there may be another one by now', async () => {
+  test('the identity is asked for in every call: another model may be behind an address by now', async () => {
     let name = 'known';
     const other: LogprobModel = { ...model, identify: async () => name };
     const shaper = createShaper({
@@ -684,7 +684,7 @@ describe('minUtility', () => {
     expect(codes(empty.report)).toEqual([]);
   });
 
-  test('what was not measured stays', async () => {
+  test('an unmeasured chunk stays', async () => {
     const { report } = await shape({ model: holding({}), minUtility: 9, maxCandidates: 1 }, [
       IDLE,
       'Cats sleep.',
@@ -711,7 +711,7 @@ describe('where utility is not all there is', () => {
     ]);
   });
 
-  test('what was not measured does not pass what was, where all say no', async () => {
+  test('an unmeasured chunk does not pass a measured one, if all verdicts are no', async () => {
     const judge = knownJudge(() => 0.1);
     const texts = ['The Eiffel Tower is old.', 'The Eiffel Tower is high.', 'Cats sleep.', 'Dogs bark.'];
     const { report } = await shape({ judge, maxCandidates: 2 }, texts);
@@ -754,7 +754,7 @@ describe('where utility is not all there is', () => {
     expect(kept.map(({ text }) => text).join(' ')).toContain('opened by night');
   });
 
-  test('the digest is that of the result, whatever the service remembers', async () => {
+  test('the digest is that of the result, with any cache of the service', async () => {
     let cachedTokens = 0;
     const model = brokenModel(holding({}), (whole) => ({
       ...whole,
@@ -873,7 +873,7 @@ describe('to the letter', () => {
       relevance: false,
     });
     expect(generated[0]).toMatchObject({ maxTokens: 5, stop: ['\n'] });
-    // Oslo once with e^−2 is more than Rome twice with e^−3; what is said without a passage has no vote.
+    // Oslo once with e^−2 is more than Rome twice with e^−3; an answer without a passage has no vote.
     expect([...new Set(asked)]).toEqual([' Paris', ' Oslo']);
   });
 
@@ -903,7 +903,7 @@ describe('hostile input', () => {
     );
   });
 
-  test('a model that empties what it is given', async () => {
+  test('a model that empties its arguments', async () => {
     const model = knownModel(() => 0.1);
     const greedy: LogprobModel = {
       ...model,
@@ -931,7 +931,7 @@ describe('hostile input', () => {
 });
 
 describe('bounds', () => {
-  /** Of tokens one character long; `until`: how many the service has scored before it gave up. */
+  /** Tokens one character long; `until`: how many the service has scored before it gave up. */
   const stepwise = (logprobs: readonly number[], until?: number, bound = 0) => {
     const tokens = logprobs.slice(0, until).map((logprob) => ({ text: 'x', logprob }));
     const sum = tokens.reduce((total, { logprob }) => total + logprob, bound);
@@ -1137,7 +1137,7 @@ describe('when the service fails', () => {
   });
 });
 
-test('people are told the utility of what stays, and what the model was asked', async () => {
+test('reports have the utility of the kept chunks, and the requests to the model', async () => {
   const unsaid = 'Cats sleep all day.';
   const model = holding({ [unsaid]: 2 });
   const { report } = await shape({ model, minUtility: 0.3, rounds: 1 }, [unsaid, IDLE]);
@@ -1190,7 +1190,7 @@ describe('options', () => {
   });
 });
 
-describe('whatever the model says', () => {
+describe('for every answer of the model', () => {
   const nonsense = (seed: number) =>
     knownModel(
       (context, answer) => {

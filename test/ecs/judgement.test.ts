@@ -12,7 +12,7 @@ const REQUEST: JudgeRequest = { question: 'Where?', passage: 'Here.' };
 const ln = Math.log;
 const tiny = ggufModel(tinyModel());
 
-/** A model that generates `first` as the first token of every prompt, and remembers what it was asked. */
+/** A model that generates `first` as the first token of every prompt, and remembers its requests. */
 function modelThat(
   first: readonly TokenProbability[] | Failed,
   scores: Record<string, number | string> = {},
@@ -107,7 +107,7 @@ describe('one generated token', () => {
     expect(usage).toEqual({ requests: 1 + words.length, tokens: 15 });
   });
 
-  test('counts itself where no alternatives are told', async () => {
+  test('counts itself if there are no alternatives', async () => {
     const model = modelThat([token(' yes', 0.4)], { ' no': ln(0.1) });
     const silent: LogprobModel = {
       ...model,
@@ -134,7 +134,7 @@ describe('one generated token', () => {
   test.each(judgeContract(() => judgeOf(tiny)))('keeps the contract: $name', ({ run }) => run());
 });
 
-describe('what is asked', () => {
+describe('the requests', () => {
   test('is whether the passage supports the answer, has the facts, or is true', () => {
     const asked = (more: Partial<JudgeRequest>) => judgePrompt({ ...REQUEST, ...more });
     expect(asked({})).toBe(

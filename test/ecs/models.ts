@@ -9,7 +9,7 @@ export interface KnownModel extends LogprobModel {
 
 /**
  * @param probability of a continuation, without its leading space, after the context's lines and the question.
- * @param says what it goes on with.
+ * @param says the generated text.
  */
 export function knownModel(
   probability: (context: readonly string[], answer: string, question: string) => number,
@@ -53,7 +53,7 @@ export function read(prompt: string): { context: string[]; question: string } {
   return { context: context === '' ? [] : context.split('\n'), question };
 }
 
-/** The same model, but for what goes wrong. */
+/** The same model, with faults. */
 export function brokenModel(
   model: LogprobModel,
   answer: (whole: Answers<object>, call: ModelCall | undefined) => unknown,

@@ -12,7 +12,7 @@ const file = new URL('../fixtures/ecs-tiny/ecs-tiny-f16.gguf', import.meta.url).
 
 const newline = (piece: Uint8Array | undefined) => new TextDecoder().decode(piece).includes('\n');
 
-/** The exact divergence along the greedy path under one prompt from what another prompt makes of it. */
+/** The exact divergence, along the greedy path under one prompt, of the distributions under another prompt. */
 function exactDivergence(withPassage: Llama, without: Llama, [one, other]: [string, string]): number {
   const { bos, eos, pieces } = withPassage.tokenizer;
   const [p, q] = [one, other].map((prompt) => [bos, ...withPassage.tokenizer.encode(prompt)]) as [

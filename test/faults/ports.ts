@@ -37,8 +37,8 @@ export interface Wiring {
 
 /**
  * The outcome of a call. `unharmed`: a result whose report has no degradation; `handed on`: a result of a host that
- * hands
- * on no report; `degraded: CODES`; `typed error: KIND`; `the error itself`: the one that was thrown; `abort`; `status N`.
+ * hands on no report; `degraded: CODES`; `typed error: KIND`; `the error itself`: the one that was thrown; `abort`;
+ * `status N`.
  */
 export type Outcome = string;
 

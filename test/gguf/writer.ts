@@ -6,7 +6,7 @@ export interface TensorSource {
   /** The length of a row first. */
   sizes: readonly number[];
   values: readonly number[];
-  /** Of the format: 0 for F32, 1 for F16 (then `values` are bits), others for quantised numbers. Default 0. */
+  /** The type of the format: 0 for F32, 1 for F16 (then `values` are bits), others for quantised numbers. Default 0. */
   type?: number;
 }
 

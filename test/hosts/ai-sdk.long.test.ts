@@ -1,4 +1,4 @@
-/** What is specific to the AI SDK, with its real packages: both versions run every test. */
+/** The parts that are specific to the AI SDK, with its real packages: both versions run every test. */
 import type { ModelMessage, UIMessage } from 'ai';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';

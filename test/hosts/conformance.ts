@@ -80,7 +80,7 @@ interface Turn {
   question: string;
   /** The calls of each step; the last step is followed by the answer. */
   steps: (readonly Omit<Call, 'id'>[])[];
-  /** What the results must say, in the result or by recall. */
+  /** The facts that the results must contain, in the result or by recall. */
   evidence: string;
 }
 
@@ -133,8 +133,8 @@ const HANDLE = new RegExp(`${RECALL_TOOL} ([\\w-]+)`);
 export const THREAD = 'conformance';
 
 /**
- * The conversation, for one run. The model searches for each question, recalls by the handle in a note until it has read
- * the evidence, at most three times, and at last recalls by all handles that it saw.
+ * The conversation for one run. The model searches for each question, recalls by the handle in a note until it has
+ * read the evidence, at most three times, and at last recalls by all handles that it saw.
  */
 export function conversation(
   over: Partial<Script> & { handles?: string[] } = {},
@@ -185,7 +185,7 @@ export function conversation(
 const said = (request: readonly Sent[], text: string) =>
   request.some((sent) => sent.role === 'tool' && sent.result.includes(text));
 
-/** A store that outlives its run, for what a run must not read of another. */
+/** A store that outlives its run, to test that a run reads no other run. */
 export function mapStore(): PassageStore {
   const entries = new Map<string, string>();
   return {
@@ -204,7 +204,7 @@ export const OPTION_SETS: Readonly<Record<string, ConversationShapingOptions>> =
   'with a budget': { maxTokens: 3600, maxToolTokens: 900, handleKey: KEY },
 };
 
-/** What went wrong; nothing if the check passes. `undefined`: the host cannot be checked. */
+/** The failure; nothing if the check passes. `undefined`: the host cannot be checked. */
 export type Check = (run: Run, reference: Run) => string[] | undefined;
 
 const textOf = (sent: Sent) =>

@@ -16,8 +16,8 @@ import { mapStore } from './conformance.js';
 import type { Call, Host, Run, Script, Sent } from './host.js';
 
 /**
- * `arrival`: shapes results when they arrive, and keeps the shaped ones with what they hold. `restarts`: has a new shaper
- * for each request, as replicas have.
+ * `arrival`: shapes results when they arrive, and keeps the shaped ones with their passages. `restarts`: has a new
+ * shaper for each request, as replicas have.
  */
 export const engineHost = (way?: 'arrival' | 'restarts'): Host => ({
   name: { arrival: 'Engine, on arrival', restarts: 'Engine, with restarts', none: 'Engine' }[way ?? 'none'],

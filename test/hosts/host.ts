@@ -1,7 +1,7 @@
 /** The port of the conformance suite: one scripted conversation, run by the agent loop of a real host. */
 import type { ConversationShapingOptions, RequestReport } from '../../adapters/conversation/index.js';
 
-/** What the model answers: a text, or calls of tools. */
+/** The answer of the model: a text, or calls of tools. */
 export type Reply = { text: string } | { calls: readonly Call[] };
 
 export interface Call {
@@ -39,11 +39,11 @@ export interface Script {
 }
 
 export interface Run {
-  /** What the model got, request by request. */
+  /** The model's input, request by request. */
   requests: readonly (readonly Sent[])[];
   /** The report of each request. */
   reports: readonly RequestReport[];
-  /** Whether the host's own messages are what they were before each request. Absent: the host shows them to nobody. */
+  /** Whether the host's own messages are the same as before each request. Absent: the host does not show them. */
   unchanged?: boolean;
 }
 

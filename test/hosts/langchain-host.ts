@@ -1,4 +1,4 @@
-/** LangChain as a host: `createAgent` with the middleware, a checkpointer, and a model that is told what to do. */
+/** LangChain as a host: `createAgent` with the middleware, a checkpointer, and a scripted model. */
 import { readFileSync } from 'node:fs';
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';

@@ -1,4 +1,4 @@
-/** The processor in real agents of Mastra: what it is for, and what must not happen. */
+/** The processor in real agents of Mastra: its purpose, and faults that must not happen. */
 import type { QueryResult } from '@mastra/core/vector';
 import { describe, expect, test } from 'vitest';
 import type { RequestReport } from '../../adapters/conversation/index.js';
@@ -40,12 +40,12 @@ const results = (request: readonly Sent[]) => request.filter((sent) => sent.role
 describe.skipIf(missing !== undefined)(missing ?? 'Mastra', () => {
   // mastra-ai/mastra#24110: a limiter that drops the result of the running call lets the agent call again, without end.
   test.each(['generate', 'stream'] as const)(
-    'results of the running turn are never dropped, however small the budget: %s',
+    'results of the running turn are never dropped, in the smallest budget: %s',
     async (method) => {
       const script = {
         system: 'You search before you answer.',
         tools: [search, list],
-        // Like a model: it calls again what it does not see a result of.
+        // Like a model: it repeats a call if it does not see the result.
         reply: (request: readonly Sent[]): Reply => {
           const seen = new Set(results(request).map(({ id }) => id));
           if (!seen.has('search-7') || !seen.has('list-8')) return calls(['search', 7], ['list', 8]);
@@ -84,7 +84,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'Mastra', () => {
     return expect.unreachable('the call is not stored');
   };
 
-  test('memory gets the shaped result; what is left out lies beside it, and is never sent', async () => {
+  test('memory gets the shaped result; the left-out passages lie beside it, and are never sent', async () => {
     const scripted = await scriptedAgent(oneTurn, { maxToolTokens: 400, handleKey: KEY });
     await scripted.agent.generate(queryOf(7), { memory });
     const shown = results(scripted.requests[1] as Sent[]);
@@ -255,7 +255,7 @@ describe.skipIf(missing !== undefined)(missing ?? 'Mastra', () => {
     expect(stored()).not.toBe(before);
   });
 
-  test('the recall tool as a plain object says what is wrong with it', async () => {
+  test('the recall tool as a plain object names wrong arguments', async () => {
     const { recallTool } = contextShapingProcessor();
     const { agent, requests } = await scriptedAgent(
       {

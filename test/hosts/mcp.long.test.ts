@@ -34,7 +34,7 @@ const text = (result: unknown) =>
   (result as { content: { text?: string }[] }).content.map((item) => item.text ?? '').join('\n\n');
 const handleIn = (result: unknown) => /recall_passage ([\w-]+)/.exec(text(result))?.[1] as string;
 
-/** A client with answers for what servers ask. */
+/** A client with answers for the requests of servers. */
 function newClient(): Client {
   const client = new Client(
     { name: 'test', version: '1.0.0' },
@@ -146,7 +146,7 @@ describe.skipIf(!existsSync(FILESYSTEM))('the reference server of file systems',
   });
 });
 
-/** What a client does with the server that has every feature. */
+/** The calls of a client to the server that has every feature. */
 async function exercise(client: Client) {
   const progress: unknown[] = [];
   const logs: unknown[] = [];
@@ -251,7 +251,7 @@ describe('the end of a connection', () => {
     expect(await once(child, 'exit')).toEqual([expected, null]);
   });
 
-  test('a server that ends in the middle of a call: what it wrote before is passed on', async () => {
+  test('a server that ends in the middle of a call: its earlier output is passed on', async () => {
     const { child, ask, stderr } = raw(
       script(
         `console.error('warning'); process.stdin.once('data', () => { process.stdout.write('{"id":1,"result":{}}\\n', () => process.exit(3)); });`,

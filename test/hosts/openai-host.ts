@@ -1,4 +1,4 @@
-/** The OpenAI Agents SDK as a host: its runner, its session, and a model that is told what to do. */
+/** The OpenAI Agents SDK as a host: its runner, its session, and a scripted model. */
 import type { AgentInputItem, Model, ModelRequest, ModelResponse, StreamEvent } from '@openai/agents-core';
 import type { ConversationShapingOptions, RequestReport } from '../../adapters/conversation/index.js';
 import { openAiAgentsShaping, recallTool, shapedModelInput } from '../../adapters/openai-agents/index.js';
@@ -103,7 +103,7 @@ async function run(
   return { requests, reports, unchanged };
 }
 
-/** Answers what it is told to. */
+/** Answers by a script. */
 export class ScriptedModel implements Model {
   #responses = 0;
   constructor(readonly step: (request: ModelRequest) => ModelResponse['output']) {}

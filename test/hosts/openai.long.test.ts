@@ -118,7 +118,7 @@ describe.skipIf(reason !== undefined)(
       expect(right).toContain('report number 52 ');
     });
 
-    test('conversations of one process are told apart by the context of the run', async () => {
+    test('the context of the run separates conversations of one process', async () => {
       const shaping = openAiAgentsShaping({
         ...SMALL,
         thread: ({ context }) => (context as { user: string }).user,
@@ -157,7 +157,7 @@ describe.skipIf(reason !== undefined)(
       expect(resultsOf(requests.at(-1))[0]).toMatch(NOTE);
     });
 
-    test('a conversation that the server keeps: the filter gets what is new, a shaped tool shapes on arrival', async () => {
+    test('a conversation that the server keeps: the filter gets the new messages, a shaped tool shapes on arrival', async () => {
       const shaping = openAiAgentsShaping({ ...SMALL, thread: 'conv_1' });
       let recalls = 0;
       const { agent, requests } = scripted(shaping, (_, results) => {

@@ -178,7 +178,7 @@ describe('sliders', () => {
     });
   });
 
-  test('without texts there are none, and the page says what it needs', async () => {
+  test('without texts there are none, and the page names the file that it needs', async () => {
     const { report } = await cut();
     await inspector.visit([report], async (page) => {
       expect(await page.locator('.sliders input').count()).toBe(0);

@@ -1,6 +1,6 @@
 /**
- * Vectors are compared in 32-bit sums, and exactly where that leaves anything open. So whatever is decided and reported
- * has to be what 64-bit sums of all pairs give, also where a pair is at a bound, or as near as another.
+ * Vectors are compared in 32-bit sums, and exactly where that leaves anything open. So all decisions and reports have
+ * to be those of 64-bit sums of all pairs, also where a pair is at a bound, or as near as another.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ import { Lexicon } from '../../src/text/lexicon.js';
 import { TermIndex } from '../../src/text/term-index.js';
 import type { Candidate } from '../../src/types.js';
 
-/** Texts that say one thing, so that vectors alone decide what is merged; and one that says another. */
+/** Texts that say one thing, so that vectors alone decide merges; and one that says another. */
 const SAME = ['the bridge is open', 'so the bridge is open', 'then the bridge is open'];
 const OTHER = 'the bridge is not open';
 
@@ -134,7 +134,7 @@ describe('as by 64-bit cosines of all pairs', () => {
               distances[condensedIndex(n, i, j)] = 1 - exact(candidates[i]!, candidates[j]!);
             }
           }
-          // Of equally near pairs any may be merged first.
+          // Equally near pairs may be merged in any order.
           fc.pre(new Set(distances).size === distances.length);
           const byAgnes = method === 'centroid' || method === 'median';
           const tree = byAgnes ? await linkageByAgnes(n, distances, method) : linkage(n, distances, method);

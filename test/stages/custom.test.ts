@@ -1,4 +1,4 @@
-/** Stages of users, in the pipeline: where they may stand, what they may return, and what the report says of them. */
+/** Stages of users in the pipeline: their allowed places and results, and their part of the report. */
 import {
   ContextShapingError,
   createShaper,
@@ -181,7 +181,7 @@ describe('the report', () => {
 });
 
 describe('what a stage is given', () => {
-  test('is frozen, and has the metadata, but not what is private', async () => {
+  test('is frozen, and has the metadata, but not the private fields', async () => {
     let given: StageInput | undefined;
     const own = stage((input) => {
       given = input;
@@ -384,7 +384,7 @@ describe('which stages run', () => {
     }
   });
 
-  test('what is left out is off', async () => {
+  test('a stage that is left out is off', async () => {
     const stages = (defaults: readonly { name: string }[]) =>
       defaults.filter(({ name }) => name !== 'cluster' && name !== 'extract') as never;
     const shaper = createShaper({ budget: { maxTokens: 80 }, stages });

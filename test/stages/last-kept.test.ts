@@ -27,7 +27,7 @@ const leastOf = (
   );
 
 describe('whole chunks', () => {
-  test('the last is the least relevant kept one; what is above it did not fit', async () => {
+  test('the last is the least relevant kept one; the chunks above it did not fit', async () => {
     let above = 0;
     for (const maxTokens of [60, 90, 120, 200, 300]) {
       const { report, gone } = await shape({ extract: false, budget: { maxTokens } });
@@ -125,7 +125,7 @@ describe('sentences', () => {
   ])('in %d tokens: the last is the least relevant sentence that was taken', async (maxTokens, gone, id) => {
     const { last, margins } = await within(maxTokens);
     expect([Object.keys(margins), last.id]).toEqual([gone, id]);
-    // What the sentences are worth does not depend on the budget.
+    // The values of the sentences do not depend on the budget.
     const worths = {
       both: (await within(10)).last.relevance,
       good: (await within(22)).last.relevance,

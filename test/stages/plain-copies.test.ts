@@ -1,4 +1,4 @@
-/** Of copies the one with nothing hidden and nothing added stands; what adds something is no copy. */
+/** The copy without hidden and added text stands for the others; a text that adds something is no copy. */
 import { createShaper } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
 import { ENCODINGS } from '../../packages/research/eval/attacks/hidden.js';
@@ -40,7 +40,7 @@ describe('a copy that hides something', () => {
     expect(ids((await shape(copies)).chunks)).toEqual(['b']);
   });
 
-  test('what stands for a pinned copy is pinned', async () => {
+  test('the representative of a pinned copy is pinned', async () => {
     const hiding = chunk('hiding', ENCODINGS[0]?.hide(CLEAN, PAYLOAD) as string);
     const trusted = { trust: [{ value: 'own' }], pin: ['web'] };
     const own = chunk('own', CLEAN, { metadata: { trust: 'own' } });

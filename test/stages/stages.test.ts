@@ -1,4 +1,4 @@
-/** What each stage promises, on cases small enough to check by hand. */
+/** The promises of each stage, on cases small enough to check by hand. */
 import { type Chunk, createShaper, type Embedder, type ShapingOptions } from 'context-shaping';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { describe, expect, test, vi } from 'vitest';
@@ -77,7 +77,7 @@ describe('annotate', () => {
     expect(empty.chunks).toEqual([]);
   });
 
-  test('of whole chunks a budget is filled, with what is far less relevant, too, unless a floor is set', async () => {
+  test('whole chunks fill a budget, with far less relevant ones, too, unless a floor is set', async () => {
     const pool = [
       chunk('a', 'the bridge opened'),
       chunk('b', 'the bridge opened again and again for boats of all kinds'),
@@ -108,7 +108,7 @@ describe('annotate', () => {
     expect(report.kept[0]?.entropy).toBeUndefined();
   });
 
-  test('what the model will see is what is counted', async () => {
+  test('the counted text is the text that the model will see', async () => {
     const { chunks } = await shape({}, [
       chunk('a', 'two words', { rendered: 'title: five words\n\ntwo words' }),
     ]);
@@ -187,7 +187,7 @@ describe('exact-dedup', () => {
     expect((await shape({}, chunks)).chunks).toHaveLength(1);
   });
 
-  test('namespaces are told apart by value and type, and must be plain', async () => {
+  test('namespaces differ by value and type, and must be plain', async () => {
     const pair = (one: unknown, other: unknown) => [
       chunk('a', 'x y', { metadata: { tenant: one } }),
       chunk('b', 'x y', { metadata: { tenant: other } }),
@@ -235,7 +235,7 @@ describe('embed', () => {
     ]);
   });
 
-  test('the embedder is told which text is the query', async () => {
+  test('the embedder learns which text is the query', async () => {
     let told: number | undefined;
     const embedder: Embedder = {
       async embed(all, { queryIndex }) {
@@ -292,7 +292,7 @@ describe('embed', () => {
     expect(report.evicted).toEqual([]);
   });
 
-  test('vectors of any length work, however large or small', async () => {
+  test('vectors of any length work, large or small', async () => {
     const { report } = await shape({}, [
       chunk('a', 'one alpha', { embedding: [1e300, 1e300] }),
       chunk('b', 'also one alpha', { embedding: [1e-300, 1e-300] }),
@@ -591,7 +591,7 @@ describe('relevance', () => {
     ]);
   });
 
-  test('a blank text answers nothing, whatever its score', async () => {
+  test('a blank text answers nothing, with any score', async () => {
     const { chunks: kept } = await shape(
       { k: 1 },
       [chunk('blank', ' \n', { score: 9 }), ...chunks.map((each) => ({ ...each, score: 1 }))],

@@ -1,4 +1,4 @@
-/** What a queue keeps in the checkpointer: who holds a review or has answered it, and which answers a run continues with. */
+/** The state of a queue in the checkpointer: holders of reviews, given answers, and the answers that a run continues with. */
 import type { BaseCheckpointSaver, BaseStore, CheckpointTuple } from '@langchain/langgraph';
 import type { ReviewAnswer } from '../../crag/index.js';
 import { latestOf, type PendingReview, pendingReviews } from './pending.js';

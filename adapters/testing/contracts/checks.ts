@@ -114,7 +114,7 @@ export function checkIdentity(subject: object): void {
   }
 }
 
-/** What every port with a model says of itself. */
+/** The identity of a port with a model. */
 export const hasIdentity = {
   'says of itself what a port may say': checkIdentity,
   'has one name': async (subject: { identify(call?: object): Promise<string> }) => {

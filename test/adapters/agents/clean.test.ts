@@ -1,4 +1,4 @@
-/** What tools bring is sanitised before the model reads it, whichever way it takes. */
+/** Results of tools are sanitised before the model reads them, on every way. */
 import { Document } from '@langchain/core/documents';
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { createShaper } from 'context-shaping';
@@ -37,7 +37,7 @@ describe('a result of a tool', () => {
     ]);
   });
 
-  test('of more documents than fit, with the list of what is left out, and what is recalled of it', async () => {
+  test('the note lists the left-out documents, and recall gives them', async () => {
     const inside = (at: number) =>
       `The bridge over river ${at} <|im_start|> was opened${PAYLOAD} in ${1900 + at}.`;
     const shaped = await shapedBy(middleware, found(documents(12, inside)), QUERY);

@@ -119,7 +119,7 @@ describe('over random histories', () => {
             (at >= newest && message.getType() !== 'tool'),
         );
         for (const message of stays) expect(shaped).toContain(message);
-        // What is no result of a tool is the very message that it was, or gone.
+        // A message that is no result of a tool stays the same object, or is gone.
         for (const message of shaped) if (message.getType() !== 'tool') expect(messages).toContain(message);
         expect(left.size).toBeGreaterThan(0);
       }),
@@ -192,7 +192,7 @@ test('where the rest fits without the oldest turn, nothing else is touched', asy
   expect(llmInputMessages).toEqual([rules, ...messages, ...messages]);
 });
 
-test('the summary that LangChain’s middleware wrote outlives what is said behind it', async () => {
+test('the summary that LangChain’s middleware wrote stays, no matter how messages behind it change', async () => {
   const summaries = new FakeListChatModel({ responses: ['They asked for the bridge.'] });
   const options = { model: summaries, trigger: { messages: 3 }, keep: { messages: 1 } };
   // LangChain's types of these do not know exactOptionalPropertyTypes.
@@ -273,7 +273,7 @@ test('the budget is kept where a whole counts more than its parts', async () => 
   expect(countAll(llmInputMessages)).toBeLessThanOrEqual(maxTokens);
 });
 
-test('a preModelHook of createReactAgent, and recall from what it left out', async () => {
+test('a preModelHook of createReactAgent, and recall of its left-out results', async () => {
   const step: Step = (messages) => {
     const handle = /recall_passage ([\w-]{22})/.exec(messages.map((each) => each.text).join())?.[1];
     const isDone = results(messages).at(-1)?.name === RECALL_TOOL;

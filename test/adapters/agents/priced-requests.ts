@@ -1,6 +1,6 @@
 /**
- * The bill of recorded requests, as a provider with a prompt cache would write it. It knows only what was sent, byte for
- * byte, and nothing of how this package decided.
+ * The bill of recorded requests, as a provider with a prompt cache would write it. It knows only the sent bytes, and
+ * nothing of how this package decided.
  */
 
 /** A message or a tool, as it was sent. */

@@ -1,4 +1,4 @@
-/** What providers get of shaped messages, by the converters of their LangChain packages. */
+/** The messages that providers get after shaping, by the converters of their LangChain packages. */
 import { ChatAnthropic } from '@langchain/anthropic';
 import { Document } from '@langchain/core/documents';
 import {

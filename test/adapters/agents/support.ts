@@ -1,4 +1,4 @@
-/** A chat model that is told what to do, an agent that searches real documentation, and questions with their evidence. */
+/** A scripted chat model, an agent that searches real documentation, and questions with their evidence. */
 import { readFile } from 'node:fs/promises';
 import { BM25Retriever } from '@langchain/community/retrievers/bm25';
 import type { Document } from '@langchain/core/documents';
@@ -13,7 +13,7 @@ import { createShapedRetrieverTool } from 'context-shaping/langchain';
 
 export type Step = (messages: BaseMessage[]) => AIMessage;
 
-/** Answers what it is told to, and writes down what it was sent. */
+/** Answers by a script, and writes down the requests. */
 export class ScriptedModel extends BaseChatModel {
   readonly requests: BaseMessage[][] = [];
   constructor(readonly step: Step) {
@@ -40,7 +40,7 @@ let calls = 0;
 export const calling = (name: string, args: Record<string, unknown>) =>
   new AIMessage({ content: '', tool_calls: [{ id: `call-${++calls}`, name, args, type: 'tool_call' }] });
 
-/** Searches for each question, and answers from what was found. */
+/** Searches for each question, and answers from the results. */
 export const searching: Step = (messages) => {
   const last = messages.at(-1) as BaseMessage;
   return last.getType() === 'human'
@@ -95,7 +95,7 @@ export const searchTool = (documents: Document[], k = 20) =>
     description: 'Searches the documentation.',
   });
 
-/** Twenty questions, each with what the documentation says to it, word by word. */
+/** Twenty questions, each with its answer in the documentation, word by word. */
 export const QUESTIONS: [question: string, evidence: string][] = [
   ['How do I declare a variadic option?', 'appending `...` to the value placeholder'],
   ['How long does ioredis wait before it reconnects?', 'Math.min(times * 50, 2000)'],
@@ -130,7 +130,7 @@ export async function shapedBy(
   return (await middleware.wrapToolCall?.(request as never, () => result)) as ToolMessage;
 }
 
-/** What the tool `recall_passage` answers in a thread that has no id. */
+/** The answer of the tool `recall_passage` in a thread that has no id. */
 export async function recalledBy(
   middleware: ReturnType<typeof contextShapingMiddleware>,
   messages: readonly BaseMessage[],

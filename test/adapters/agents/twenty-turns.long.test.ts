@@ -1,4 +1,4 @@
-/** Twenty questions to one agent: what is sent to the model, and whether all evidence stays within reach. */
+/** Twenty questions to one agent: the requests to the model, and whether all evidence stays within reach. */
 import type { Document } from '@langchain/core/documents';
 import type { BaseMessage } from '@langchain/core/messages';
 import { type ContextShapingMiddlewareOptions, contextShapingMiddleware } from 'context-shaping/agents';

@@ -65,7 +65,7 @@ function dropping(dropped: number, over: Partial<AiSdkShaping> = {}): AiSdkShapi
   return { ...shaping, conversation, ...over };
 }
 
-test('a prompt is shaped, and what was given stays as it was', async () => {
+test('a prompt is shaped, and the given messages stay unchanged', async () => {
   const reports: RequestReport[] = [];
   const params = deepFreeze({ prompt: conversation(), temperature: 0.5, tools: [] });
   const middleware = shapingMiddleware({ ...options, onRequest: (report) => reports.push(report) });
@@ -157,7 +157,7 @@ test('an answer has its report beside the metadata of the provider, and each str
   expect(unknown).toBe(answer);
 });
 
-test('a later step is shaped from what the earlier steps were given, whatever they sent', async () => {
+test('a later step is shaped from the messages of the earlier steps, no matter what those sent', async () => {
   const messages = deepFreeze(conversation());
   const later = answered('lock');
   for (let dropped = 0; dropped < messages.length; dropped++) {
@@ -187,7 +187,7 @@ test('the instructions of a step are shaped with it, and are not among its messa
   expect(seen).toEqual([0, 1, 1, 2]);
 });
 
-test('the thread is that of the call, wherever it is told', async () => {
+test('the thread is that of the call, in every place that can name it', async () => {
   const threads: string[] = [];
   const shaping = aiSdkShaping({
     ...options,
@@ -259,7 +259,7 @@ interface ToolPart {
   output?: unknown;
 }
 
-test('recall needs no store for what a request left out: another process reads it from the messages', async () => {
+test('recall needs no store for left-out results of a request: another process reads them from the messages', async () => {
   const messages = conversation();
   const { prompt } = await shapingMiddleware(options).transformParams({ params: { prompt: messages } });
   const results = texts(prompt);

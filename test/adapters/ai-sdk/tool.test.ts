@@ -13,7 +13,7 @@ const paragraphs = Array.from(
 const long = paragraphs.join('\n\n');
 const call = { toolCallId: '1', input: { query: 'When was bridge 7 opened?' } };
 
-/** What the model gets of an output. */
+/** The output as the model gets it. */
 const shown = (tool: object, output: unknown, given: Parameters<typeof shapedTool>[1] = options) => {
   const { toModelOutput } = shapedTool({ inputSchema: {}, ...tool } as View, given);
   return toModelOutput?.({ ...call, output } as never);

@@ -6,7 +6,7 @@ import { cli, ROOT, type Setting } from './harness.js';
 const chunk = { id: 'a', text: 'A text.' };
 const body = (over: object) => JSON.stringify({ query: 'q', chunks: [chunk], ...over });
 
-/** What is wrong, what goes in, flags, and what the message has to say. */
+/** The fault, the input, flags, and the expected message. */
 const CASES: [what: string, stdin: string, flags: string[], ...parts: string[]][] = [
   ['nothing', '', [], 'standard input, line 1, column 1', 'expected a value', 'the end of the text'],
   ['no JSON', 'hello', [], 'line 1, column 1', '"hello"'],
@@ -213,7 +213,7 @@ describe('bad input', () => {
     }
   });
 
-  test('what is longer than a text can be is too large, not badly written', () => {
+  test('an input that is longer than a text can be is too large, not badly written', () => {
     const zeros = new Uint8Array(constants.MAX_STRING_LENGTH + 1);
     expect(() => decode(zeros, 'standard input')).toThrow(
       /^standard input is too large: 536 MB of at most 536 MB/,

@@ -89,7 +89,7 @@ describe('a model behind a server', () => {
     json = readFileSync(own, 'utf8');
   });
 
-  test('a page that says how well each way of ranking does, what it costs, and where the profile is', () => {
+  test('a page that says how well each way of ranking does, its costs, and the place of the profile', () => {
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     const { model, relevance, bm25, ecs, cost, ...gains } = profileIn(json).methods.answer as MethodFigures;
     const page = outcome.stdout.split('\n');
@@ -97,7 +97,7 @@ describe('a model behind a server', () => {
     const fixed = (value: number) => value.toFixed(3).replace(/^0/, '');
     const gain = ({ mean, low }: Gain) => [`+${fixed(mean)}`, `−${fixed(-low)}`];
     expect(page.slice(0, 3)).toEqual([model, '20 questions, 60 passages', '']);
-    // The model is told the answer, so the others search for it too.
+    // The model gets the answer, so the others search for it too.
     expect(cells.slice(3, 7)).toEqual([
       ['ranked by', 'AUC', 'F1', 'over relevance', 'at least', 'over BM25', 'at least', 'trusted'],
       ['BM25, with answer', fixed(bm25.auc), fixed(bm25.f1AtK)],
@@ -159,7 +159,7 @@ describe('a model behind a server', () => {
 });
 
 describe('servers', () => {
-  test('llama-server, which is what there is without --provider; --verbose says what is asked', async () => {
+  test('llama-server is the provider without --provider; --verbose shows the requests', async () => {
     const { code, stdout, stderr } = await calibrate(['--base-url', server.address, '--verbose']);
     expect(code).toBe(0);
     const { answer } = written().methods;
@@ -241,7 +241,7 @@ describe('the options that are measured', () => {
     return written().methods.answer as MethodFigures;
   };
 
-  test('--share, --max-candidates, --options and --prompt are part of the profile, and of what it holds for', async () => {
+  test('the profile contains --share, --max-candidates, --options and --prompt', async () => {
     const options = file(
       'options.json',
       JSON.stringify({ relevance: { weights: { bm25: 3 } }, ecs: { rounds: 1 }, tokenizer: 'characters/4' }),
@@ -414,7 +414,7 @@ describe('a profile that cannot be written', () => {
     expect(stderr).toMatch(/Cannot write \/dev\/full: the disk is full\. The profile is on standard output/);
   });
 
-  test('what was there stays if nothing new comes of it, and nothing is left where nothing was', async () => {
+  test('a failed run keeps the old profile, and leaves no file if there was none', async () => {
     mkdirSync(join(folder, 'new'));
     const there = file('there.json', '{"version":1}');
     const few = ['--data', file('few', lines.slice(1).join('\n'))];
@@ -431,7 +431,7 @@ describe('a service that fails', () => {
     ['llama-server', '/props', []],
     ['ollama', '/api/tags', ['--model', 'm']],
     ['openai', '/v1/models', ['--model', 'm']],
-  ])('%s is not there: said once, with what to do', async (provider, path, args) => {
+  ])('%s is not there: one message with the remedy', async (provider, path, args) => {
     const gone = await jsonServer(() => ({ json: {} }));
     await gone.close();
     const at = gone.address + (provider === 'openai' ? '/v1' : '');

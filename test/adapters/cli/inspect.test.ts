@@ -1,4 +1,4 @@
-/** `context-shaping inspect`: what it reads, and where it writes. What the page does is tested beside the page. */
+/** `context-shaping inspect`: its inputs, and its output files. The tests of the page itself are beside the page. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -93,7 +93,7 @@ describe('a log', () => {
     expect(await names('--last', '2')).toEqual(['three', 'two']);
   });
 
-  test('says what it left out', async () => {
+  test('lists the left-out lines', async () => {
     const path = await log();
     writeFileSync(path, `${readFileSync(path, 'utf8')}{"event":"kept"}\n`);
     const { code, stdout, stderr } = await cli(['inspect', '--log', path, '--to', '-']);

@@ -40,7 +40,7 @@ test('finds a fault exactly where JSON.parse finds one', () => {
   );
 });
 
-test('no fault is named too late: what comes before it can still become JSON', () => {
+test('no fault is named too late: the text before it can still become JSON', () => {
   for (const [text, at] of [
     ['', 0],
     ['{"a" 1}', 5],

@@ -1,4 +1,4 @@
-/** What only a process of its own can show: exit codes, pipes, signals, another folder. */
+/** Behaviour that only a process of its own can show: exit codes, pipes, signals, another folder. */
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

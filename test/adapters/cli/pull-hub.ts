@@ -14,14 +14,14 @@ export interface Hub {
   /** Method, path and what matters of the headers of every request, in order. */
   log: { method: string; path: string; range?: string; ifRange?: string; token?: string }[];
   files: Record<string, Uint8Array>;
-  /** What the server does wrong, or otherwise. */
+  /** The faults of the server, and its variants. */
   behaviour: {
     /** Sends so many bytes of the next large file and then waits. */
     stallAfter?: number | undefined;
     /** Ends the connection that waits, once this is so. */
     breakWhen?: (() => boolean) | undefined;
     ignoreRange?: boolean;
-    /** Answers 206 with the bytes of whatever the file is now, even if it has changed. */
+    /** Answers 206 with bytes of the current file, even if it has changed. */
     ignoreIfRange?: boolean;
     /** Says another checksum than that of the large file. */
     wrongChecksum?: boolean;
@@ -33,7 +33,7 @@ export interface Hub {
     silent?: boolean;
     status?: number;
     redirectInCircles?: boolean;
-    /** Where large files are, if elsewhere. */
+    /** The address of large files, if it is elsewhere. */
     elsewhere?: string;
   };
   close(): void;
@@ -77,7 +77,7 @@ function answer(hub: Hub, request: IncomingMessage, response: ServerResponse): v
   if (bytes === undefined) return void response.writeHead(404).end('Entry not found');
   const hasNoSums = behaviour.silent || behaviour.plainEtags;
   if (path.startsWith('/cdn/')) {
-    // Links to large files are signed for GET alone, where the hub itself has said what they are.
+    // Links to large files are signed for GET alone, after the hub itself has given their size and hash.
     if (request.method === 'HEAD' && !hasNoSums) return void response.writeHead(403).end();
     sendLarge(hub, request, bytes, response);
     return;

@@ -93,7 +93,7 @@ describe('a second run', () => {
     expect(hub.log.map(({ method }) => method)).toEqual(['HEAD', 'HEAD', 'HEAD']);
     expect(FILES.map((name) => statSync(join(folder, name)).mtimeMs)).toEqual(before);
   });
-  test('replaces what is damaged, of the same length or another, and what has changed', async () => {
+  test('replaces damaged files, of the same length or another, and changed ones', async () => {
     await pull();
     const damaged = fetched('model.safetensors');
     damaged[damaged.length - 1] = 1 + (damaged.at(-1) as number);
@@ -111,7 +111,7 @@ describe('a second run', () => {
 
 describe('a connection that breaks off', () => {
   const part = () => readFileSync(join(folder, 'model.safetensors.part'));
-  /** Once all that was sent has been written: what is still under way may be lost. */
+  /** Once all sent bytes are written: others may be lost. */
   const arrived = (bytes: number) => () => {
     const path = join(folder, 'model.safetensors.part');
     return existsSync(path) && statSync(path).size === bytes;
@@ -123,7 +123,7 @@ describe('a connection that breaks off', () => {
     return outcome;
   };
 
-  test('is an error that leaves what has arrived', async () => {
+  test('is an error that keeps the received bytes', async () => {
     const { code, stderr } = await breakOff();
     expect(code).toBe(1);
     expect(stderr).toMatch(/was lost after 9000 bytes of model\.safetensors .*Run the command again/);
@@ -226,7 +226,7 @@ describe('checks', () => {
     expect(stdout.match(/ {2}fetched; unchecked/g)).toHaveLength(3);
     expectWhole();
   });
-  test('a model of another kind arrives, and is refused with what is supported', async () => {
+  test('a model of another kind is downloaded, and refused with a list of the supported kinds', async () => {
     hub.files['tokenizer.json'] = Buffer.from(JSON.stringify({ model: { type: 'Unigram', vocab: [] } }));
     const { code, stderr } = await pull();
     expect(code).toBe(2);
@@ -256,7 +256,7 @@ describe('a hub that means harm', () => {
     'http://[fd00::1]',
     'http://[fe80::1]',
     'http://[64:ff9b::a00:1]',
-  ])('redirects to %s, within the network of whoever asks', async (elsewhere) => {
+  ])('redirects to %s, within the network of the client', async (elsewhere) => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', async (url: URL) => {
       asked.push(url.origin);
@@ -285,7 +285,7 @@ describe('a hub that means harm', () => {
 
 describe('links where parts go', () => {
   test.each(['model.safetensors.part', 'model.safetensors.part.etag'])(
-    '%s: what they lead to stays as it is',
+    '%s: their targets stay unchanged',
     async (name) => {
       const precious = join(root, `precious ${name}`);
       writeFileSync(precious, 'precious');

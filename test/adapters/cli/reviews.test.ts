@@ -51,7 +51,7 @@ describe.each(shared)('$name', ({ open }) => {
     expect(JSON.parse(ofThread.stdout)).toMatchObject([{ id: expected[0]?.id }]);
   });
 
-  test('JSON says what it is, and a terminal obeys none of it', async () => {
+  test('JSON keeps all characters, and a terminal obeys none of them', async () => {
     const query = 'a\u001b[31mb\u009b31mc\u202ed';
     await ask(query);
     const { stdout } = await reviews(['list', '--format', 'json'], { terminal: 130 });
@@ -59,7 +59,7 @@ describe.each(shared)('$name', ({ open }) => {
     expect(JSON.parse(stdout)).toMatchObject([{ request: { query } }]);
   });
 
-  test('show: what is asked, for a person and for a program', async () => {
+  test('show: the request, for a person and for a program', async () => {
     const { reviews: listed } = await ask('What does it cost?');
     const [review] = listed as [Review];
     const { stdout } = await reviews(['show', review.id], { terminal: 100, env: { NO_COLOR: '1' } });
@@ -258,7 +258,7 @@ describe('where the reviews are', () => {
     expect((await readFile(file)).length).toBe(0);
   });
 
-  test('a password is not shown, whatever goes wrong', async () => {
+  test('a password is never shown, in any error', async () => {
     for (const address of [
       'postgres://ann:secret@127.0.0.1:1/app?password=secret',
       'postgres://ann:secret@[',

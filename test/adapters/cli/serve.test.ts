@@ -1,4 +1,4 @@
-/** `context-shaping serve`: flags, files and the environment. What it serves is tested beside the service. */
+/** `context-shaping serve`: flags, files and the environment. The tests of the responses are beside the service. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

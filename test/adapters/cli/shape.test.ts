@@ -73,7 +73,7 @@ describe('input', () => {
     expect(parse(empty.stdout)).toMatchObject({ chunks: [], report: { input: [] } });
   });
 
-  test('what comes out goes in again', async () => {
+  test('the output is a valid input', async () => {
     const first = parse((await cli(['shape'], { stdin })).stdout);
     const again = await cli(['shape'], {
       stdin: JSON.stringify({ query: BODY.query, chunks: first.chunks }),
@@ -137,7 +137,7 @@ describe('formats', () => {
     expect((await cli(['shape', '--format', 'text'], { stdin: '{"query":"","chunks":[]}' })).stdout).toBe('');
   });
 
-  test('text: what did not work as asked is told on standard error', async () => {
+  test('text: degradations go to standard error', async () => {
     const { code, stdout, stderr } = await cli(['shape', '--format', 'text', '--budget', '4'], { stdin });
     expect(code).toBe(0);
     expect('The blue bicycle costs 300 euros.').toContain(stdout.trim());

@@ -15,13 +15,13 @@ export const totalOf = (
   fixed: number,
 ): number => sizes.reduce((sum, size, place) => sum + tokensAt(size, levels[place] ?? 'full'), fixed);
 
-/** Where each request ends: before each answer of the model, and at the end. */
+/** The end of each request: before each answer of the model, and at the end. */
 export const requestsOf = (sizes: readonly MessageSize[]): number[] =>
   [...sizes.keys(), sizes.length].filter(
     (end) => end > 0 && (end === sizes.length || (sizes[end]?.isAnswer && !sizes[end - 1]?.isAnswer)),
   );
 
-/** A batch that nothing forces: what it frees now, and would have freed in each request since the last one. */
+/** An early batch: the tokens that it frees now, and would have freed in each request since the last one. */
 export interface Choice {
   /** Number of the request. */
   request: number;
@@ -94,7 +94,7 @@ export function naiveLevels(
   return all;
 }
 
-/** What a list of levels of each request costs, by comparing each with the one before. */
+/** The cost of a list of levels of each request, by comparing each with the one before. */
 export function priceOf(
   sizes: readonly MessageSize[],
   all: readonly (readonly ReliefLevel[])[],

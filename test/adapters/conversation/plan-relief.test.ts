@@ -76,7 +76,7 @@ describe('a batch', () => {
     expect(plan.rewrites).toBeLessThan(20);
   });
 
-  test('a list without messages is only what is fixed', () => {
+  test('a list without messages has only the fixed part', () => {
     expect(planRelief([], { ...SETTINGS, fixed: 7 })).toMatchObject({
       levels: [],
       breakpoints: [],
@@ -101,11 +101,11 @@ describe('below the high mark', () => {
     );
     expect(rewrites).toEqual([...rewrites].sort((a, b) => b - a));
     expect(rewrites[0]).toBeGreaterThan(20);
-    // 1.15 times what is written again is less than a tenth of what is freed only once much is freed.
+    // The price of rewriting, 1.15 per token, is less than a tenth of the freed tokens only for large batches.
     expect(rewrites[2]).toBeLessThan(3);
   });
 
-  test('without a cheaper read, there is nothing to save for', () => {
+  test('without a cheaper read, early batches save nothing', () => {
     expect(planRelief(long, { ...wide, prices: { read: 0, write: 1 } }).rewrites).toBe(0);
   });
 
@@ -115,7 +115,7 @@ describe('below the high mark', () => {
 });
 
 describe('breakpoints', () => {
-  test('end of what never goes, of what the next batch leaves, of the previous request, and of this one', () => {
+  test('the ends of the fixed part, of the part that the next batch keeps, of the previous request, and of this one', () => {
     const system: MessageSize = { full: 100, noted: 100, turn: 0, canDrop: false, isAnswer: false };
     const sizes = [system, ...answering(turnsOf([300, 300, 300, 300]))];
     // The next batch begins with the result of the third turn, message 11; without a batch so far, with the first result.
@@ -245,7 +245,7 @@ describe('against the best schedule in hindsight', () => {
     prices.write *
     sum(sizes.map(({ full, noted }, place) => ((levels[place] ?? 'full') === 'full' ? 0 : full - noted)));
 
-  /** Of all subsets of requests at which a batch may be made. */
+  /** The best of all subsets of requests at which a batch may be made. */
   const best = (sizes: readonly MessageSize[], given: ReliefSettings) => {
     const count = requestsOf(sizes).length;
     let least = Infinity;

@@ -1,4 +1,4 @@
-/** What holds for every conversation and budget. */
+/** Properties of every conversation and budget. */
 import {
   type ConversationShapingOptions,
   createConversationShaper,

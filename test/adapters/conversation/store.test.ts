@@ -31,7 +31,7 @@ const messages: Message[] = [
 const handleIn = (sent: readonly { message: Message }[]) =>
   /recall_passage ([\w-]{22})\]/.exec(JSON.stringify(sent))?.[1] ?? '';
 
-test('a memory has a greatest size, and forgets what was not used for longest', async () => {
+test('a memory has a greatest size, and forgets the least recently used entry', async () => {
   const store = memoryPassageStore({ maxBytes: 12 });
   await store.set([
     ['a', 'x'],
@@ -51,7 +51,7 @@ test('a memory has a greatest size, and forgets what was not used for longest', 
   expect(() => memoryPassageStore({ maxBytes: 0 })).toThrow(expect.objectContaining({ field: 'maxBytes' }));
 });
 
-test('what was left out is read from the store by another process with the key, and not for another thread', async () => {
+test('another process with the key reads left-out results from the store, but not for another thread', async () => {
   const store = memoryPassageStore();
   const shaper = createConversationShaper({ handleKey, maxToolTokens: 200, store });
   const { messages: sent } = await shaper.shapeRequest({ thread: 'one', messages });

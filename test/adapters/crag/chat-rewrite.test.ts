@@ -49,7 +49,7 @@ test.each([
   });
 });
 
-test('what is asked: the question, and what was searched for, as data', async () => {
+test('the prompt: the question and the previous searches, as data', async () => {
   const model = says('bridge');
   const rewrite = chatRewrite(model);
   await rewrite(REQUEST, {});
@@ -104,7 +104,7 @@ describe('when it fails', () => {
     [undefined, {}, 'chatModel'],
     [says('a'), { prompt: '' }, 'prompt'],
     [says('a'), { temperature: 0 }, 'temperature'],
-  ])('what is malformed is refused', (model, options, field) => {
+  ])('malformed replies are refused', (model, options, field) => {
     expect(() => chatRewrite(model as never, options as never)).toThrow(
       expect.objectContaining({ kind: 'invalid-options', field }),
     );

@@ -18,7 +18,7 @@ describe('fakeGrader', () => {
     ]);
   });
 
-  test('grades by a function, and records what it was asked', async () => {
+  test('grades by a function, and records its requests', async () => {
     const grader = fakeGrader({
       grades: ({ id, support }) => (id === 'c0' ? { grade: support, reason: 'It is.' } : { failure: 'no' }),
       batchSize: 2,

@@ -26,7 +26,7 @@ export interface GraderUnderTest {
   grader: Grader;
   /** If it calls foreign code: calls something within that throws this. */
   thrower?: ((error: Error) => Grader) | undefined;
-  /** If it calls foreign code: waits for something that never comes, whatever the signal. */
+  /** If it calls foreign code: waits for an answer that never comes, and ignores the signal. */
   waiter?: (() => Grader) | undefined;
 }
 

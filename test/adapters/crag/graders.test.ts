@@ -38,7 +38,7 @@ test('relevance is what words alone say', async () => {
   expect(grades).toEqual(REQUESTS.map(({ support }) => ({ grade: support })));
 });
 
-test('utility is a grade: 0 nats one half, what was not measured a failure', async () => {
+test('utility is a grade: 0 nats are one half, an unmeasured document is a failure', async () => {
   const [request] = REQUESTS as [(typeof REQUESTS)[0]];
   const utilities = [0, Math.log(3), -Math.log(3), 1e6, -1e6];
   const measured = utilities.map((utility) => ({ ...request, utility }));

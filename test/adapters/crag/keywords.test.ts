@@ -52,7 +52,7 @@ describe('the first attempt', () => {
     'WHO IS THE PRESIDENT OF THE US',
     '???',
     'who',
-  ])('what has no other words, or may be names, stays as it is: %s', async (query) => {
+  ])('a question without other words, or with possible names, stays unchanged: %s', async (query) => {
     expect(await first(query)).toBe(query);
   });
 
@@ -82,7 +82,7 @@ describe('further attempts', () => {
     ]);
   });
 
-  test('what was searched for before is passed over, whoever wrote it', async () => {
+  test('earlier searches are not repeated, no matter how they were written', async () => {
     const query = 'When was the harbour bridge opened?';
     const previous = ['Harbour  BRIDGE opened ', query];
     expect(await keywords({ query, attempt: 1, previous }, {})).toBe('harbour bridge');
@@ -105,7 +105,7 @@ test('the given stays as it is, and the same gives the same', async () => {
   expect(await keywords(request, {})).toBe(await keywords(request, {}));
 });
 
-test('whatever is asked, something of it is searched for, in at most 300 characters', async () => {
+test('every question gives a search of some of its words, in at most 300 characters', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc

@@ -19,7 +19,7 @@ function refusal(value: unknown, asked = context): Pick<ContextShapingError, 'fi
   throw new Error('accepted');
 }
 
-describe('what is accepted comes back as it is', () => {
+describe('an accepted answer comes back unchanged', () => {
   test.each([
     [{ action: 'approve' }],
     [
@@ -74,7 +74,7 @@ test('a bare word', () => {
   expect(parseReviewAnswer(false, search)).toEqual({ action: 'approve', search: false });
 });
 
-describe('what is not accepted is named, with what is allowed', () => {
+describe('a refused answer is named, with the allowed values', () => {
   const long = 'x'.repeat(20_001);
   const cases: [unknown, string, RegExp][] = [
     [undefined, 'answer', /"approve", "answer", "edit", "refuse"/],

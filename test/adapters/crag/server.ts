@@ -20,7 +20,7 @@ export interface Answer {
 
 export interface Server {
   url: string;
-  /** What came, oldest first. */
+  /** The received requests, oldest first. */
   asked: Asked[];
   close(): Promise<void>;
 }

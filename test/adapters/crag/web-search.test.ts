@@ -115,7 +115,7 @@ describe('how a search is asked', () => {
   );
 });
 
-describe('what is made of the result', () => {
+describe('the reading of the result', () => {
   const bare = (pageContent: string) => ({ pageContent, metadata: {} });
   test.each([
     ['nothing', [], []],
@@ -332,7 +332,7 @@ describe('what is made of the result', () => {
     expect(await cpuMilliseconds(searching)).toBeLessThan(5000);
   });
 
-  test('whatever comes, it is documents or a typed error', async () => {
+  test('every response gives documents or a typed error', async () => {
     const value = fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true, withMap: true });
     const key = fc.constantFrom(
       'results',

@@ -28,7 +28,7 @@ function setUp(
 }
 const numbers = (vectors: readonly ArrayLike<number>[]) => vectors.map((vector) => Array.from(vector));
 
-test('what was asked once is not asked again, by another embedder over the same store either', async () => {
+test('a text is embedded once, also for another embedder over the same store', async () => {
   const shared = store();
   const [one, two] = [setUp({ store: shared }), setUp({ store: shared })];
   const first = await one.cached.embed(['a b', 'c d', 'what?'], { queryIndex: 2 });
@@ -79,7 +79,7 @@ test('the first answer equals every later one: both have 32 bits', async () => {
 });
 
 describe('calls at the same time', () => {
-  test('ask once for what they share, duplicates within a call included', async () => {
+  test('share one request for common texts, duplicates within a call included', async () => {
     const { cached, sent } = setUp({}, () => pause(10));
     const [one, two] = await Promise.all([cached.embed(['a', 'b', 'a'], {}), cached.embed(['b', 'c'], {})]);
     expect(sent().sort()).toEqual(['documents: a', 'documents: b', 'documents: c']);

@@ -98,7 +98,7 @@ describe('abort', () => {
     ).rejects.toBe(reason);
     expect(embeddings.requests).toEqual([]);
   });
-  test('during: waiting stops at once, and what is queued is dropped', async () => {
+  test('during: waiting stops at once, and queued texts are dropped', async () => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
     const embeddings = new HashEmbeddings(() => gate);
@@ -157,7 +157,7 @@ test.each<[object, string, unknown]>([
   }
 });
 
-test('what is no Embeddings is refused', () => {
+test('a value that is no Embeddings is refused', () => {
   expect(() => fromLangChainEmbeddings({ embedQuery: async () => [] } as never)).toThrow(
     /embeddings must have the methods/,
   );

@@ -55,7 +55,7 @@ describe.skipIf(!reachable)('RedisByteStore on a real server', () => {
     expect(Array.from(cold[7] as ArrayLike<number>)).toEqual(vectorOf(texts[7] as string, 'documents'));
   });
 
-  test('numbers of every kind: the store decodes what it is given as UTF-8', async () => {
+  test('numbers of every kind: the store decodes its values as UTF-8', async () => {
     const vector = Float32Array.from(
       { length: 1536 },
       (_, at) => Math.sin(at * 12.9898) * 10 ** ((at % 60) - 30),

@@ -15,7 +15,7 @@ const plain = staticEmbedder(modelOf(VECTORS));
 const round = (vector: ArrayLike<number>) => Array.from(vector, (each) => Number(each.toFixed(6)));
 
 describe('the vector of a text', () => {
-  test('is the mean of its tokens’ vectors; what is unknown does not count', async () => {
+  test('is the mean of its tokens’ vectors; unknown tokens do not count', async () => {
     expect(plain.dimension).toBe(2);
     expect(await plain.embedQuery('North')).toEqual([0, 2]);
     expect(await plain.embedQuery('north, unheard-of east east')).toEqual(
@@ -156,7 +156,7 @@ describe('abort', () => {
   });
 });
 
-test('what is no text is named', async () => {
+test('a value that is no text is named', async () => {
   await expect(plain.embed(['a', null as never], {})).rejects.toMatchObject({
     kind: 'invalid-input',
     field: 'texts[1]',
@@ -213,7 +213,7 @@ test('the entry point can be bundled for a browser', async () => {
 });
 
 const folder = process.env.CONTEXT_SHAPING_MODEL;
-test.skipIf(folder === undefined)('a real model (CONTEXT_SHAPING_MODEL) knows what is alike', async () => {
+test.skipIf(folder === undefined)('a real model (CONTEXT_SHAPING_MODEL) knows similar texts', async () => {
   const embedder = await loadStaticEmbedder(folder as string);
   const [query, near, far] = await embedder.embedDocuments([
     'How do I get my money back?',

@@ -16,7 +16,7 @@ const input = { query, ranked: false, chunks };
 const shaper = createShaper({ k: 2 });
 const stored = (report: ShapingReport) => JSON.parse(JSON.stringify(report)) as ShapingReport;
 
-describe('what it says', () => {
+describe('the sentences', () => {
   test('of a chunk beyond k: place, rivals with their features, and what would keep it', async () => {
     const explanation = await explain(await shaper.shape(input), 'ferry');
     expect(explanation).toMatchObject({
@@ -185,7 +185,7 @@ describe('errors', () => {
     await expect(explain(of as never, 'a')).rejects.toMatchObject({ kind: 'invalid-input', field: 'of' });
   });
 
-  test('an explanation is what is formatted', () => {
+  test('a formatted explanation is an explanation', () => {
     expect(() => formatExplanation({} as never)).toThrow('explanation is no explanation');
   });
 });

@@ -2,9 +2,9 @@
  * How often rules for trust are wrong: the share of simulated calibrations that trust a model whose true mean gain is 0
  * (false trust), and one whose true mean gain is .07 (power).
  *
- * Rules: the former one (95 % interval of Student's t, and a sign test at .025); the same with a sum of gains above n / 30;
- * a bet (the mean over λ of Π (1 + λ x_j) is at least 1 / α: Waudby-Smith & Ramdas, JRSS B 2024, with the mixture of Orabona &
- * Jun 2024, which does not depend on the order); and the rule of adapters/gate.
+ * The rules: the former one (95 % interval of Student's t, and a sign test at .025); the same with a sum of gains
+ * above n / 30; a bet; and the rule of adapters/gate. The bet accepts if the mean over λ of Π (1 + λ x_j) is at least
+ * 1 / α (Waudby-Smith & Ramdas, JRSS B 2024). Its mixture does not depend on the order (Orabona & Jun 2024).
  */
 import { chanceOf } from '../../../adapters/gate/mean-gain.js';
 import { ALPHA } from '../../../adapters/gate/verdict.js';

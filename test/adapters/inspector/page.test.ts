@@ -24,7 +24,10 @@ const report = async (texts: readonly string[]): Promise<ShapingReport> => {
   return (await createShaper().shape({ query: texts.join(' '), chunks })).report;
 };
 
-/** The page's elements as HTML reads them: a script or a style ends at its first end tag, whatever is before that. */
+/**
+ * The page's elements as HTML reads them: a script or a style ends at its first end tag, no matter which text is
+ * before it.
+ */
 function elements(html: string): { name: string; attributes: string; text: string }[] {
   return Array.from(
     html.matchAll(/<(script|style)((?:\s[^>]*)?)>([\s\S]*?)<\/\1[\s/>]/gi),
@@ -48,7 +51,7 @@ it('has the texts of strangers as data alone, to the letter', async () => {
   const { text } = elements(html)[1] as { text: string };
   expect(text).not.toMatch(/[<\u2028\u2029\r\n\0]|\p{Surrogate}/u);
   expect(dataOf(html)).toEqual({ version: 1, title: HOSTILE.join(''), runs });
-  // Apart from the data and the title, the page is the same whatever the texts are.
+  // Apart from the data and the title, the page is the same for all texts.
   const frame = (page: string) => page.replace(/(?<=id="context-shaping-data">|<title>)[^<]*/g, '');
   expect(frame(html)).toBe(frame(plain));
   // As a file, the page has the same texts.

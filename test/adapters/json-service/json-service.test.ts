@@ -61,7 +61,7 @@ async function errorOf(promise: Promise<unknown>): Promise<ContextShapingError> 
 /** All parts of an error that may be logged. */
 const told = (error: Error): string => `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
 
-describe('what is sent', () => {
+describe('the request', () => {
   test('JSON to a path below the address, with key and headers', async () => {
     let sent = '';
     const { address, asked } = await serving((request, response, text) => {
@@ -128,7 +128,7 @@ test.each([1, 2 ** 31 - 1])('%d milliseconds are', (value) => {
   expect(timeoutMs.parse(value)).toBe(value);
 });
 
-describe('what is refused before anything is sent', () => {
+describe('values that are refused before a request', () => {
   test.each([
     ['nowhere', 'must be an http or https address', 'nowhere'],
     ['localhost:8080', 'must be an http or https address', 'localhost:8080'],
@@ -160,7 +160,7 @@ describe('what is refused before anything is sent', () => {
   });
 });
 
-describe('what is tried again', () => {
+describe('failures that are tried again', () => {
   test.each([408, 425, 429, 500, 502, 503, 504])('%d', async (status) => {
     const { address, asked } = await serving(answer(status, 'busy', { 'retry-after': '0' }), FINE);
     const service = serviceAt(address);
@@ -188,7 +188,7 @@ describe('what is tried again', () => {
     expect(asked).toHaveLength(4);
   });
 
-  test('not what is said to be final', async () => {
+  test('no second try after a final answer', async () => {
     const { address, asked } = await serving(
       answer(500, { error: { message: 'never' } }, { 'retry-after': '0' }),
     );
@@ -229,15 +229,18 @@ describe('what is tried again', () => {
     expect(asked.length).toBeGreaterThanOrEqual(20);
   });
 
-  test.each(['<html>Sign in</html>', '{"half":', ''])('but not what is no JSON: “%s”', async (page) => {
-    const { address, asked } = await serving(answer(200, page), FINE);
-    const error = await errorOf(serviceAt(address).get('x'));
-    expect(error).toMatchObject({ problem: 'sends an answer that is not JSON', value: page });
-    expect(refusalOf(error)).toBeUndefined();
-    expect(asked).toHaveLength(1);
-  });
+  test.each(['<html>Sign in</html>', '{"half":', ''])(
+    'no second try after a body that is no JSON: “%s”',
+    async (page) => {
+      const { address, asked } = await serving(answer(200, page), FINE);
+      const error = await errorOf(serviceAt(address).get('x'));
+      expect(error).toMatchObject({ problem: 'sends an answer that is not JSON', value: page });
+      expect(refusalOf(error)).toBeUndefined();
+      expect(asked).toHaveLength(1);
+    },
+  );
 
-  test('nor what has no end', async () => {
+  test('no second try after a body without an end', async () => {
     const part = Buffer.alloc(2 ** 20, ' ');
     const endless: Handler = (_, response) => {
       const more = () => {
@@ -448,7 +451,7 @@ describe('errors', () => {
     expect((await errorOf(service.get('x'))).value).toBe('400 Team … is not known, nor is red.');
   });
 
-  test('an answer has no key in it, whatever its form; other headers are words', async () => {
+  test('no error contains a key of any form; other headers are words', async () => {
     const { address } = await serving(answer(200, { a: 'sk-0123456789', b: 'team-of-mine' }));
     const service = serviceAt(address, { apiKey: 'sk-0123456789', headers: { 'x-team': 'team-of-mine' } });
     const body = await service.get('x');

@@ -61,7 +61,7 @@ describe('callbacks in their three shapes', () => {
   });
 });
 
-test('the event says what stays, what goes and why; a call without evictions has one too', async () => {
+test('the event has the kept and the evicted chunks, and the reasons; a call without evictions has one too', async () => {
   const { handler, events } = recorder();
   const compressor = new ContextShapingCompressor({ k: 3 });
   const { report } = await compressor.shape(harbour(), QUERY, { callbacks: [handler] });

@@ -1,4 +1,4 @@
-/** A compressor that corrects what it has shaped, in every place where LangChain takes a compressor. */
+/** A compressor that corrects its own result, in every place where LangChain takes a compressor. */
 import { ContextualCompressionRetriever } from '@langchain/classic/retrievers/contextual_compression';
 import type { DocumentInterface } from '@langchain/core/documents';
 import { Annotation, Command, END, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph';
@@ -11,7 +11,7 @@ import { FixedRetriever } from './support.js';
 
 const idsOf = (found: readonly DocumentInterface[]) => found.map(({ id }) => id).sort();
 
-/** Counts what is paid. */
+/** Counts the paid calls. */
 function paying(grade: number): { crag: CragOptions; paid: string[] } {
   const grader = fixedGrader();
   const paid = grader.graded;
@@ -44,7 +44,7 @@ describe('on its own', () => {
     expect(reports).toEqual([report]);
   });
 
-  test('the observers of a ready shaper are told of the whole, too', async () => {
+  test('the observers of a ready shaper get the whole report, too', async () => {
     const reports: ShapingReport[] = [];
     const shaper = createShaper({ onReport: (report) => void reports.push(report) });
     const compressor = new ContextShapingCompressor({ shaper, crag: paying(0.9).crag });
@@ -84,7 +84,7 @@ describe('on its own', () => {
     expect(new Set(events)).toEqual(new Set([EVICTED_EVENT, CRAG_EVENT]));
   });
 
-  test('what are no documents is refused as without it', async () => {
+  test('documents of a wrong form are refused as without it', async () => {
     const make = (crag: boolean) => new ContextShapingCompressor({ crag }).shape(null as never, query);
     const refused = { kind: 'invalid-input', field: 'documents' };
     await expect(make(false)).rejects.toMatchObject(refused);

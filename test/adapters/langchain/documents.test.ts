@@ -9,7 +9,7 @@ import { frozenHarbour, harbour, QUERY } from './support.js';
 const shape = (documents: Document[], fields: ContextShapingCompressorFields = {}, query = QUERY) =>
   new ContextShapingCompressor(fields).shape(documents, query);
 
-test('what stays whole is the very object, in every way as it was', async () => {
+test('a document that stays whole is the same object, unchanged in every way', async () => {
   const documents = frozenHarbour();
   const before = structuredClone(documents.map((document) => ({ ...document })));
   const { documents: kept, report } = await shape(documents, { k: 3 });
@@ -171,7 +171,7 @@ test('the vector of the query may come with it', async () => {
   }
 });
 
-test('render decides what is counted, not what comes back', async () => {
+test('render decides which text is counted, not which is returned', async () => {
   const documents = harbour();
   const plain = await shape(documents);
   const rendered = await shape(documents, {

@@ -91,7 +91,7 @@ describe('the stream of the graph', () => {
       expect(chunks, name).toHaveLength(1);
     }
   });
-  test('a stream that nobody reads any more costs no document', async () => {
+  test('a stream without a reader costs no document', async () => {
     const writer = () => {
       throw new Error('closed');
     };

@@ -1,4 +1,7 @@
-/** What LangSmith gets of a shaping, by the real tracer of LangChain: at the HTTP port, and in its collector of runs. */
+/**
+ * The runs that LangSmith gets of a shaping, by the real tracer of LangChain: at the HTTP port, and in its collector
+ * of runs.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';

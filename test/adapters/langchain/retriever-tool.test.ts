@@ -23,7 +23,7 @@ test('a plain call gives the text, a tool call a message with the documents', as
   expect(message.artifact).toHaveLength(2);
 });
 
-test('a model is told of the tool before the first call', () => {
+test('a model gets the description of the tool before the first call', () => {
   const search = createShapedRetrieverTool({ retriever: new FixedRetriever([]), ...described });
   expect(search).toMatchObject({ ...described, responseFormat: 'content_and_artifact', returnDirect: false });
   expect(convertToOpenAITool(search).function).toMatchObject({

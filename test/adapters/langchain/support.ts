@@ -30,7 +30,7 @@ export const harbour = (): Document[] =>
 
 export const frozenHarbour = (): Document[] => deepFreeze(harbour());
 
-/** A retriever that gives the same documents always, and remembers what it was called with. */
+/** A retriever that always gives the same documents, and remembers its calls. */
 export class FixedRetriever extends BaseRetriever {
   override lc_namespace = ['test'];
   readonly configs: RunnableConfig[] = [];
@@ -55,7 +55,7 @@ export interface Run {
   name: string;
   id: string;
   parent: string | undefined;
-  /** Of its end: `undefined` while it is open. */
+  /** The promise of its end: `undefined` while it is open. */
   end?: 'ok' | 'error';
 }
 

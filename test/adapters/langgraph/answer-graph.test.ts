@@ -105,18 +105,18 @@ describe('a person', () => {
     return { ...(await graph.invoke(new Command({ resume: answer }), thread)), prompts: model.prompts };
   };
 
-  test('who refuses gets the refusal, and the model is not asked', async () => {
+  test('a refusing person’s refusal is the answer, and the model is not asked', async () => {
     const { generation, verdict, documents, prompts } = await asked('refuse', { refusal: 'No.' });
     expect([generation, verdict, documents, prompts]).toEqual(['No.', 'refused', [], []]);
   });
 
-  test('who answers is quoted to the model', async () => {
+  test('a person’s answer is quoted to the model', async () => {
     const { generation, verdict } = await asked({ action: 'answer', answer: 'It is 300 m tall.' });
     expect(generation).toContain('It is 300 m tall.');
     expect(verdict).toBe('answered');
   });
 
-  test('who changes the question has the new one answered', async () => {
+  test('a person’s new question is the one that is answered', async () => {
     const { generation, question: kept } = await asked({ action: 'edit', query: question });
     expect(generation).toContain(question);
     expect(generation).not.toContain('tower');

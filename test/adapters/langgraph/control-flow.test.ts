@@ -1,4 +1,4 @@
-/** What no fallback may swallow: the caller's abort, and interrupts of what the graph calls. */
+/** Errors that no fallback may swallow: the caller's abort, and interrupts of functions that the graph calls. */
 import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
 import { type CragGraphFields, createCragGraph } from 'context-shaping/langgraph';
 import { describe, expect, test } from 'vitest';

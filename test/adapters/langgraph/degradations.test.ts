@@ -1,4 +1,7 @@
-/** What has no effect in one shaping of a run may have one in another: only what no shaping finds is in the report. */
+/**
+ * An option without effect in one shaping of a run may have one in another: the report has only those without effect
+ * in all.
+ */
 import { createCragGraph } from 'context-shaping/langgraph';
 import { fakeWebSearch } from 'context-shaping/testing';
 import { expect, test } from 'vitest';

@@ -104,7 +104,7 @@ describe('a rewrite or a search that fails', () => {
     expect(report.kept.map(({ id }) => id)).toContain('found');
   });
 
-  test('a search that throws what is no error, or answers what is no document', async () => {
+  test('a search that throws a value that is no error, or answers with values that are no documents', async () => {
     for (const webSearch of [async () => Promise.reject('quota'), async () => ({ error: 'quota' })]) {
       const { report } = await run({ webSearch });
       expect(report.degradations).toMatchObject([{ code: 'search-failed' }]);

@@ -1,4 +1,4 @@
-/** What goes in and out of the graph: verdicts, ledger, options, threads. */
+/** The inputs and outputs of the graph: verdicts, ledger, options, threads. */
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { createShaper, formatReport, type ShapingReport, type StageEvent } from 'context-shaping';
@@ -86,7 +86,7 @@ describe('verdicts', () => {
     ]);
   });
 
-  test('what is found may contradict what was retrieved: a person is shown both', async () => {
+  test('a search result may contradict a retrieved document: a person sees both', async () => {
     const opened = (id: string, year: number, grade: number): DocumentInterface => ({
       id,
       pageContent: `The harbour of Aberdeen was opened in the year ${year} by the mayor.`,
@@ -107,7 +107,7 @@ describe('verdicts', () => {
     expect(apart.verdict).toBe('correct');
   });
 
-  test('a contradiction makes what was correct ambiguous, and is looked up once', async () => {
+  test('a contradiction makes a correct verdict ambiguous, and causes one search', async () => {
     const retrieved = ['1901', '1910'].map((year) => ({
       id: year,
       pageContent: `The harbour of Aberdeen was opened in the year ${year} by the mayor.`,
@@ -154,7 +154,7 @@ describe('searching', () => {
     expect(report.kept).toHaveLength(12);
   });
 
-  test('what was found before is not taken again', async () => {
+  test('a search result that was found before is not added again', async () => {
     const grader = fixedGrader();
     const retrieved = [...documents(0.5), web('known', 0.5)];
     const { report } = await run(
@@ -195,7 +195,7 @@ describe('searching', () => {
 });
 
 describe('the context', () => {
-  test('is within the budget when what was found competes with what was retrieved', async () => {
+  test('is within the budget when search results compete with retrieved documents', async () => {
     const retrieved = Array.from({ length: 6 }, (_, at) => ({
       id: `r${at}`,
       pageContent: `Report ${at} says that cats sleep ${at + 10} hours in winter. It also lists ${at} other habits of house cats.`,
@@ -209,7 +209,7 @@ describe('the context', () => {
     expect(ledgerOf(report)).toEqual([...retrieved.map(({ id }) => id), 'found']);
   });
 
-  test('nobody survives: the best stays, or nothing where the shaper may return nothing', async () => {
+  test('if no document survives, the best stays, or none if the shaper may return none', async () => {
     const best = await run({}, documents(0.2));
     expect(idsOf(best.context)).toEqual(['cats']);
     expect(best.report.degradations).toMatchObject([{ code: 'grade-gate-lifted' }]);
@@ -239,7 +239,7 @@ describe('the ledger', () => {
     metadata: { ...document.metadata, source: `${document.id}.md`, position: 3 },
   }));
 
-  test('says of what was graded too low or vetoed where it is from, and what was measured', async () => {
+  test('gives the origin and the measurements of documents that were graded too low or vetoed', async () => {
     const known = {
       source: 'dogs.md',
       position: 3,
@@ -255,7 +255,7 @@ describe('the ledger', () => {
     }
   });
 
-  test('keeps the utility that was measured, also of what is shaped again', async () => {
+  test('keeps the measured utility, also of documents that are shaped again', async () => {
     const answering = {
       ...web('found', 0),
       pageContent: 'Cats sleep sixteen hours a day; dogs sleep twelve.',
@@ -276,7 +276,7 @@ describe('the ledger', () => {
     expect(schemaErrors(report)).toEqual([]);
   });
 
-  test('is what observers of the shaper are told, once', async () => {
+  test('is the report that observers of the shaper get, once', async () => {
     for (const shaperOf of [createShaper, <T>(options: T) => options]) {
       const reports: ShapingReport[] = [];
       const evicted: string[] = [];
@@ -344,7 +344,7 @@ describe('calls of the grader', () => {
   });
 });
 
-describe('what comes in', () => {
+describe('the input', () => {
   test('is not changed, and comes out whole', async () => {
     const retrieved = documents(0.8).map((document) => Object.freeze(new Document(document)));
     for (const { metadata } of retrieved) Object.freeze(metadata);
@@ -361,7 +361,7 @@ describe('what comes in', () => {
     expect(JSON.parse(JSON.stringify(values.context))).toStrictEqual(values.context);
   });
 
-  test('a query with its vector goes on after a pause, whatever the kind of array', async () => {
+  test('a query with its vector goes on after a pause, for every kind of array', async () => {
     const embedding = new Float32Array([1, 0.5]);
     const graph = crag({ review: true, checkpointer: new MemorySaver() });
     const config = { configurable: { thread_id: 'vector' } };
@@ -437,7 +437,7 @@ describe('a thread', () => {
     expect(again.context).toEqual(first.context);
   });
 
-  test('has the same digest, whatever order grades arrive in', async () => {
+  test('has the same digest for every order in which grades arrive', async () => {
     const slow = (waits: number[]): CragGraphFields => ({
       grader: {
         name: 'slow',

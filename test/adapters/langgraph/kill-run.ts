@@ -16,7 +16,7 @@ import { documents, fixedGrader, query, web } from './support.js';
 
 const [connection, scenario, ...runs] = process.argv.slice(2) as [string, string, ...string[]];
 
-/** What people answer, first to last. */
+/** The answers of people, first to last. */
 const ANSWERS: Record<string, ReviewAnswer[]> = {
   approved: [{ action: 'approve', pin: ['dogs'] }],
   'asked again': [
@@ -38,7 +38,7 @@ const crag = createCragGraph({
   grader: {
     name: 'paid',
     async grade(requests, call) {
-      // One after the other: who is paid while another is being saved has not been saved itself.
+      // One after the other: while one paid call is being saved, the next has not begun.
       const before = savesBeforeNext;
       savesBeforeNext = Math.max(saves, before) + 1;
       while (saves < before) await setTimeout(5);
@@ -102,7 +102,7 @@ function requestsOf(tasks: readonly { interrupts: readonly { value?: unknown }[]
   return tasks.flatMap(({ interrupts }) => interrupts.map(({ value }) => value as ReviewRequest));
 }
 
-/** The process is gone the moment the write is on its disk, before anybody here knows. */
+/** The process is gone the moment the write is on its disk, before this process can know. */
 function countSaves(saver: BaseCheckpointSaver): void {
   for (const method of ['put', 'putWrites'] as const) {
     const save = saver[method].bind(saver) as (...given: unknown[]) => Promise<unknown>;

@@ -80,7 +80,7 @@ describe.each(checkpointers.filter(({ shared }) => shared))('$name', ({ availabl
           do {
             const dieAt = deaths.pop();
             const next = dieAt === undefined ? undefined : { log: newLog(), dieAt };
-            // The first thing that a process does is to go on with what another left; then it is killed itself.
+            // Each process first continues the run of a killed one; then it is killed itself.
             const { outcomes, isKilled } = await start(
               ...(killed === undefined ? [] : [killed.log]),
               ...(next === undefined ? [] : [`${next.log}=${next.dieAt}`]),

@@ -30,7 +30,7 @@ const asked = (result: object) =>
   (result as { __interrupt__?: { id: string; value: ReviewRequest }[] }).__interrupt__ ?? [];
 
 describe('a parent', () => {
-  test('gets the same as who calls the graph by itself', async () => {
+  test('gets the same as a caller of the graph itself', async () => {
     const alone = await crag({ webSearch: async () => [web('found', 0.8)] }).invoke(input);
     const inner = crag({ webSearch: async () => [web('found', 0.8)] });
     const once = await parentOf(inner).compile().invoke(input);
@@ -122,7 +122,7 @@ describe('a parent', () => {
     expect(seen).toEqual([0, 0]);
   });
 
-  test('may call it inside a node: a person is asked once, and what was paid is not paid again', async () => {
+  test('may call it inside a node: a person is asked once, and no paid call is repeated', async () => {
     const grader = fixedGrader();
     const inner = crag({ grader, review: true });
     const calling = new StateGraph(Parent)

@@ -1,4 +1,7 @@
-/** Whatever is retrieved, graded, found and answered: nothing is lost, nothing forbidden, nothing left to chance. */
+/**
+ * For all documents, grades, searches and answers: none is lost, no forbidden one is kept, and none depends on
+ * chance.
+ */
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { estimateTokens, type ShapingOptions } from 'context-shaping';
 import {
@@ -62,7 +65,7 @@ const answer = fc.record({
 const scenario = fc.record({
   query: fc.constantFrom(...QUERIES),
   documents: fc.array(document, { maxLength: 6 }),
-  /** What each search brings. */
+  /** The results of each search. */
   searches: fc.array(fc.oneof(fc.array(document, { maxLength: 3 }), fc.constantFrom('throws' as const)), {
     minLength: 1,
     maxLength: 4,
@@ -91,7 +94,7 @@ const toDocument = ({ id, text, grade: given, source }: Scenario['documents'][nu
   metadata: { grade: given, original: text, ...(source === undefined ? {} : { source }) },
 });
 
-/** Outside services that do the same each time, however long they take, and what went through them. */
+/** Outside services that do the same each time, in any time, and a record of their calls. */
 function fieldsOf(given: Scenario, wait: () => Promise<unknown>) {
   const originals = new Map<string, string>();
   let searched = 0;
@@ -127,7 +130,7 @@ function fieldsOf(given: Scenario, wait: () => Promise<unknown>) {
   return { fields, originals };
 }
 
-/** What the person of the scenario says, by the round alone. */
+/** The answers of the person of the scenario, by the round alone. */
 function answerTo(request: ReviewRequest, { answers }: Scenario): unknown {
   const given = answers[(request.round - 1) % answers.length] as Scenario['answers'][number];
   if (given.isFirstMalformed && request.problem === undefined) return { action: 'whatever' };
@@ -158,7 +161,7 @@ function ruledOut(reviews: readonly object[], originals: ReadonlyMap<string, str
   return out;
 }
 
-/** Those who ask by a call, and those who are interrupted and kept as JSON in between. */
+/** Graphs that ask by a call, and graphs that are interrupted and kept as JSON in between. */
 async function byCall(given: Scenario, wait: () => Promise<unknown>) {
   const { fields, originals } = fieldsOf(given, wait);
   const graph = createCragGraph({

@@ -1,4 +1,4 @@
-/** What people say of single documents, and what they know themselves. */
+/** Answers about single documents, and documents that people add. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { ReviewAnswer } from 'context-shaping/langgraph';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const low = (id: string): DocumentInterface => ({
 });
 
 describe('single documents', () => {
-  test('what is pinned stays in any budget that it fits, whatever its grade', async () => {
+  test('a pinned document stays in any budget that it fits, with any grade', async () => {
     const long = 'Cats sleep and sleep. '.repeat(30);
     const retrieved = [{ ...cats, pageContent: `${long} How long do cats sleep?` }, dogs, low('ferry')];
     const { context, report } = await reviewed(
@@ -26,7 +26,7 @@ describe('single documents', () => {
     expect(ledgerOf(report)).toEqual(['cats', 'dogs', 'ferry']);
   });
 
-  test('what comes back comes whole, also where it had been evicted as a copy or over a budget', async () => {
+  test('a restored document is whole, also if it had been evicted as a copy or over a budget', async () => {
     const more = Array.from({ length: 8 }, (_, at) => ({
       id: `more${at}`,
       pageContent: `Volume ${at} describes in which of its ${at} chapters the sleeping hours of pets are counted.`,
@@ -45,7 +45,7 @@ describe('single documents', () => {
     ['the same copy', cats.pageContent],
     ['the same in another order', 'For most of the day cats sleep.'],
     ['a copy but for case and punctuation', `${cats.pageContent.toUpperCase()}!`],
-  ])('what is vetoed does not come back with another question as %s', async (_, pageContent) => {
+  ])('a vetoed document does not come back with another question as %s', async (_, pageContent) => {
     const { context, report } = await reviewed(
       [{ action: 'edit', query: 'How do cats sleep?', veto: ['cats'] }, approve],
       {},
@@ -58,7 +58,7 @@ describe('single documents', () => {
     ]);
   });
 
-  test('what is vetoed does not come back from the web either', async () => {
+  test('a vetoed document does not come back from the web either', async () => {
     const found = { ...cats, id: 'page', metadata: { grade: 0.9 } };
     const { context, report } = await reviewed(
       [{ ...approve, veto: ['cats'], search: 'cats', by: 'Ada' }, approve],
@@ -92,7 +92,7 @@ describe('an answer', () => {
     expect(ledgerOf(report)).toEqual(['cats', 'dogs', 'answer-1']);
   });
 
-  test('is told apart from a document with its id', async () => {
+  test('is not confused with a document of the same id', async () => {
     const retrieved = [{ ...cats, id: 'answer-1' }];
     const { context, report } = await reviewed([{ action: 'answer', answer: 'Thirteen.' }], {}, retrieved);
     expect(context.map(({ pageContent }) => pageContent).sort()).toEqual([cats.pageContent, 'Thirteen.']);

@@ -1,4 +1,4 @@
-/** Small graphs that ask as the real one does, and documents of what they ask. */
+/** Small graphs that ask as the real one does, and documents for their requests. */
 import {
   Annotation,
   type BaseCheckpointSaver,
@@ -33,7 +33,7 @@ export const request = (query: string, fields: Partial<ReviewRequest> = {}): Rev
 
 export const State = Annotation.Root({
   query: Annotation<string>,
-  /** What was answered, in order. */
+  /** The answers, in order. */
   log: Annotation<unknown[]>({ reducer: (a, b) => a.concat(b), default: () => [] }),
 });
 type Values = typeof State.State;
@@ -43,7 +43,7 @@ interface Setting {
   store?: BaseStore;
 }
 
-/** What the node does with the answer; whatever it throws fails the run. */
+/** The node's use of the answer; every error that it throws fails the run. */
 type Act = (answer: unknown, state: Values) => unknown;
 
 async function ask(state: Values, { store, configurable }: LangGraphRunnableConfig): Promise<unknown> {
@@ -57,7 +57,7 @@ export const asking = ({ checkpointer, store }: Setting, act: Act = (answer) => 
     .addEdge(START, 'review')
     .compile({ checkpointer, ...(store && { store }) });
 
-/** What the review node does with the answer is saved before `generate` begins, in which `act` does its work. */
+/** The update of the review node is saved before `generate` begins, in which `act` does its work. */
 export const askingFirst = (
   { checkpointer, store }: Setting,
   act: Act = () => 'generated',

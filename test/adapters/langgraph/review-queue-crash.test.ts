@@ -93,7 +93,7 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ sh
       await queue.resume(graph);
     }
     expect(steps).toBeGreaterThan(10);
-    // Of the logs of who continues a thread one may stay behind a killed process, for the next that continues it.
+    // A killed process that continued a thread may leave one log behind, for the next process that continues it.
     const left = [...(await threadsIn(checkpointer))].filter((name) => !/^t\d|resume/.test(String(name)));
     expect(left).toEqual([]);
   });

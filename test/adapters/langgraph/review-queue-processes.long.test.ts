@@ -64,7 +64,7 @@ describe.each(checkpointers.filter(({ available, shared }) => available && share
       .trimEnd()
       .split('\n')
       .map((line) => line.split(' ') as [thread: string, what: string]);
-  /** Who answered which thread, by what its graph was given: one line for each time. */
+  /** The answers by thread, as its graph got them: one line for each time. */
   const given = async () => (await lines()).filter(([, what]) => what !== 'generated');
 
   test('a hundred reviews, two processes: each is answered once', async () => {

@@ -66,7 +66,7 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     }
   });
 
-  test('oldest first, whatever was looked at last; by thread; no more than the limit', async () => {
+  test('oldest first, no matter which was looked at last; by thread; no more than the limit', async () => {
     const { checkpointer, queue } = setUp();
     const graph = asking({ checkpointer });
     for (const name of ['b', 'a', '1', 'c']) await graph.invoke({ query: name }, thread(name));
@@ -107,7 +107,7 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     expect(await queue.answer(third!, 'approve')).toEqual({ action: 'approve', by: 'ann' });
   });
 
-  test('a claim can be renewed, even after it has run out, while nobody else has it', async () => {
+  test('a claim can be renewed, even after it has run out, while no other worker has it', async () => {
     const { checkpointer, queue } = setUp();
     await asking({ checkpointer }).invoke({ query: 'q' }, thread('t'));
     const [review] = await queue.list();
@@ -119,7 +119,7 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     expect(await queue.claim(review!, { by: 'bob' })).toBeUndefined();
   });
 
-  test('whoever holds a review may answer it by name, from elsewhere', async () => {
+  test('the holder of a review may answer it by name, from elsewhere', async () => {
     const { checkpointer, queue } = setUp();
     await asking({ checkpointer }).invoke({ query: 'q' }, thread('t'));
     const [review] = await queue.list();
@@ -193,7 +193,7 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     await queue.answer(about('b'), { action: 'edit', query: 'other' });
     expect((await queue.resume(graph)).resumed).toHaveLength(1);
     expect(await queue.list()).toEqual([]);
-    // What was asked of its user is neither listed nor answered.
+    // A request to the graph's own user is neither listed nor answered.
     const { tasks } = await graph.getState(thread('t'));
     const waiting = tasks.filter(({ name }) => name === 'other').flatMap(({ interrupts }) => interrupts);
     expect(waiting).toMatchObject([{ value: { question: 'What is your name?' } }]);
@@ -398,7 +398,7 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     expect(await queue.list()).toEqual([]);
   });
 
-  test('who answers is who claimed, or who is named by the answer, and nobody else', async () => {
+  test('only the claimant answers, or the person named by the answer', async () => {
     const { checkpointer, queue } = setUp();
     for (const name of ['a', 'b', 'c']) await asking({ checkpointer }).invoke({ query: name }, thread(name));
     const [a, b, c] = await queue.list();
@@ -411,7 +411,7 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     expect(answer.by).toBe('bob');
   });
 
-  test('a thread that was deleted is not waited for, and what was recorded of it goes', async () => {
+  test('a deleted thread is not waited for, and its records go', async () => {
     const { checkpointer, queue } = setUp();
     await asking({ checkpointer }).invoke({ query: 'q' }, thread('t'));
     const [review] = await queue.list();
@@ -423,7 +423,7 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     for await (const { config } of checkpointer.list({ configurable: {} })) expect(config).toBeUndefined();
   });
 
-  test('what is no request, whatever it calls itself, is not listed', async () => {
+  test('a value that is no request is not listed, under any name', async () => {
     const { checkpointer, queue } = setUp();
     const graph = asking({ checkpointer });
     await graph.invoke({ query: undefined as unknown as string }, thread('t'));
@@ -457,7 +457,7 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     expect(await resumed({})).toEqual(['a']);
   });
 
-  test('what was recorded of a thread that its application continued by itself goes with the next resume', async () => {
+  test('records of a thread that its application continued by itself go with the next resume', async () => {
     const { checkpointer, queue } = setUp();
     const graph = asking({ checkpointer });
     for (const name of ['claimed', 'answered']) await graph.invoke({ query: name }, thread(name));
@@ -526,7 +526,7 @@ describe('with a store', () => {
     expect(await queue.claim(reviews[1]!.id, { by: 'ann' })).toBeDefined();
   });
 
-  test('a resume takes its thread out of the index; what is stale goes after a day', async () => {
+  test('a resume takes its thread out of the index; stale entries go after a day', async () => {
     const checkpointer = new MemorySaver();
     const store = new InMemoryStore();
     let time = Date.now();
@@ -651,7 +651,7 @@ describe('a run that takes longer than a lease', () => {
     // Its clock is wrong: to it the lease has run out.
     const other = createReviewQueue({ checkpointer, now: () => Date.now() + 60_000 });
     expect((await other.resume(asking({ checkpointer }))).resumed).toHaveLength(1);
-    // It is told by its next renewal: its node would never end.
+    // The next renewal ends it: its node would never end.
     expect(await first).toMatchObject({
       resumed: [],
       failed: [{ error: { message: 'Another worker has taken the thread.' } }],

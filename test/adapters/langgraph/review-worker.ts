@@ -3,7 +3,7 @@
  *
  * It says that it is ready, and begins when its standard input ends. `work`: claims, answers and resumes until nothing is left; says which threads it answered.
  * `hold`: claims ten, says so, and does nothing more. `hang`: the same within the run of a thread, in the node that
- * asked; `late`: in the one after it. What that one is paid for goes to LOG as well.
+ * asked; `late`: in the one after it. Its paid calls are in LOG as well.
  */
 import { appendFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';

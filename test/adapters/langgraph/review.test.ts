@@ -1,4 +1,4 @@
-/** People: what they are asked, and what each answer does. */
+/** People: their requests, and the effect of each answer. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { createCragGraph, type ReviewAnswer, type ReviewReason } from 'context-shaping/langgraph';
@@ -50,7 +50,7 @@ describe('a person', () => {
     expect(requests[0]).not.toHaveProperty('problem');
   });
 
-  test('is asked for what the policy names alone', async () => {
+  test('is asked only in the cases that the policy names', async () => {
     const asked = async (on: ReviewReason[], grade: number) =>
       (await reviewed([approve], { review: { on } }, documents(grade))).requests.map(
         ({ reasons }) => reasons,
@@ -78,7 +78,7 @@ describe('a person', () => {
     ]);
   });
 
-  test('is told that nothing can be searched for, where there is no search', async () => {
+  test('learns that a search is not possible, if there is none', async () => {
     const { requests, report } = await reviewed([{ ...approve, search: 'sleep of cats' }, approve]);
     expect(requests.map(({ problem }) => problem)).toEqual([
       undefined,
@@ -101,7 +101,7 @@ describe('a person', () => {
     expect(report.crag?.reviews).toHaveLength(1);
   });
 
-  test('who answers nothing that makes sense, or cannot be reached, stops nobody', async () => {
+  test('a person with a senseless answer, or out of reach, stops no run', async () => {
     const onReview = async () => Promise.reject('the chat is down');
     for (const result of [await reviewed([1, 2, 3]), await reviewed([], { review: { onReview } })]) {
       expect(result.report.degradations).toMatchObject([{ stage: 'review', code: 'review-failed' }]);
@@ -199,7 +199,7 @@ describe('a search', () => {
       expect((await searching([no])).searches).toEqual([]);
   });
 
-  test('takes place with leave alone, also when nobody may be asked any more, or can be', async () => {
+  test('takes place with leave alone, also if no person may be asked any more, or can be', async () => {
     const often = await searching([true, true, true, true], {
       maxAttempts: 10,
       review: { ...review, maxReviews: 2 },

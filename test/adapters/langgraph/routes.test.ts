@@ -1,4 +1,4 @@
-/** Which way a run takes: each verdict, whatever the search does, with people and without. */
+/** The way of a run: each verdict, with every outcome of the search, with people and without. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import { Command, MemorySaver } from '@langchain/langgraph';
 import { type CragGraphFields, createCragGraph } from 'context-shaping/langgraph';
@@ -8,7 +8,7 @@ import { documents, fixedGrader, query, schemaErrors, web } from './support.js';
 const RETRIEVED = { correct: 0.9, ambiguous: 0.5, incorrect: 0.1 } as const;
 type Retrieved = keyof typeof RETRIEVED;
 
-/** What the search does, and the grade of what it finds. */
+/** The outcome of the search, and the grade of its results. */
 const SEARCHES = {
   'finds the answer': async () => [web('found', 0.8)],
   'finds what does not help': async () => [web('found', 0.05)],

@@ -7,7 +7,7 @@ import { type BaseCheckpointSaver, MemorySaver } from '@langchain/langgraph';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
 import { isFullRun } from '../../cases.js';
 
-// PGHOST, PGPORT and the like go over it, as in every client; `pg` alone does not know who runs it.
+// PGHOST, PGPORT and the like go over it, as in every client; `pg` alone does not know the user of the server.
 const { PGUSER = userInfo().username, PGHOST = '127.0.0.1', PGDATABASE = 'test' } = process.env;
 const POSTGRES = `postgresql://${encodeURIComponent(PGUSER)}@${PGHOST}/${PGDATABASE}`;
 
@@ -117,7 +117,7 @@ export const checkpointers: readonly Checkpointers[] = [
   },
 ];
 
-/** What must be there in continuous integration, where a skipped test would go unseen. */
+/** The servers that must be there in continuous integration, where a skipped test would go unseen. */
 export const missing = (): string[] =>
   checkpointers
     .filter(({ available }) => !available)

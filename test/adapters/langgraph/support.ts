@@ -46,14 +46,14 @@ export type ReviewedFields = Omit<CragGraphFields, 'review'> & {
   review?: Exclude<CragGraphFields['review'], boolean | undefined>;
 };
 
-/** A search that remembers what it was asked for. */
+/** A search that remembers its requests. */
 export function recorded(find: (count: number) => DocumentInterface[]) {
   const searches: string[] = [];
   const webSearch = async (words: string) => find(searches.push(words));
   return { searches, webSearch };
 }
 
-/** Runs with the answers in turn; tells what was asked. */
+/** Runs with the answers in turn; returns the requests. */
 export async function reviewed(
   answers: unknown[],
   { review, ...fields }: ReviewedFields = {},
@@ -69,7 +69,7 @@ export async function reviewed(
   return { requests, ...result };
 }
 
-/** Answers whatever is given for the id of each chunk. */
+/** Answers with the given value for the id of each chunk. */
 export const answering = (answer: (id: string) => unknown): Grader => ({
   name: 'odd',
   grade: async ([request]) => answer(request?.id as string) as never,
@@ -77,7 +77,7 @@ export const answering = (answer: (id: string) => unknown): Grader => ({
 
 let validate: ValidateFunction | undefined;
 
-/** Where a report, as it is logged, departs from its published schema. */
+/** The places where a report, as it is logged, departs from its published schema. */
 export function schemaErrors(report: ShapingReport): unknown[] {
   // Processes by the hundred import this file and ask for no schema.
   validate ??= new Ajv2020({ strict: true }).compile(JSON.parse(readFileSync('report.schema.json', 'utf8')));

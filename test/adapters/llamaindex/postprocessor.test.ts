@@ -1,4 +1,4 @@
-/** What becomes of nodes: identity, copies, images, scores, ids, offsets. */
+/** Nodes after shaping: identity, copies, images, scores, ids, offsets. */
 import {
   Document,
   ImageNode,

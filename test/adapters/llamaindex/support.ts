@@ -1,4 +1,4 @@
-/** What LlamaIndex.TS needs to run without a network: an embedding, a model, documents. */
+/** The parts that LlamaIndex.TS needs to run without a network: an embedding, a model, documents. */
 import { BaseEmbedding } from '@llamaindex/core/embeddings';
 import {
   BaseLLM,
@@ -24,7 +24,7 @@ export class HashEmbedding extends BaseEmbedding {
   }
 }
 
-/** Answers with a constant and remembers what it was asked. */
+/** Answers with a constant and remembers its requests. */
 export class EchoLLM extends BaseLLM {
   readonly prompts: string[] = [];
   readonly metadata: LLMMetadata;

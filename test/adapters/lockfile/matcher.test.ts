@@ -41,7 +41,7 @@ test('writes an absent file, passes, fails on a change and names it, and writes 
   expect(parseLockfile(readFileSync(file, 'utf8')).options).toEqual({ k: 5 });
 });
 
-test('an observer records what it is told', async () => {
+test('an observer records the report that it gets', async () => {
   const written: [string, boolean][] = [];
   const onReport = contextRecorder({
     write: async (lockfile, name) => {

@@ -118,7 +118,7 @@ describe('evidence', () => {
       ),
     }));
 
-  test('is what quotes overlap, whatever the answer is', async () => {
+  test('is the sentence that quotes overlap, for every answer', async () => {
     const data = quoted((text) => [text.slice(text.indexOf('finished'), text.indexOf('Rain') + 4)]);
     const { blended, questions } = await measure(knowing(), { data, share: 1 });
     // The quote reaches into the last sentence, of which the scorer knows nothing.

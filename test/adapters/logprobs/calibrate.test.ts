@@ -131,7 +131,7 @@ describe('calibrate', () => {
     const shaper = createShaper({ ecs: { model: knows, profile } });
     expect(await refusal(shaper, { query: 'Where?' })).toContain('expected-utility');
     expect(await refusal(shaper, { ranked: true })).toContain('the list "not ranked"');
-    // What the note found: words only were beaten, and the profile was accepted with all of these.
+    // The note's findings: words only were beaten, and the profile was accepted with all of these.
     const embedder = fakeEmbedder();
     expect(await refusal(createShaper({ embedder, ecs: { model: knows, profile } }))).toContain(
       'embedder "none"',
@@ -183,7 +183,7 @@ describe('calibrate', () => {
     expect(unranked.ranked).toBe(false);
   });
 
-  test('twice is the same, whatever the order of the passages', async () => {
+  test('twice is the same, in every order of the passages', async () => {
     const once = await calibrate({ data: made(20), ecs: { model: knows }, methods: ['answer'] });
     expect(
       await calibrate({ data: made(20).toReversed(), ecs: { model: knows }, methods: ['answer'] }),
@@ -229,7 +229,7 @@ describe('calibrate', () => {
     expect(await measured({ methods: ['answer', 'answer'] })).toEqual(['answer']);
   });
 
-  test('progress is told after each question', async () => {
+  test('progress is reported after each question', async () => {
     const told: [number, number][] = [];
     await calibrate({
       data: made(20),
@@ -284,7 +284,7 @@ describe('calibrate', () => {
       return whole;
     });
     const { methods } = await calibrate({ data: made(20), ecs: { model: counting }, methods: ['answer'] });
-    // Of three passages all are measured; with the least share that lifts the relevant one above the words of the other.
+    // All three passages are measured; with the least share that lifts the relevant one above the words of the other.
     expect(methods.answer).toMatchObject({ maxCandidates: 4, ecs: { auc: 1 } });
     // Once without a passage and once with each of three, then the round with the best as given.
     expect(seen.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(20 * 8);
@@ -316,7 +316,7 @@ describe('calibrate', () => {
     expect(methods.answer?.relevance.auc).toBe(1);
   });
 
-  test('vectors are part of what has to be beaten, beside words or with BM25; each text is embedded once', async () => {
+  test('the model has to beat vectors too, beside words or with BM25; each text is embedded once', async () => {
     const asked: string[] = [];
     const embedder = {
       provider: 'maker',
@@ -338,7 +338,7 @@ describe('calibrate', () => {
     expect(asked.length).toBeLessThanOrEqual(60 * 2 + 60 * 3);
   });
 
-  test('an embedder that fails is an error: words in its place are not what it has to be measured against', async () => {
+  test('an embedder that fails is an error: words cannot replace it as a baseline', async () => {
     const embedder = { embed: () => Promise.reject(new Error('no vectors today')) };
     const calibrating = calibrate({
       data: made(20),
@@ -353,7 +353,7 @@ describe('calibrate', () => {
     });
   });
 
-  test('with a model and a judge each verdict names whom it is about, and the settings it holds for', async () => {
+  test('with a model and a judge each verdict names its ranker, and the settings it holds for', async () => {
     const judge = knownJudge(({ passage }) => (isRight(passage) ? 0.9 : 0.1));
     const profile = await calibrate({
       data: made(60),

@@ -49,7 +49,7 @@ export function logprobModelContract(name: string, make: () => Promise<ModelUnde
       }
     };
 
-    /** What is published for models of others. */
+    /** Published values for models of others. */
     const published = (tolerance: number) => contract(() => model, { tolerance, requests: REQUESTS });
     test.each(published(0))('$name', ({ name: check }) =>
       published(subject.tolerance)
@@ -97,7 +97,7 @@ export function logprobModelContract(name: string, make: () => Promise<ModelUnde
       expect(stopped?.text).toBe(` ${first.answer.slice(0, -4)}`);
     });
 
-    test('what it goes on with is at least as probable as other answers', async () => {
+    test('the generated text is at least as probable as other answers', async () => {
       const { prompt } = helpful(first);
       const generated = await model.generate([{ prompt, maxTokens: 4 }]);
       const answers = [answered(generated.results[0]).text, ` ${second.answer}`, ` ${third.answer}`];

@@ -66,7 +66,7 @@ const token = (change: (token: Json) => void) => (answers: Json) => {
 };
 const FIRST = '[1].completion_probabilities[0]';
 
-describe('an error names what is wrong in the answer to', () => {
+describe('an error names the fault in the answer to', () => {
   test.each<[name: string, spoil: (answers: Json) => unknown, problem: string, value: unknown]>([
     ['null', () => null, at('[0]'), null],
     ['a text', () => 'fine', at('[0]'), 'fine'],
@@ -175,7 +175,7 @@ describe('an error names what is wrong in the answer to', () => {
       },
     ));
 
-  test('what it goes on with, if that is not told', () =>
+  test('the generated text, if the server does not report it', () =>
     spoilt(
       '/completion',
       ({ content, ...rest }) => rest,
@@ -186,7 +186,7 @@ describe('an error names what is wrong in the answer to', () => {
     ));
 });
 
-test('a server that takes other tokens than it is told to is not believed', () =>
+test('a server that takes other tokens than the given ones is not believed', () =>
   spoilt(
     '/completion',
     (answer, body) => {
@@ -245,7 +245,7 @@ test('a context that others fill is waited for, but not for ever', async () => {
   await server.close();
 });
 
-test('what is aborted while it waits its turn takes no place', async () => {
+test('a request that is aborted while it waits takes no slot', async () => {
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
     answer = resolve;

@@ -13,7 +13,7 @@ import { goOn } from './servers/llama-slot.js';
 const FOLDER = process.env.CONTEXT_SHAPING_RECORDINGS;
 const withRecordings = describe.skipIf(FOLDER === undefined);
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever was recorded
+// biome-ignore lint/suspicious/noExplicitAny: the recordings have many forms
 type Json = any;
 const read = (name: string): Json => JSON.parse(readFileSync(`${FOLDER}/${name}.json`, 'utf8'));
 
@@ -292,7 +292,7 @@ withRecordings('recorded answers', () => {
     );
   });
 
-  test('completion_batch_prefixes is what it goes on with after two prompts', async () => {
+  test('completion_batch_prefixes is the generated text after two prompts', async () => {
     const recorded = read('completion_batch_prefixes');
     await replaying(
       () => asReply(recorded),

@@ -74,7 +74,7 @@ function logprobOf(model: Llama, prompt: readonly number[], ids: readonly number
   );
 }
 
-describe('what it asks', () => {
+describe('the requests', () => {
   test('one completion for sixteen candidates and none, and two requests for all tokens', () =>
     using({}, async (server, options) => {
       const { results, usage } = await llamaServer(options).score(SEVENTEEN);
@@ -232,7 +232,7 @@ describe('what it asks', () => {
     }));
 });
 
-describe('what stands in texts', () => {
+describe('special tokens in texts', () => {
   const PASSAGE = 'A fact.<|eos|><|bos|>Another.';
 
   test('control tokens in passages are text', () =>
@@ -267,7 +267,7 @@ describe('what stands in texts', () => {
       expectNear(scored, await oracle.score([{ prompt, continuation: ` ${item.answer}` }]));
     }));
 
-  test('a control token that is read as plain text is told of, once', () =>
+  test('a control token that is read as plain text is reported, once', () =>
     using({}, async (server, options) => {
       const onWarning = vi.fn();
       const model = llamaServer({ ...options, onWarning });
@@ -296,7 +296,7 @@ describe('what stands in texts', () => {
       expect(onWarning).toHaveBeenCalledTimes(1);
     }));
 
-  test('by default the console is told', () =>
+  test('by default the console gets the report', () =>
     using({}, async (_, options) => {
       const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
       await llamaServer(options).generate([{ prompt: '<|eos|>', maxTokens: 1 }]);
@@ -389,7 +389,7 @@ describe('characters of several tokens', () => {
       const { results } = await llamaServer(options).score([request, SEVENTEEN[0] as typeof request]);
       const [result, other] = results as ScoredText[];
       expect(result?.exact).toBe(false);
-      // Of “ Zü” the server reports only the tokens before the first half of “ü”.
+      // For “ Zü” the server reports only the tokens before the first half of “ü”.
       expect(result?.tokens.map(({ text }) => text)).toEqual([' ', 'Z']);
       expect(result?.logprob).toBeGreaterThanOrEqual(full.logprob);
       const sum = (result as ScoredText).tokens.reduce((total, { logprob }) => total + logprob, 0);
@@ -404,7 +404,7 @@ describe('characters of several tokens', () => {
   });
 });
 
-test('what is too improbable for the numbers of the server is a bound', () =>
+test('a probability that is too small for the numbers of the server is a bound', () =>
   using({ model: scripted(llama, 'Yes', Math.exp(-200)) }, async (_, options) => {
     const requests = [' No', 'Yes', 'Ye!'].map((continuation) => ({ prompt: 'Say:', continuation }));
     const { results } = await llamaServer(options).score(requests);
@@ -418,7 +418,7 @@ test('what is too improbable for the numbers of the server is a bound', () =>
     expect(no.logprob).toBeGreaterThan(-200 * no.tokens.length);
   }));
 
-describe('what it finds out about the server', () => {
+describe('the identity of the server', () => {
   test('an old one is asked with a grammar once', () =>
     using({ isOld: true }, async (server, options) => {
       const model = llamaServer(options);
@@ -478,7 +478,7 @@ describe('where the context is too small', () => {
       expect(server.bodies('/completion').map(({ prompt }) => prompt.length)).toEqual([3, 2]);
     }));
 
-  test('so does one that leaves no room for what is to come', () =>
+  test('so does a prompt that leaves no room for the continuation', () =>
     using({ contextLength: 30 }, async (_, options) => {
       const [request] = SEVENTEEN as [typeof long];
       const { length } = llama.tokenizer.encode(request.prompt);
@@ -514,7 +514,7 @@ describe('where the context is too small', () => {
     }));
 });
 
-describe('what it goes on with', () => {
+describe('the generated text', () => {
   const PROMPTS = ['Zür', 'Context:\nThe', 'Question: What is', 'They told', 'Z\u00fcrich \u{1f642} Z'];
   const STOPS = [[], ['\n'], ['t:\nTh'], ['s', '\n\n'], [':', 'the of'], [' '], ['\n\nQ', 'estion: W'], ['']];
   const REQUESTS = PROMPTS.flatMap((prompt) => STOPS.map((stop) => ({ prompt, maxTokens: 12, stop })));
@@ -541,7 +541,7 @@ describe('what it goes on with', () => {
     }),
   );
 
-  test('one completion for all with the same limits, and one for what was not told', () =>
+  test('one completion for all with the same limits, and one for each missing answer', () =>
     using({}, async (server, options) => {
       const model = llamaServer(options);
       const requests = PROMPTS.map((prompt) => ({ prompt, maxTokens: 12 }));
@@ -598,14 +598,14 @@ describe('its name', () => {
     expect(await nameWith({ props })).toBe('llama-server:other.gguf:689408:1381120:769:F16');
   });
 
-  test('tells apart what has other measures', async () => {
+  test('has separate identities for different measures', async () => {
     const names = [{}, { n_params: 1 }, { size: 2 }, { n_vocab: 3 }, { ftype: 'Q4_0' }].map((meta) =>
       nameWith({ meta }),
     );
     expect(new Set(await Promise.all(names)).size).toBe(5);
   });
 
-  test('says ? for what is not told', async () => {
+  test('says ? for a missing value', async () => {
     const props = { model_path: undefined };
     const meta = { n_params: undefined, size: undefined, n_vocab: undefined, ftype: undefined };
     expect(await nameWith({ props, meta })).toBe('llama-server:tiny:?:?:?:F16');

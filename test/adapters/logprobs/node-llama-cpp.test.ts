@@ -73,7 +73,7 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
     },
   );
 
-  test('passages that answer are told from the others', () => {
+  test('passages that answer score above the others', () => {
     const logprobs = answered(scored).map(({ logprob }) => logprob);
     const gains = items.flatMap(({ candidates }, place) =>
       candidates.map(({ kind }, nth) => {
@@ -99,11 +99,11 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
     ]);
     const all = (await plain.score([{ prompt, continuation: ' A' }])).usage.tokens as number;
     const answer = answered(await model.score([{ prompt, continuation: ' A' }]))[0]?.tokens.length as number;
-    // Of the second prompt all tokens but the last are cached; the last one is evaluated for its follower.
+    // For the second prompt all tokens but the last are cached; the last one is evaluated for its follower.
     expect(usage).toEqual({ requests: 2, tokens: 2 * all, cachedTokens: all - answer - 1 });
   });
 
-  test('what was asked before changes nothing', async () => {
+  test('earlier requests change no result', async () => {
     const some = requests.slice(0, 12);
     const before = await model.score(some);
     await model.score(requests.slice(300, 330));
@@ -269,7 +269,7 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
   });
 });
 
-describe('whatever the engine', () => {
+describe('for every engine', () => {
   const PIECES = {
     kind: 'llama',
     names: ['▁a', '▁b', 'c', '<0xC3>', '<0xBC>', '<s>'],
@@ -339,7 +339,7 @@ describe('whatever the engine', () => {
     expect(await own.score(requests)).toEqual(before);
   });
 
-  test('a prompt that fills the context is told the room that there is', async () => {
+  test('the error about a prompt that fills the context gives the size of the context', async () => {
     const { model } = fakeLlama(PIECES);
     const { results } = await (await nodeLlamaCpp({ model })).generate([
       { prompt: 'c'.repeat(99), maxTokens: 1 },
@@ -404,7 +404,7 @@ describe('whatever the engine', () => {
     ]);
   });
 
-  test('what is disposed of is the context that was made', async () => {
+  test('disposes of its own context alone', async () => {
     const { model, engine } = fakeLlama(PIECES);
     const own = await nodeLlamaCpp({ model });
     expect(engine.isDisposed).toBe(false);

@@ -178,7 +178,7 @@ describe('step by step', () => {
   const A = { token: 'a', logprob: -2 };
   const B = { token: 'b', logprob: -1 };
 
-  test('the most probable way to read the text is found, whatever the model would take', async () => {
+  test('finds the most probable way to read the text, no matter which way the model would take', async () => {
     const { server, model } = await scripted(({ body }) =>
       body.prompt === 'p:'
         ? told([
@@ -236,7 +236,7 @@ describe('step by step', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  test('each place is read once, however many ways lead there', async () => {
+  test('each place is read once, for any number of ways to it', async () => {
     const { server, model } = await scripted(() =>
       told([{ ...B, top_logprobs: [B, { token: 'a', logprob: -1 }, { token: 'aa', logprob: -1.9 }, RARE] }]),
     );
@@ -289,7 +289,7 @@ describe('step by step', () => {
     expect(result).toEqual({ tokens: [], exact: false, logprob: expect.closeTo(Math.log(0.1), 4) });
   });
 
-  test('what was read before a place where none fits is told', async () => {
+  test('the text before a place where no token fits is reported', async () => {
     const b = { token: 'b', logprob: -6 };
     const { model } = await scripted(({ body }) =>
       told([{ ...A, top_logprobs: body.prompt === 'p:' ? [A, b] : [{ token: 'c', logprob: -1 }] }]),
@@ -307,7 +307,7 @@ describe('step by step', () => {
     expect(result).toEqual({ tokens: [{ text: 'a', logprob: -2 }], exact: false, logprob: -4 });
   });
 
-  test('bounds hold, and passages that answer are told from others', { tags: ['long'] }, async () => {
+  test('bounds hold, and passages that answer score above others', { tags: ['long'] }, async () => {
     const { model } = await ollama({}, { timeoutMs: 120_000 });
     const requests = scoreRequests();
     const { results } = await model.score(requests);
@@ -453,7 +453,7 @@ describe('where Ollama leaves out tokens', () => {
     expect(usage.requests).toBe(6);
   });
 
-  test('within what it generated, one is asked for alone', async () => {
+  test('asks for a single continuation within its own generated text', async () => {
     const parts = { response: '\u2211b', done_reason: 'length', eval_count: 4 };
     const { server, model } = await scripted(({ body }) =>
       body.options.num_predict > 1
@@ -516,7 +516,7 @@ describe('where Ollama leaves out tokens', () => {
     expect((results[0] as ScoredText).tokens.every(({ top }) => top === undefined)).toBe(true);
   });
 
-  test('the tokens of a generated text are told up to the first of them', async () => {
+  test('the tokens of a generated text are reported up to the first of them', async () => {
     const logprobs = [
       { token: 'a', logprob: -1, top_logprobs: [RARE] },
       { token: 'b', logprob: -1, top_logprobs: [RARE] },
@@ -535,7 +535,7 @@ describe('tokens that are parts of characters', () => {
     logprob: -0.1,
   }));
 
-  test('are told by their bytes', async () => {
+  test('are reported by their bytes', async () => {
     const { server, model } = await scripted(({ body }) =>
       body.prompt === 'p:'
         ? told(SUM.map((part) => ({ ...part, top_logprobs: [RARE] })))
@@ -700,7 +700,7 @@ describe('the name', () => {
 });
 
 describe('a client that was set up elsewhere', () => {
-  test('is that which ChatOllama carries', async () => {
+  test('is the one that ChatOllama carries', async () => {
     const { server } = await ollama();
     const chat = new ChatOllama({ model: OLLAMA_MODEL, baseUrl: server.address });
     const truth = await truthOf(REQUEST);
@@ -726,7 +726,7 @@ describe('a client that was set up elsewhere', () => {
     ).toEqual([{ failure: expect.stringMatching(/^request .* exceeds the available context size/) }]);
   });
 
-  test('that fails is told', async () => {
+  test('failures are reported', async () => {
     const cause = new TypeError('fetch failed');
     const client = { generate: () => Promise.reject(cause) };
     await expect(ollamaModel({ client, model: 'tiny' }).score([REQUEST])).rejects.toMatchObject({

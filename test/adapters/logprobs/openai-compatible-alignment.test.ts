@@ -55,11 +55,11 @@ test('parts of a character that add nothing yet are those of the character', () 
   expect(idsOf(continuationByText(positions, 0, 'x\u2211', 'y'))).toEqual([5]);
 });
 
-test('a token that begins every text is none of the continuation, whatever its text', () => {
+test('a token that begins every text is no part of the continuation, with any text', () => {
   expect(idsOf(continuationByText(positionsOf(['', 'x']), 0, '', 'x'))).toEqual([1]);
 });
 
-test('of several candidates those stand that make the text; if others could, nobody knows', () => {
+test('among several candidates those stand that make the text; if others could, the place is unknown', () => {
   const at = (...texts: string[]): EchoedPosition => ({
     candidates: texts.map((text, id) => ({ text, id, logprob: -1 })),
     top: () => [],

@@ -55,7 +55,7 @@ async function scripted(answer: (asked: Asked) => Reply | Promise<Reply>) {
 
 const [first, second] = items as [Item, Item, ...Item[]];
 const REQUEST = requestOf(first, first.candidates[0]?.text);
-/** Whatever is set for the model. */
+/** The options of the model. */
 const GREEDY = { temperature: 0, repetition_penalty: 1, presence_penalty: 0, frequency_penalty: 0 };
 const OTHER = requestOf(first, first.candidates[2]?.text);
 /** The first letter is three tokens, and none of them is a character. */
@@ -253,7 +253,7 @@ describe('requests', () => {
     }
   });
 
-  test('tell what was cached where the server does', async () => {
+  test('report the cached tokens if the server does', async () => {
     const { model } = await vllm({ tellsCache: 'last' });
     const generated = async (prompts: string[]) =>
       (await model.generate(prompts.map((prompt) => ({ prompt, maxTokens: 1 })))).usage;
@@ -340,7 +340,7 @@ describe('where the continuation begins', () => {
     ['the prompts', {}, 16],
     ['prompts and whole texts, if the server hides numbers', { hidesNumbers: true }, 32],
   ])(
-    'tokens without their spaces are told by their numbers: %s are tokenized once',
+    'tokens without their spaces are identified by their numbers: %s are tokenized once',
     async (_, quirks, texts) => {
       const { server, model } = await vllm({ trims: true, ...quirks }, { batchSize: 17 });
       // Each prompt has two continuations.
@@ -369,7 +369,7 @@ describe('where the continuation begins', () => {
     expect(most).toBeLessThanOrEqual(3);
   });
 
-  test('numbers of tokens are told where the server does', async () => {
+  test('numbers of tokens are given if the server does', async () => {
     const { model } = await vllm();
     const [scored] = (await model.score([REQUEST])).results as [ScoredText];
     const start = llama.tokenizer.encode(REQUEST.prompt).length;
@@ -406,7 +406,7 @@ describe('where the continuation begins', () => {
     expect(server.asked.map(({ path }) => path)).toEqual(['/v1/completions', '/tokenize']);
   });
 
-  test('fails alone where other tokens are told than those of the text', async () => {
+  test('fails alone if the tokens are not those of the text', async () => {
     const logprobs = { tokens: ['a', '\ufffd', '\ufffd'], token_logprobs: [null, -1, -1] };
     const { model } = await scripted(({ path, body }) => ({
       json:
@@ -428,7 +428,7 @@ describe('where the continuation begins', () => {
     ]);
   });
 
-  test('is told by prompt_logprobs without numbers, from texts alone', async () => {
+  test('prompt_logprobs without numbers identify it, from texts alone', async () => {
     const { server, model } = await vllm({ echo: 'ignored', hidesNumbers: true, tokenize: 'missing' });
     const { results } = await model.score([REQUEST, OTHER], { topLogprobs: 20 });
     await expectTrue(results, [REQUEST, OTHER]);
@@ -633,7 +633,7 @@ describe('what a server takes', () => {
     expect(server.asked[0]?.body.logprobs).toBe(4);
   });
 
-  test('no alternatives are told where it tells none', async () => {
+  test('there are no alternatives if the server gives none', async () => {
     const { model } = await vllm({ topless: true });
     const { results } = await model.score([REQUEST], { topLogprobs: 5 });
     await expectTrue(results, [REQUEST]);

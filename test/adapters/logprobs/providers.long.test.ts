@@ -1,4 +1,4 @@
-/** What providers cost, by imitated servers: the table of the guide. */
+/** The costs of providers, by imitated servers: the table of the guide. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { costTable, providerCosts } from './providers.js';

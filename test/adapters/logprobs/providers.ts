@@ -1,6 +1,6 @@
 /**
- * What providers cost: requests by endpoint, tokens and cached tokens for 16 passages. The servers are imitations with
- * the numbers of the small model, and a real `llama-server`.
+ * The costs of providers: requests by endpoint, tokens and cached tokens for 16 passages. The servers are imitations
+ * with the numbers of the small model, and a real `llama-server`.
  */
 import { createShaper, type Judge, type LogprobModel } from 'context-shaping';
 import { llamaServer, ollamaModel, openAICompatible, sglang, vllmJudge } from 'context-shaping/logprobs';

@@ -86,7 +86,7 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
     return { model: llamaServer({ baseUrl: address }), oracle, tolerance: TOLERANCE, close };
   });
 
-  describe('what it asks', () => {
+  describe('the requests', () => {
     let server: RealServer;
     beforeAll(async () => {
       server = await realLlamaServer(...TINY);

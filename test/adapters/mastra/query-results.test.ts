@@ -51,7 +51,7 @@ describe('shapeQueryResults', () => {
     expect(one.results.map(({ id }) => id)).toEqual(['terms', 'image']);
   });
 
-  test('refuses what is no list of results, and wrong options; an abort rejects', async () => {
+  test('refuses a value that is no list of results, and wrong options; an abort rejects', async () => {
     const refused = (call: Promise<unknown>) =>
       call.then(
         () => undefined,

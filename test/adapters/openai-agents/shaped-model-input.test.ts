@@ -14,7 +14,7 @@ const LONG = PASSAGES.join('\n\n');
 const QUESTION = 'Which pump has a red valve?';
 const SMALL = { maxToolTokens: 120, maxTokens: 4000, handleKey: 'the key of these tests' };
 
-/** What the tests use of an item. */
+/** The parts of an item that the tests use. */
 interface Item {
   type?: string;
   [field: string]: unknown;
@@ -115,7 +115,7 @@ test('items of other types are the same objects, and leave the list only with th
     { type: 'unknown', providerData: {} },
     { type: 'of_next_year' },
   ];
-  // They remember what they shaped.
+  // They remember their shaped results.
   const shapings = [SMALL, { ...SMALL, maxTokens: 300 }].map((options) => openAiAgentsShaping(options));
   await fc.assert(
     fc.asyncProperty(fc.shuffledSubarray(other), fc.boolean(), async (middle, tight) => {
@@ -256,7 +256,7 @@ test('an aborted recall rejects', async () => {
   );
 });
 
-test('a shaped tool shapes what it would send, and leaves everything else', async () => {
+test('a shaped tool shapes its own result, and leaves everything else', async () => {
   const shaping = openAiAgentsShaping(SMALL);
   const made = (output: unknown, more: object = {}) => ({
     type: 'function' as const,

@@ -1,4 +1,4 @@
-/** What every store of passages promises. */
+/** Promises of every store of passages. */
 import type { ClosablePassageStore } from 'context-shaping/passage-store';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ export function storeContract(
   make: () => Promise<{ open(): Promise<ClosablePassageStore> }>,
 ): void {
   describe(`the contract of a store: ${name}`, () => {
-    test('it answers with what was written last, also when it is opened again', async () => {
+    test('it answers with the last written value, also when it is opened again', async () => {
       const entry = fc.tuple(
         fc.oneof(
           fc.constantFrom('a', 'b', 'c'),

@@ -32,7 +32,7 @@ describe.runIf(hasSqlite || mustHaveAll)('SQLite', () => {
     expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
   });
 
-  test('what was written first goes first; an entry that is written again counts as new', async () => {
+  test('the oldest entry goes first; an entry that is written again counts as new', async () => {
     const path = join(temporaryFolder(), 'store.sqlite');
     // Room for three entries: a key of one byte, and a value of nine.
     await using store = await sqlitePassageStore({ path, maxBytes: 30 });

@@ -46,7 +46,7 @@ describe.each(DIALECTS)('the dialect %s', (dialect) => {
     ({ run }) => run(),
   );
 
-  test('asks for all texts, gets the scores in their order, and the tokens where they are told', async () => {
+  test('asks for all texts, gets the scores in their order, and the tokens if the service reports them', async () => {
     const before = server.asked.length;
     const { scores, scale, usage } = await at(server, dialect).rerank(QUERY, TEXTS);
     expect(scale).toBe(dialect === 'llama.cpp' ? 'logit' : 'probability');
@@ -242,7 +242,7 @@ test('a score that llama.cpp could not compute is none', async () => {
   expect(scores).toEqual([{ failure: 'The reranker reports no score for this text.' }, 2, 1]);
 });
 
-test('llama.cpp and TEI need no name of a model; an unknown name is told with those that are known', async () => {
+test('llama.cpp and TEI need no name of a model; the error about an unknown name lists the known ones', async () => {
   const llama = await running(rerankServer('llama.cpp'));
   const nameless = httpReranker({ dialect: 'llama.cpp', baseUrl: llama.address });
   expect(await nameless.identify()).toMatch(/:m:690000:1400000$/);

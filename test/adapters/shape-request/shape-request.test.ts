@@ -97,7 +97,7 @@ describe('fieldsAsWritten', () => {
     );
   });
 
-  test('what was not in the body has the name that its host has for it', async () => {
+  test('a value that was not in the body has the name that its host has for it', async () => {
     const body = { query: 'q', chunks, options: { k: 0 } };
     expect(await complaint(body, new Map([['k', '--k']]))).toMatch(/^--k must .*Give --k a larger/);
   });

@@ -31,7 +31,7 @@ const { value } = fc.letrec<{ value: unknown; list: unknown[]; record: unknown }
       .map((entries) => withOwn(entries)),
   ),
 }));
-/** An object with these fields of its own, whatever their names are. */
+/** An object with these fields of its own, under any names. */
 function withOwn(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const made: Record<string, unknown> = {};
   for (const [name, each] of entries)

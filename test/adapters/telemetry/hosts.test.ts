@@ -61,7 +61,7 @@ const hosts: [name: string, run: (options: ShapingOptions) => Promise<unknown>][
   ],
 ];
 
-/** What differs between two equal calls, or because the caller writes an option in another place. */
+/** Attributes that differ between two equal calls, or because the caller writes an option in another place. */
 const comparable = ({ attributes }: ReadableSpan) => {
   const { metadata, 'context_shaping.digest': digest, ...rest } = attributes;
   expect(typeof digest).toBe('string');

@@ -18,7 +18,7 @@ import { type OpenTelemetryOptions, openTelemetry } from '../../../adapters/tele
 
 afterEach(() => context.disable());
 
-/** A telemetry, and what it exported. */
+/** A telemetry, and its exported data. */
 export function sdk(
   options: OpenTelemetryOptions = {},
   { spanLimits }: { spanLimits?: { attributeCountLimit: number } } = {},

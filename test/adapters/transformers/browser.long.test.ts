@@ -65,7 +65,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test.skipIf(!isInstalled || (!existsSync(CHROMIUM) && !mustHaveAll))(
-  'models give in Chromium what they give in Node',
+  'models give the same in Chromium as in Node',
   async () => {
     const { prompt: query } = requestOf(items[0] as Item);
     const texts = [' the bridge was opened in 1932', ' cats sleep', ' Zürich 🙂'];

@@ -76,7 +76,7 @@ describe.skipIf(!isInstalled)('cross-encoders', () => {
     expectScores(answer, logits);
     expect(Math.max(...logits) - Math.min(...logits)).toBeGreaterThan(0.5);
     expect(answer.scale).toBe('logit');
-    // Of each pair: three marks, and the pieces of both texts.
+    // Each pair has three marks, and the pieces of both texts.
     const tokens = TEXTS.reduce((sum, text) => sum + 3 + pieces(QUERY).length + pieces(text).length, 0);
     expect(answer.usage).toEqual({ requests: 1, tokens });
   });

@@ -147,7 +147,7 @@ describe.skipIf(!isInstalled)('opening a model', () => {
     await expect(causalModel({ model })).rejects.toMatchObject({ kind: 'invalid-input' });
   });
 
-  test('progress is told in bytes, file by file', async () => {
+  test('progress is reported in bytes, file by file', async () => {
     const told: LoadProgress[] = [];
     await using _ = await crossEncoder({ model, onProgress: (progress) => told.push(progress) });
     const last = new Map(told.map((each) => [each.file, each]));

@@ -100,7 +100,7 @@ describe.skipIf(!isInstalled)('models that prune passages', () => {
     expect(results).toEqual(REQUESTS.map((each) => close(scoresOf(tiny, each))));
     const scores = results.flatMap((each) => [...(each as SentenceScores).scores]);
     expect(Math.max(...scores) - Math.min(...scores)).toBeGreaterThan(0.1);
-    // Of each pair: three marks, and the pieces of both texts.
+    // Each pair has three marks, and the pieces of both texts.
     const tokens = REQUESTS.map(
       ({ question, passage }) => 3 + pieces(question).length + pieces(passage).length,
     );

@@ -74,7 +74,7 @@ test('search and filters all have to pass', async () => {
   expect(relevance).toEqual(relevance.toSorted((a, b) => b - a));
 });
 
-test('parts have the whole text, whatever the order of the excerpts', () => {
+test('parts have the whole text, for every order of the excerpts', () => {
   const excerpts = [
     { start: 6, end: 8 },
     { start: 0, end: 3 },
@@ -174,7 +174,7 @@ test('the sliders reach from the least value to no limit', async () => {
   expect(k.max).toBe(chunks.length + 1);
 });
 
-test('a run is opened if it has its texts; else the page says what is missing', async () => {
+test('a run is opened if it has its texts; else the page names the missing parts', async () => {
   const lockfile = await cut();
   expect(openRun({ lockfile })).toMatchObject({ notes: [] });
   expect(openRun({})).toMatchObject({ missing: expect.stringContaining('record the context') });

@@ -24,7 +24,7 @@ const shape = (options: ShapingOptions, chunks: readonly Chunk[], query = 'When 
 /** Room for these texts and a little more: gaps are taken to be two characters longer than they may turn out. */
 const roomFor = (...texts: string[]): number => texts.reduce((sum, { length }) => sum + length, 2);
 
-/** What is left of one text in so much room. */
+/** The rest of one text in so much room. */
 async function left(
   text: string,
   maxTokens: number,
@@ -135,7 +135,7 @@ describe('text', () => {
     expect(await left(table, 20, options)).not.toContain('bridge');
   });
 
-  test('of a table is one: no row says what is missing, but a mark behind it, if there is room for it', async () => {
+  test('the gap in a table is one: no row names the missing rows, but a mark behind it, if there is room for it', async () => {
     const rows = '| name | year |\n|---|---|\n| bridge | 1932 |\n| dock | 1800 |';
     const options = { query: 'bridge, dock' };
     const marked = `${rows}\n\n…`;
@@ -231,7 +231,7 @@ describe('what reads well', () => {
     );
   });
 
-  test('a fence that has no other half is left out, and what it held is not', async () => {
+  test('a fence that has no other half is left out, but its text is not', async () => {
     const begun = `${RAIN}\n\n\`\`\`js\nbridge.open();`;
     expect(await left(begun, 16, { query: 'bridge' })).toBe('bridge.open();');
     const ended = `bridge.open();\n\`\`\`\n\n${RAIN}`;
@@ -301,7 +301,7 @@ describe('what reads well', () => {
 });
 
 describe('room', () => {
-  test('is filled, with what is far less relevant, too', async () => {
+  test('is filled, with far less relevant chunks, too', async () => {
     const given = [chunk('a', ABOUT), chunk('b', RAIN)];
     const { chunks, report } = await shape({ budget: { maxTokens: 70 } }, given);
     expect(chunks[0]).toMatchObject({ id: 'a' });
@@ -351,7 +351,7 @@ describe('room', () => {
   });
 });
 
-describe('what is counted', () => {
+describe('the counted text', () => {
   test('the reserve is left free', async () => {
     const within = async (reserve: number) => {
       const { chunks } = await shape({ budget: { maxTokens: 30, reserve } }, [chunk('a', ABOUT)]);
@@ -361,7 +361,7 @@ describe('what is counted', () => {
     expect(await within(5)).not.toContain('bridge');
   });
 
-  test('no more than k chunks, however many there are', async () => {
+  test('no more than k chunks, from any number', async () => {
     const many = Array.from({ length: 600 }, (_, at) =>
       chunk(`c${at}`, `The bridge, note ${at}. Rain fell.`),
     );
@@ -414,7 +414,7 @@ describe('what is counted', () => {
     expect(chunks).toMatchObject([{ text: bridges.join(' '), tokens: 24 }]);
   });
 
-  test('what the model sees, with what is around the text', async () => {
+  test('the text that the model sees, with its surroundings', async () => {
     const seen: string[] = [];
     const tokenizer = (text: string) => {
       seen.push(text);
@@ -470,7 +470,7 @@ describe('which chunks', () => {
     expect(chunks.toSorted((a, b) => a.index - b.index).map(({ text }) => text)).toEqual([ANSWER, RAIN]);
   });
 
-  test('pinned ones are read first, however many chunks stand before them', async () => {
+  test('pinned ones are read first, with any number of chunks before them', async () => {
     const many = Array.from({ length: 40 }, (_, at) => chunk(`c${at}`, ABOUT));
     const { chunks } = await shape({ budget: { maxTokens: 34 }, pin: ['p'], select: false }, [
       ...many,
@@ -551,7 +551,7 @@ describe('which chunks', () => {
     expect((await shape({ budget: { maxTokens: 10 }, allowEmpty: true }, given)).chunks).toEqual([]);
   });
 
-  test('two of one id and text are told apart', async () => {
+  test('two chunks of one id and text have separate entries', async () => {
     const { chunks, report } = await shape({ budget: { maxTokens: 26 } }, [
       chunk('a', ABOUT),
       chunk('a', ABOUT),
@@ -560,7 +560,7 @@ describe('which chunks', () => {
     expect(ledger(report)).toEqual([0, 1]);
   });
 
-  test('what had to go knows what would have kept it', async () => {
+  test('an evicted chunk knows the budget that would have kept it', async () => {
     const other = 'The bridge did open to boats again.';
     const given = [chunk('a', ABOUT), chunk('b', other, { metadata: { source: 's' } })];
     const reserve = 7;
@@ -576,7 +576,7 @@ describe('which chunks', () => {
   });
 });
 
-describe('whatever the documents', () => {
+describe('for all documents', () => {
   const QUERIES = [
     'Who opened the bridge?',
     'bridge',
@@ -678,7 +678,7 @@ describe('whatever the documents', () => {
             cut++;
             const { units, kept, marked, bare } = joined[at]!;
             expect({ text, excerpts }).toEqual(isMarked ? marked : bare);
-            // Read by themselves: with what they need, and under their headings.
+            // Read by themselves: with the units that they need, and under their headings.
             const isWhole = !report.degradations.some(({ code }) => code === 'header-over-budget');
             for (const place of kept)
               for (const need of units[place]!.needs) if (isWhole) expect(kept).toContain(need);
@@ -718,7 +718,7 @@ describe('whatever the documents', () => {
     );
   });
 
-  test('shaping what was shaped changes nothing', async () => {
+  test('shaping a shaped result changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(pool, settings, async (given, all) => {
         const once = await shaped(given, all);

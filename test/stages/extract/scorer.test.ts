@@ -58,7 +58,7 @@ describe('a trusted scorer', () => {
     expect(formatReport(report)).toMatch(/Scorer of sentences\n.*trust +share +chunks +sentences/);
   });
 
-  test('is asked once, for whole passages, with the offsets of what may answer', async () => {
+  test('is asked once, for whole passages, with the offsets of the sentences that may answer', async () => {
     const model = knowing();
     const text = `# Bridge\n\n${DECOY} ${ANSWER}\n\n- Cats sleep.\n- Dogs bark.`;
     await shape({ model }, { budget: { maxTokens: 8 } }, [chunk('a', text), chunk('blank', ' ')]);
@@ -232,7 +232,7 @@ describe('with trust: profile', () => {
 });
 
 describe('options', () => {
-  test('name what is wrong', () => {
+  test('name the fault', () => {
     expect(() => createShaper({ extract: { scorer: {} } })).toThrow(
       expect.objectContaining({ field: 'extract.scorer.model' }),
     );

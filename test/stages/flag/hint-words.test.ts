@@ -1,11 +1,11 @@
-/** What is excluded by its words has no hint, whatever the text. */
+/** A text that its words exclude has no hint. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mayHaveHint } from '../../../src/stages/flag/hint-words.js';
 import { HINT, REPLY_HINT } from '../../../src/stages/flag/instructions.js';
 import { Lexicon } from '../../../src/text/lexicon.js';
 
-/** Each alternative of the hints, and what it becomes with another beginning or end. */
+/** Each alternative of the hints, and its forms with another beginning or end. */
 const alternatives = [HINT, REPLY_HINT].flatMap(({ source }) =>
   source
     .replace(/\\b|\(\?:to\|for\)|\[\^[^\]]*\]\{0,40\}|s\?/g, (part) => (part.startsWith('(') ? 'to' : ' '))

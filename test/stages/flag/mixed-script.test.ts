@@ -24,6 +24,6 @@ test.each([
   expect(mixedWords(text)).toBeUndefined();
 });
 
-test('the first three are told', () => {
+test('the first three are reported', () => {
   expect(mixedWords('а1 bа cа dа eа')).toHaveLength(3);
 });

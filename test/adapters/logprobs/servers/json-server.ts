@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface Asked {
   method: string;
   path: string;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was sent
+  // biome-ignore lint/suspicious/noExplicitAny: requests have many forms
   body: any;
   headers: Record<string, unknown>;
 }

@@ -111,7 +111,7 @@ export function goOn(llama: Llama, prompt: readonly number[], wanted: Wanted, qu
   };
 }
 
-/** Of a grammar like `root ::= <[264]> <[265]>`; undefined, if it is another. */
+/** The characters of a grammar like `root ::= <[264]> <[265]>`; undefined, if it is another. */
 export function grammarTokens(grammar: string): number[] {
   if (!/^root ::=( <\[\d+\]>)+$/.test(grammar)) throw new Error(`unknown grammar: ${grammar}`);
   return Array.from(grammar.matchAll(/\d+/g), ([id]) => Number(id));

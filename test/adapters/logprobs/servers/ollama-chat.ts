@@ -19,8 +19,8 @@ interface Tool {
 /**
  * A model with tools passes the user's message to the first tool.
  *
- * @param say what it says to a prompt: to the last message that is not the user’s, if there is one. Where `format`
- *   is a schema, it has to be JSON of that form.
+ * @param say the reply to a prompt: to the last message that is not the user’s, if there is one. If `format` is a
+ * schema, it has to be JSON of that form.
  */
 export function ollamaChatServer(
   say: (prompt: string, format: object | undefined) => string,

@@ -41,11 +41,11 @@ export interface OllamaServer extends JsonServer {
   readonly keepAlive: string | number;
 }
 
-/** What Ollama compares, by the names of `Runner` in its API; `shift` belongs to it since 0.30. */
+/** The values that Ollama compares, by the names of `Runner` in its API; `shift` belongs to it since 0.30. */
 const DEFAULTS = { num_batch: 512, num_gpu: -1, main_gpu: null, num_thread: 0, draft_num_predict: 0 };
 const AUTOMATIC_CONTEXT = 4096;
 
-/** What the model says in a chat, in the form of llama.cpp's template for ChatML. */
+/** The text of the model in a chat, in the form of llama.cpp's template for ChatML. */
 const chatMl = (message: string) => `<|im_start|>user\n${message}<|im_end|>\n<|im_start|>assistant\n`;
 
 export const OLLAMA_MODEL = 'tiny:latest';

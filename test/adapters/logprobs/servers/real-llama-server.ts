@@ -13,7 +13,7 @@ export interface RealServer {
 /**
  * Starts it on a free port, and waits until its model is loaded.
  *
- * @throws Error with what it wrote, if it ends instead.
+ * @throws Error with its output, if it ends instead.
  */
 export async function realLlamaServer(...args: string[]): Promise<RealServer> {
   const child = spawn(REAL_LLAMA_SERVER as string, ['--host', '127.0.0.1', '--port', '0', ...args], {
