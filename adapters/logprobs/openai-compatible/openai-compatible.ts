@@ -3,19 +3,13 @@
  * texts.
  */
 import * as z from 'zod';
-import type { Failed, GeneratedText, LogprobModel, ModelCall, ScoredText } from '../../../src/index.js';
+import type { Failed, GeneratedText, LogprobModel, ModelCall, ScoreRequest } from '../../../src/index.js';
 import { parseOptions } from '../../../src/internal.js';
-import {
-  batchesOf,
-  type HttpOptions,
-  httpOptions,
-  inBatches,
-  JsonService,
-} from '../../json-service/index.js';
-import { UsageCounter } from '../../model-calls/index.js';
+import { batchesOf, type HttpOptions, httpOptions, JsonService } from '../../json-service/index.js';
+import { askInBatches, beginCall, resultsOf, type ServiceCall } from '../service-call.js';
 import { readGenerated } from './answers.js';
 import { askedOf, scoreAll } from './score.js';
-import { type CallContext, CompletionsServer, endpointOf, identityAt, type Prompt } from './server.js';
+import { CompletionsServer, endpointOf, identityAt, type Prompt } from './server.js';
 
 const optionsSchema = z.strictObject({
   ...httpOptions,
@@ -91,28 +85,10 @@ export function openAICompatible(options: OpenAICompatibleOptions): LogprobModel
   const root = new JsonService(http);
   const server = new CompletionsServer(model, maxTopLogprobs, addSpecialTokens);
 
-  /** The context of one call, with its own count of requests and tokens. */
-  const begin = ({ topLogprobs = 0, signal }: ModelCall): CallContext => ({
-    service: root.counted(),
-    usage: new UsageCounter({ countsCached: true }),
-    signal,
-    topLogprobs,
-    atOnce: maxConcurrency,
-  });
-
-  /** Answers all questions in batches. */
-  const answered = <Question, Answer>(
-    batches: readonly (readonly Question[])[],
-    learns: boolean,
-    call: CallContext,
-    ask: (batch: readonly Question[], call: CallContext) => Promise<readonly (Answer | Failed)[]>,
-  ) =>
-    inBatches(batches, { atOnce: maxConcurrency, learns, signal: call.signal }, (batch, stop) =>
-      ask(batch, { ...call, signal: stop }),
-    );
+  const begin = (call: ModelCall) => beginCall(root, maxConcurrency, call);
 
   /** The prompts as they are sent. */
-  async function promptsOf(texts: readonly string[], call: CallContext): Promise<readonly Prompt[]> {
+  async function promptsOf(texts: readonly string[], call: ServiceCall): Promise<readonly Prompt[]> {
     if (!chatTemplate) return texts;
     const tokens = await server.tokenizer.chats(texts, call);
     return texts.map((text) => tokens.get(text) as readonly number[]);
@@ -129,26 +105,25 @@ export function openAICompatible(options: OpenAICompatibleOptions): LogprobModel
       return ['openai', name, ...template].join(':');
     },
 
-    async score(requests, call = {}) {
-      const asked = requests.filter(({ continuation }) => continuation !== '');
-      const context = begin(call);
-      const sent = await askedOf(server, asked, chatTemplate, context);
-      const echoes = await answered(batchesOf(sent, batchSize), !server.isKnown, context, (batch, each) =>
-        server.echo(
-          batch.map(({ whole }) => whole),
-          each,
-        ),
+    async score(requests, options = {}) {
+      const call = begin(options);
+      const isSent = ({ continuation }: ScoreRequest) => continuation !== '';
+      const sent = await askedOf(server, requests.filter(isSent), chatTemplate, call);
+      const echoes = await askInBatches(
+        batchesOf(sent, batchSize),
+        call,
+        (batch, each) =>
+          server.echo(
+            batch.map(({ whole }) => whole),
+            each,
+          ),
+        !server.isKnown,
       );
-      const scored = (await scoreAll(server, sent, echoes, context)).values();
-      const results = requests.map(({ continuation }): ScoredText | Failed =>
-        continuation === ''
-          ? { tokens: [], logprob: 0, exact: true }
-          : (scored.next().value as ScoredText | Failed),
-      );
-      return { results, usage: context.usage.usage(context.service.requests) };
+      const scored = await scoreAll(server, sent, echoes, call);
+      return resultsOf(requests, isSent, scored, () => ({ tokens: [], logprob: 0, exact: true }), call);
     },
 
-    async generate(requests, call = {}) {
+    async generate(requests, options = {}) {
       const groups = new Map<string, Wanted[]>();
       for (const [index, { prompt, maxTokens, stop = [] }] of requests.entries()) {
         if (maxTokens < 1) continue;
@@ -156,15 +131,15 @@ export function openAICompatible(options: OpenAICompatibleOptions): LogprobModel
         const key = JSON.stringify(request);
         groups.set(key, [...(groups.get(key) ?? []), { index, prompt, request }]);
       }
-      const context = begin(call);
+      const call = begin(options);
       const wanted = [...groups.values()].flat();
       const prompts = await promptsOf(
         wanted.map(({ prompt }) => prompt),
-        context,
+        call,
       );
       const promptOf = new Map(wanted.map(({ prompt }, place) => [prompt, prompts[place] as Prompt]));
       const batches = [...groups.values()].flatMap((group) => batchesOf(group, batchSize));
-      const results = await answered(batches, false, context, async (batch, each) => {
+      const results = await askInBatches<Wanted, GeneratedText>(batches, call, async (batch, each) => {
         const [{ request }] = batch as readonly [Wanted, ...Wanted[]];
         const sent = batch.map(({ prompt }) => promptOf.get(prompt) as Prompt);
         const choices = await server.generate(sent, request, each);
@@ -173,7 +148,7 @@ export function openAICompatible(options: OpenAICompatibleOptions): LogprobModel
       });
       const all = requests.map((): GeneratedText | Failed => ({ text: '', tokens: [] }));
       for (const [at, { index }] of batches.flat().entries()) all[index] = results[at] as (typeof all)[0];
-      return { results: all, usage: context.usage.usage(context.service.requests) };
+      return { results: all, usage: call.usage.usage(call.service.requests) };
     },
   };
 }

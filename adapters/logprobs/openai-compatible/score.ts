@@ -2,9 +2,10 @@
 import type { Failed, ScoredText, ScoreRequest } from '../../../src/index.js';
 import { continuationStart } from '../../model-calls/index.js';
 import { isExact } from '../logprob.js';
+import type { ServiceCall } from '../service-call.js';
 import { type AlignedToken, continuationByText } from './alignment.js';
 import { type Echo, topOf } from './answers.js';
-import type { CallContext, CompletionsServer, Prompt } from './server.js';
+import type { CompletionsServer, Prompt } from './server.js';
 
 /** A continuation, and the text or tokens to send. */
 export interface Asked extends ScoreRequest {
@@ -19,7 +20,7 @@ export async function askedOf(
   server: CompletionsServer,
   requests: readonly ScoreRequest[],
   chatTemplate: boolean,
-  call: CallContext,
+  call: ServiceCall,
 ): Promise<Asked[]> {
   if (!chatTemplate) {
     return requests.map((request) => ({ ...request, whole: request.prompt + request.continuation }));
@@ -36,7 +37,7 @@ export async function scoreAll(
   server: CompletionsServer,
   asked: readonly Asked[],
   echoes: readonly (Echo | Failed)[],
-  call: CallContext,
+  call: ServiceCall,
 ): Promise<(ScoredText | Failed)[]> {
   const found = asked.map((each, place) => alignedAtOnce(each, echoes[place] as Echo | Failed));
   const missing = asked.flatMap((each, place) => {
@@ -70,7 +71,7 @@ function alignedAtOnce(
 function tokensOf(
   server: CompletionsServer,
   missing: readonly (Asked & { echo: Echo })[],
-  call: CallContext,
+  call: ServiceCall,
 ): Promise<Map<string, readonly number[]> | undefined> | undefined {
   if (missing.length === 0) return undefined;
   const texts = missing.flatMap(({ prompt, continuation, echo }) =>

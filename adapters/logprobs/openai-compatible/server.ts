@@ -1,8 +1,8 @@
 /** Calls a completions server in the dialect that it accepts. */
 import type { ContextShapingError } from '../../../src/index.js';
 import { type Endpoint, type JsonService, refusalOf, unknownModel } from '../../json-service/index.js';
-import type { UsageCounter } from '../../model-calls/index.js';
 import { ServerTokenizer } from '../server-tokenizer.js';
+import type { ServiceCall } from '../service-call.js';
 import {
   areNumbers,
   type Choice,
@@ -15,16 +15,6 @@ import {
 import { Dialect, requestFor } from './dialect.js';
 
 const COMPLETIONS = 'v1/completions';
-
-/** One call of the port. */
-export interface CallContext {
-  service: JsonService;
-  usage: UsageCounter;
-  signal: AbortSignal | undefined;
-  topLogprobs: number;
-  /** The largest number of requests under way at once. */
-  atOnce: number;
-}
 
 /** A prompt: its text, or the numbers of its tokens. */
 export type Prompt = string | readonly number[];
@@ -54,7 +44,7 @@ export class CompletionsServer {
    *
    * @throws ContextShapingError `service`, also if the server cannot score a prompt.
    */
-  async echo(prompts: readonly Prompt[], call: CallContext): Promise<Echo[]> {
+  async echo(prompts: readonly Prompt[], call: ServiceCall): Promise<Echo[]> {
     const endpoint = endpointOf(call.service);
     // The loop ends: each difference is learned at most once.
     for (;;) {
@@ -86,7 +76,7 @@ export class CompletionsServer {
   async generate(
     prompts: readonly Prompt[],
     request: { max_tokens: number; stop: readonly string[] },
-    call: CallContext,
+    call: ServiceCall,
   ): Promise<Choice[]> {
     for (;;) {
       const top = this.#dialect.top(call.topLogprobs);
@@ -107,7 +97,7 @@ export class CompletionsServer {
    */
   async tokenize(
     texts: readonly string[],
-    call: CallContext,
+    call: ServiceCall,
   ): Promise<Map<string, readonly number[]> | undefined> {
     if (this.#tokenizes === false) return undefined;
     const [first, ...others] = [...new Set(texts)];
@@ -129,7 +119,7 @@ export class CompletionsServer {
   async #complete(
     prompts: readonly Prompt[],
     request: object,
-    call: CallContext,
+    call: ServiceCall,
     computesAll = false,
   ): Promise<Choice[]> {
     const { service, usage, signal } = call;

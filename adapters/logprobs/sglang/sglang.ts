@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type {
   Failed,
   GeneratedText,
+  GenerateRequest,
   LogprobModel,
   ModelCall,
   ScoredText,
@@ -14,13 +15,13 @@ import {
   batchesOf,
   type HttpOptions,
   httpOptions,
-  inBatches,
   JsonService,
   refusalOf,
 } from '../../json-service/index.js';
-import { continuationStart, UsageCounter } from '../../model-calls/index.js';
+import { continuationStart } from '../../model-calls/index.js';
 import { isExact } from '../logprob.js';
 import { ServerTokenizer } from '../server-tokenizer.js';
+import { askInBatches, beginCall, resultsOf, type ServiceCall } from '../service-call.js';
 import { type Answer, readAnswers, readGenerated, readModel, readScored } from './answers.js';
 
 const optionsSchema = z.strictObject({
@@ -64,15 +65,6 @@ interface Tokenized {
   start: number;
 }
 
-/** One call of the port. */
-interface Call {
-  service: JsonService;
-  usage: UsageCounter;
-  signal: AbortSignal | undefined;
-  topLogprobs: number;
-  atOnce: number;
-}
-
 /**
  * A model behind SGLang's own `POST /generate`. Scores are exact. One request tokenizes all texts of a call, and one
  * request scores up to `batchSize` of them. A text that the server refuses, for example because it is longer than the
@@ -92,27 +84,9 @@ export function sglang(options: SglangOptions): LogprobModel {
   const root = new JsonService(http);
   const tokenizer = new ServerTokenizer({ takesLists: true });
 
-  const begin = ({ topLogprobs = 0, signal }: ModelCall): Call => ({
-    service: root.counted(),
-    usage: new UsageCounter({ countsCached: true }),
-    signal,
-    topLogprobs,
-    atOnce: maxConcurrency,
-  });
+  const begin = (call: ModelCall) => beginCall(root, maxConcurrency, call);
 
-  /** Answers all questions in batches. */
-  const answered = <Question, Result>(
-    questions: readonly Question[],
-    call: Call,
-    ask: (batch: readonly Question[], call: Call) => Promise<readonly Result[]>,
-  ) =>
-    inBatches(
-      batchesOf(questions, batchSize),
-      { atOnce: maxConcurrency, learns: false, signal: call.signal },
-      (batch, signal) => ask(batch, { ...call, signal }),
-    );
-
-  async function tokenizedAll(requests: readonly ScoreRequest[], call: Call): Promise<Tokenized[]> {
+  async function tokenizedAll(requests: readonly ScoreRequest[], call: ServiceCall): Promise<Tokenized[]> {
     if (chatTemplate) return tokenizer.dialogues(requests, call);
     const texts = requests.flatMap(({ prompt, continuation }) => [prompt, prompt + continuation]);
     const tokens = await tokenizer.texts(texts, addSpecialTokens, call);
@@ -122,7 +96,7 @@ export function sglang(options: SglangOptions): LogprobModel {
     });
   }
 
-  async function promptsOf(texts: readonly string[], call: Call) {
+  async function promptsOf(texts: readonly string[], call: ServiceCall) {
     if (chatTemplate) return tokenizer.chats(texts, call);
     return tokenizer.texts(texts, addSpecialTokens, call);
   }
@@ -140,57 +114,47 @@ export function sglang(options: SglangOptions): LogprobModel {
 
     async score(requests, options = {}) {
       const call = begin(options);
-      const asked = requests.filter(({ continuation }) => continuation !== '');
+      const isSent = ({ continuation }: ScoreRequest) => continuation !== '';
+      const asked = requests.filter(isSent);
       const texts = asked.length === 0 ? [] : await tokenizedAll(asked, call);
-      const results = await answered(texts, call, async (batch, each): Promise<(ScoredText | Failed)[]> => {
-        const known = batch.filter(isTold);
-        const answers =
-          known.length === 0 ? [] : await ask(requestToScore(known, each.topLogprobs), known, each);
-        const scored = answers.values();
-        return batch.map((text) =>
-          isTold(text) ? scoreOf(text, scored.next().value as Answer, each) : UNTOLD,
-        );
+      const batches = batchesOf(texts.filter(isTold), batchSize);
+      const told = await askInBatches<Tokenized, ScoredText>(batches, call, async (batch, each) => {
+        const answers = await ask(requestToScore(batch, each.topLogprobs), batch, each);
+        return batch.map((text, at) => scoreOf(text, answers[at] as Answer, each));
       });
-      const scored = results.values();
-      return {
-        results: requests.map(({ continuation }) =>
-          continuation === ''
-            ? { tokens: [], logprob: 0, exact: true }
-            : (scored.next().value as ScoredText | Failed),
-        ),
-        usage: call.usage.usage(call.service.requests),
-      };
+      const { results: scored } = resultsOf(texts, isTold, told, () => UNTOLD, call);
+      return resultsOf(requests, isSent, scored, () => ({ tokens: [], logprob: 0, exact: true }), call);
     },
 
     async generate(requests, options = {}) {
       const call = begin(options);
-      const wanted = requests.filter(({ maxTokens }) => maxTokens > 0);
+      const isSent = ({ maxTokens }: GenerateRequest) => maxTokens > 0;
+      const wanted = requests.filter(isSent);
       const tokens = await promptsOf(
         wanted.map(({ prompt }) => prompt),
         call,
       );
-      const results = await answered(wanted, call, async (batch, each) => {
-        const texts = batch.map(({ prompt }) => ({ ids: tokens.get(prompt) as readonly number[], start: 0 }));
-        const sampling_params = batch.map(({ maxTokens, stop = [] }) => ({
-          ...GREEDY,
-          max_new_tokens: maxTokens,
-          stop: stop.filter((text) => text !== ''),
-        }));
-        const answers = await ask(
-          { sampling_params, ...tellingProbabilities(each.topLogprobs) },
-          texts,
-          each,
-        );
-        const endpoint = endpointOf(each.service);
-        return answers.map((answer) => readGenerated(answer, each.topLogprobs, endpoint));
-      });
-      const generated = results.values();
-      return {
-        results: requests.map(({ maxTokens }) =>
-          maxTokens > 0 ? (generated.next().value as GeneratedText | Failed) : { text: '', tokens: [] },
-        ),
-        usage: call.usage.usage(call.service.requests),
-      };
+      const batches = batchesOf(wanted, batchSize);
+      const generated = await askInBatches<GenerateRequest, GeneratedText>(
+        batches,
+        call,
+        async (batch, each) => {
+          const texts = batch.map(({ prompt }) => ({
+            ids: tokens.get(prompt) as readonly number[],
+            start: 0,
+          }));
+          const sampling_params = batch.map(({ maxTokens, stop = [] }) => ({
+            ...GREEDY,
+            max_new_tokens: maxTokens,
+            stop: stop.filter((text) => text !== ''),
+          }));
+          const body = { sampling_params, ...tellingProbabilities(each.topLogprobs) };
+          const endpoint = endpointOf(each.service);
+          const answers = await ask(body, texts, each);
+          return answers.map((answer) => readGenerated(answer, each.topLogprobs, endpoint));
+        },
+      );
+      return resultsOf(requests, isSent, generated, () => ({ text: '', tokens: [] }), call);
     },
   };
 }
@@ -213,7 +177,7 @@ const requestToScore = (texts: readonly Tokenized[], topLogprobs: number) => ({
   ...tellingProbabilities(topLogprobs),
 });
 
-async function ask(request: object, texts: readonly Tokenized[], call: Call): Promise<Answer[]> {
+async function ask(request: object, texts: readonly Tokenized[], call: ServiceCall): Promise<Answer[]> {
   const body = { input_ids: texts.map(({ ids }) => ids), ...request };
   const answer = await call.service.post(GENERATE, body, call.signal);
   const answers = readAnswers(answer, texts.length, endpointOf(call.service));
@@ -224,7 +188,7 @@ async function ask(request: object, texts: readonly Tokenized[], call: Call): Pr
   return answers;
 }
 
-function scoreOf({ ids, start }: Tokenized, answer: Answer, call: Call): ScoredText | Failed {
+function scoreOf({ ids, start }: Tokenized, answer: Answer, call: ServiceCall): ScoredText | Failed {
   const listed = readScored(answer, ids.slice(start), call.topLogprobs, endpointOf(call.service));
   const untold = listed.find(({ logprob }) => logprob === null);
   if (untold !== undefined) {
@@ -239,7 +203,7 @@ function scoreOf({ ids, start }: Tokenized, answer: Answer, call: Call): ScoredT
 }
 
 /** New versions of SGLang have `/model_info`, old ones `/get_model_info`. */
-async function modelOf({ service, signal }: Call) {
+async function modelOf({ service, signal }: ServiceCall) {
   const read = async (path: string) =>
     readModel(await service.get(path, signal), endpointOf(service, 'GET', path));
   try {
