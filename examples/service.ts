@@ -8,7 +8,7 @@
  * As a program: `npx context-shaping-server`.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { createService } from 'context-shaping/http';
+import { createService } from 'context-shaping-server';
 
 const key = randomBytes(32).toString('hex');
 const service = await createService({

@@ -38,16 +38,23 @@ const SELDOM = [
 const { bin, exports: exported, imports } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 rmSync('dist', { recursive: true, force: true });
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-  stdio: 'inherit',
-});
+compile('tsconfig.build.json');
 await bundleCommonJs('dist/cjs');
-vocabulariesByName('dist/esm/src/tokens/tokenizers.js');
 await bundleCore('dist/esm/src', 'dist/node');
 adaptersByName('dist/esm/adapters');
 await writeInspectorApp();
 chmodSync('dist/esm/adapters/cli/main.js', 0o755);
 removeUnreached(resolve('dist'));
+// They import this package by its name, so it is built before them.
+for (const name of ['server', 'mcp']) {
+  rmSync(`packages/${name}/dist`, { recursive: true, force: true });
+  compile(`packages/${name}/tsconfig.build.json`);
+  chmodSync(`packages/${name}/dist/main.js`, 0o755);
+}
+
+function compile(project) {
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], { stdio: 'inherit' });
+}
 
 /**
  * Bundles one file, with the parts of small packages that it uses, zod above all. Imports on demand become files of
@@ -202,8 +209,7 @@ function adapterIn(from) {
 
 /** Removes what no entry point reaches: declarations of internal modules, and modules that have types alone. */
 function removeUnreached(dist) {
-  // The service starts its worker by a path that it computes.
-  const targets = [...targetsOf({ bin, exported, imports }), 'dist/esm/adapters/workers/worker.js'];
+  const targets = targetsOf({ bin, exported, imports });
   const found = new Set(targets.map((path) => resolve(path)));
   for (const file of found) {
     if (!file.startsWith(dist)) continue;

@@ -14,13 +14,18 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
+/** The workspaces that are published. */
+const PACKAGES = ['server', 'mcp'];
 /** The files that a build reads. */
 const SOURCES = [
   ...['src', 'adapters', 'inspector', 'scripts', 'package.json'],
-  ...['tsconfig.json', 'tsconfig.build.json', 'tsconfig.build-cjs.json'],
+  ...['tsconfig.json', 'tsconfig.build.json'],
+  ...PACKAGES.flatMap((name) =>
+    ['src', 'package.json', 'tsconfig.build.json'].map((file) => `packages/${name}/${file}`),
+  ),
 ];
 /** The files beside a build that the built programs read. */
 const LINKED = ['demo', 'options.schema.json', 'report.schema.json', 'node_modules'];
@@ -46,6 +51,8 @@ async function build(): Promise<string> {
   const folder = mkdtempSync(`${built}-`);
   for (const each of SOURCES) cpSync(each, join(folder, each), { recursive: true });
   for (const each of LINKED) symlinkSync(resolve(each), join(folder, each));
+  // Else they would find the package of this tree, which may not be built.
+  for (const name of PACKAGES) link(folder, `packages/${name}/node_modules/context-shaping`, '../../..');
   await promisify(execFile)(process.execPath, ['scripts/build.mjs'], { cwd: folder });
   try {
     renameSync(folder, built);
@@ -66,9 +73,15 @@ export async function newProject(): Promise<string> {
   const built = await builtPackage();
   const folder = mkdtempSync(join(BUILDS, 'project-'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(built, join(folder, 'node_modules/context-shaping'));
+  link(folder, 'node_modules/context-shaping', built);
+  for (const name of PACKAGES)
+    link(folder, `node_modules/context-shaping-${name}`, join(built, 'packages', name));
   return folder;
+}
+
+function link(folder: string, name: string, target: string): void {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  symlinkSync(target, join(folder, name));
 }
 
 const filesIn = (path: string): string[] =>

@@ -75,9 +75,14 @@ const OTHER_NAMES = new Set([
 
 test('docs/public-names.md has every exported name of each entry point, and no other', () => {
   const document = readFileSync('docs/public-names.md', 'utf8');
-  const entries = Object.entries(exported as Record<string, { 'context-shaping-source'?: string }>);
-  for (const [entry, { 'context-shaping-source': source }] of entries) {
-    if (source === undefined || entry === './internal') continue;
+  const entries = Object.entries(exported as Record<string, { 'context-shaping-source'?: string }>).flatMap(
+    ([entry, { 'context-shaping-source': source }]) =>
+      source === undefined || entry === './internal' ? [] : [[entry.replace('.', name), source] as const],
+  );
+  const ofPackages = ['server', 'mcp'].map(
+    (each) => [`${name}-${each}`, `packages/${each}/src/index.ts`] as const,
+  );
+  for (const [entry, source] of [...entries, ...ofPackages]) {
     const code = readFileSync(source, 'utf8');
     const listed = Array.from(code.matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, names]) =>
       names?.split(','),
@@ -89,7 +94,7 @@ test('docs/public-names.md has every exported name of each entry point, and no o
       ...listed.flat().map((each) => each?.replace(/\btype |.* as /g, '').trim() ?? ''),
       ...declared.map(([, each]) => each as string),
     ].filter((each) => each !== '');
-    const section = document.split(`\n## \`${entry.replace('.', name)}\`\n`)[1]?.split('\n## ')[0] ?? '';
+    const section = document.split(`\n## \`${entry}\`\n`)[1]?.split('\n## ')[0] ?? '';
     const told = Array.from(
       section.replace(/^The option.*$/gm, '').matchAll(/`(\w+)`/g),
       ([, each]) => each as string,

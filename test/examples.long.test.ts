@@ -50,7 +50,7 @@ describe.each(examples.map((example) => [example.name, example] as const))('%s',
       .filter((each) => !each.startsWith('-'));
     // Packages that this package imports on demand.
     const onDemand = [
-      ...(text.includes('context-shaping/http') ? ['context-shaping-server'] : []),
+      ...(text.includes('context-shaping-server') ? ['context-shaping-server'] : []),
       ...(text.includes('nodeLlamaCpp') ? ['node-llama-cpp', '@node-llama-cpp/linux-x64'] : []),
     ];
     // Packages that a package of the example needs beside it.

@@ -22,7 +22,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 })
   .split('\n')
   .filter((file) => file !== '' && existsSync(file) && statSync(file).isFile());
-const code = files.filter((file) => /^(src|adapters)\/.*\.ts$/.test(file));
+const code = files.filter((file) => /^(src|adapters|packages\/(server|mcp)\/src)\/.*\.ts$/.test(file));
 
 /** The imports of a file, of types as well: files as paths from the root, packages by name. */
 function importsOf(file: string): string[] {
@@ -37,7 +37,8 @@ function importsOf(file: string): string[] {
   });
 }
 const arrows = code.flatMap((file) => importsOf(file).map((to) => ({ file, to })));
-const area = (path: string) => /^(src\/(?:math|text|stages)|adapters\/[^/]+|src)\//.exec(path)?.[1];
+const area = (path: string) =>
+  /^(src\/(?:math|text|stages)|adapters\/[^/]+|packages\/[^/]+|src)\//.exec(path)?.[1];
 
 /** The packages that each area may use; adapters also use their own framework. */
 const PACKAGES: Record<string, RegExp> = {
@@ -62,7 +63,6 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/openai-agents': /^zod$/,
   'adapters/genkit': /^zod$/,
   'adapters/gpt-tokenizer': /^gpt-tokenizer\/(encoding\/(o200k_base|cl100k_base)|encodingParams\/constants)$/,
-  'adapters/mcp': /^(node:.*|zod|@modelcontextprotocol\/(client|server)(\/.*)?)$/,
   'adapters/embeddings': /^(@langchain\/core\/.*|@noble\/hashes\/(sha2|utils)\.js|zod)$/,
   // For its types alone: what augments them.
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,
@@ -78,12 +78,12 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/inspector': /^#inspector-app$/,
   'adapters/testing': /^$/,
   'adapters/transformers': /^(zod|@noble\/hashes\/(sha2|utils)\.js)$/,
-  'adapters/batch': /^(node:.*|zod|bullmq|ioredis|prom-client)$/,
-  'adapters/workers': /^(node:.*|zod|piscina)$/,
-  'adapters/http':
-    /^(node:.*|zod|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client)$/,
+  'packages/server':
+    /^(node:.*|zod|commander|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client|bullmq|ioredis|context-shaping(\/.*)?)$/,
+  'packages/mcp':
+    /^(node:.*|zod|commander|@modelcontextprotocol\/(client|server)(\/.*)?|context-shaping(\/.*)?)$/,
   'adapters/cli':
-    /^(node:.*|commander|cli-progress|@modelcontextprotocol\/(client|server)(\/stdio)?|@langchain\/(core|community|textsplitters|langgraph(-checkpoint-(postgres|sqlite))?)(\/.*)?)$/,
+    /^(node:.*|commander|cli-progress|@langchain\/(core|community|textsplitters|langgraph(-checkpoint-(postgres|sqlite))?)(\/.*)?)$/,
 };
 
 test('every import is of a file that exists, or of a package that its area may use', () => {
@@ -144,6 +144,8 @@ test('numbers and texts know nothing of chunks, stages not each other, adapters 
     [/^src\/text\//, /^src\/(?!math\/|text\/|runtime\/|errors\.ts|types\.ts)/],
     [/^src\/(?!small\.ts)/, /^(src\/(index|internal|small)\.ts|adapters\/)/],
     [/^adapters\//, /^src\/(?!(index|internal)\.ts)/],
+    // Packages import this one by its name.
+    [/^packages\//, /^(src|adapters)\//],
   ];
   const wrong = arrows.filter(
     ({ file, to }) =>

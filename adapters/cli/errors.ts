@@ -39,19 +39,21 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Thrown after all lines of a batch are written: some were rejected, which is exit code 3. */
-export class LinesRejected extends Error {
-  override readonly name = 'LinesRejected';
-}
+/** Ends the program with a code of its own. This is an outcome of the command, not a failure of the program. */
+export class Ends extends Error {
+  override readonly name = 'Ends';
 
-/** The server of `context-shaping mcp` ended before its client did. The program ends with the same code. */
-export class ServerEnded extends Error {
-  constructor(readonly exitCode: number) {
-    super(`the server ended with code ${exitCode}`);
+  /** @param message for the standard error; absent: the command has said everything. */
+  constructor(
+    readonly exitCode: number,
+    message = '',
+  ) {
+    super(message);
   }
 }
 
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof Ends) return error.exitCode;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
   if (error instanceof UsageError) return EXIT.badInput;
   if (!ContextShapingError.isInstance(error)) return EXIT.failed;
@@ -59,11 +61,11 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** A message of commander about the arguments, as this program writes its messages. */
-export function describeUse(message: string): string {
+export function describeUse(program: string, message: string): string {
   const [problem = '', suggestion] = message.trim().split('\n');
   const like = /^\(Did you mean (.+)\?\)$/.exec(suggestion ?? '')?.[1] ?? likeChoice(problem);
   const end = like === undefined ? '' : ` Did you mean ${like}?`;
-  return `context-shaping: ${problem.replace(/^error: /, '').replace(/\.?$/, '.')}${end}\n`;
+  return `${program}: ${problem.replace(/^error: /, '').replace(/\.?$/, '.')}${end}\n`;
 }
 
 /** The value that a user may have meant by one that is not among the choices of an option. */

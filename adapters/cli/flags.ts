@@ -1,5 +1,5 @@
 /** Flags that set shaping options. A flag overrides the same option in the input. */
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ShapingOptions } from '../../src/index.js';
 import { ENCODINGS, isObject, type JsonObject, ORDERS, PRESETS, type Preset } from '../../src/internal.js';
 
@@ -59,3 +59,13 @@ export function decimal(text: string): number {
   if (!/^\d*\.?\d+$/.test(text)) throw new InvalidArgumentError('Give a number, such as 0.5.');
   return Number(text);
 }
+
+/** The flags that set the options of a shaping. */
+export const withOptionFlags = (command: Command): Command =>
+  command
+    .option('--budget <tokens>', 'maximum tokens to keep (option budget.maxTokens)', wholeNumber)
+    .option('--reserve <tokens>', 'tokens of the budget to leave free (option budget.reserve)', wholeNumber)
+    .option('-k, --k <count>', 'maximum chunks to keep (option k)', wholeNumber)
+    .addOption(new Option('--preset <name>', 'named set of option values').choices(CHOICES.preset))
+    .addOption(new Option('--order <name>', 'order of the result').choices(CHOICES.order))
+    .addOption(new Option('--tokenizer <name>', 'how to count tokens').choices(CHOICES.tokenizer));

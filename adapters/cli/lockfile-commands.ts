@@ -14,7 +14,7 @@ import {
   replayContext,
 } from '../lockfile/index.js';
 import { fieldsAsWritten } from '../shape-request/index.js';
-import { UsageError } from './errors.js';
+import { Ends, EXIT, UsageError } from './errors.js';
 import { checkWritable, readText, writeText } from './files.js';
 import { parseJson } from './parse-json.js';
 import { readShapeInput, type ShapeFlags } from './shape-command.js';
@@ -27,11 +27,6 @@ const NAME_A_LOCKFILE = 'Name a lockfile that context-shaping record wrote.';
 export interface RecordFlags extends Omit<ShapeFlags, 'format'> {
   to?: string;
   hashed?: true;
-}
-
-/** Thrown after the output is written: the contexts differ, which is exit code 1. */
-export class ContextsDiffer extends Error {
-  override readonly name = 'ContextsDiffer';
 }
 
 export async function recordCommand(file: string | undefined, flags: RecordFlags, io: Io): Promise<void> {
@@ -60,7 +55,7 @@ export interface ReplayFlags {
   setup?: string;
 }
 
-/** @throws ContextsDiffer if a context changed and `--update` is not given. */
+/** @throws Ends if a context changed and `--update` is not given. */
 export async function replayCommand(
   files: readonly string[],
   { update, setup }: ReplayFlags,
@@ -82,13 +77,14 @@ export async function replayCommand(
     if (update) await writeText(file, formatLockfile(lockfile), 'Check the permissions of the file.');
   }
   if (changed > 0 && !update) {
-    throw new ContextsDiffer(
+    throw new Ends(
+      EXIT.failed,
       `${changed} of ${files.length} contexts changed. To accept the changes, run the command with --update.`,
     );
   }
 }
 
-/** @throws ContextsDiffer if the contexts differ. */
+/** @throws Ends if the contexts differ. */
 export async function diffCommand(
   [from, to]: readonly [string, string],
   { format = 'text' }: { format?: (typeof DIFF_FORMATS)[number] },
@@ -98,7 +94,7 @@ export async function diffCommand(
   const diff = diffContexts(a, b);
   const text = format === 'json' ? JSON.stringify(diff) : formatDiff(diff, { width: widthOf(io.stdout) });
   await write(io.stdout, `${text}\n`);
-  if (!diff.isEqual) throw new ContextsDiffer('The contexts differ.');
+  if (!diff.isEqual) throw new Ends(EXIT.failed, 'The contexts differ.');
 }
 
 async function readLockfile(file: string, { signal }: Io): Promise<ContextLockfile> {

@@ -1,25 +1,20 @@
 /** The commands with their flags and help texts. */
 
-import { Command, Option } from 'commander';
-import { addBatch } from './batch-program.js';
+import { type Command, Option } from 'commander';
 import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-command.js';
 import { DEFAULT_FETCH, type DemoFlags, demoCommand } from './demo-command.js';
-import { describeUse, exitCodesHelp } from './errors.js';
+import { exitCodesHelp, UsageError } from './errors.js';
 import { EXPLAIN_FORMATS, type ExplainFlags, explainCommand } from './explain-command.js';
-import { CHOICES, decimal, wholeNumber } from './flags.js';
+import { decimal, wholeNumber, withOptionFlags } from './flags.js';
 import { addInspect } from './inspect-program.js';
 import { addLockfileCommands } from './lockfile-program.js';
-import { addMcp } from './mcp-program.js';
 import { PROVIDERS } from './open-model.js';
 import { RERANKERS } from './open-reranker.js';
-import { ownPackage } from './package-root.js';
 import { DEFAULT_ENDPOINT, type PullFlags, pullCommand } from './pull-command.js';
 import { addReviews } from './reviews-program.js';
-import { type ServeFlags, serveCommand } from './serve-command.js';
-import { withSetupFlags } from './setup-flags.js';
+import { newProgram, withHelpAfterErrors } from './run.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
 import type { Io } from './terminal.js';
-import { addWorker } from './worker-program.js';
 
 const SHAPE_HELP = `
 The input is JSON (only query and chunks are required):
@@ -147,48 +142,24 @@ Examples:
   $ context-shaping calibrate --reranker tei --base-url http://127.0.0.1:8080 --data labelled.jsonl
 ${exitCodesHelp}`;
 
-const SERVE_HELP = `
-Serves POST /v1/shape (the input of context-shaping shape) and POST /v1/optimize (the contract of SlimContext);
-GET /docs documents both. The operational endpoints are GET /health, /ready and /metrics. The service logs JSON
-lines on standard output, never texts or questions. With --inspect, GET /inspect shows the last runs in a browser,
-with their questions; option inspect.texts adds the texts. On SIGTERM or Ctrl-C it finishes the accepted requests and
-exits with 0.
+/** Commands of other packages, which have dependencies of their own. */
+const OTHER_PACKAGES = [
+  { name: 'context-shaping-server', names: ['serve', 'batch', 'worker'] },
+  { name: 'context-shaping-mcp', names: ['mcp'] },
+];
 
-The --config file holds the options of createService as JSON; flags override it:
-  { "port": 8000, "workers": 4, "rateLimit": { "max": 600 }, "cors": ["https://example.com"] }
+const MORE_HELP = `${exitCodesHelp}
 
-Environment:
-  CONTEXT_SHAPING_API_KEYS  NAME:SHA256,… of the accepted API keys; if empty, no key is required. To make one:
-    $ KEY=$(openssl rand -hex 32)
-    $ echo "NAME:$(printf %s "$KEY" | sha256sum | cut -d ' ' -f 1)"
-  Clients send the key itself, as "Authorization: Bearer KEY" or as "X-API-Key: KEY".
+context-shaping shape --help describes the input. To start, run context-shaping demo.
 
-Examples:
-  $ context-shaping serve
-  $ context-shaping serve --host 0.0.0.0 --embedder models/minishlab/potion-base-8M
-  $ context-shaping serve --setup setup.js   # export default { embedder, options: { budget: { maxTokens: 1500 } } }
-${exitCodesHelp}`;
+Other packages:
+  npx context-shaping-server   serves shaping over HTTP; shapes files of many retrieval results
+  npx context-shaping-mcp      shapes the results of an MCP server, as a proxy before it`;
 
 /** The program. It throws where commander would exit, and writes to the streams of `io`. */
 export function makeProgram(io: Io): Command {
-  const program = new Command('context-shaping')
-    .description('Shapes retrieval results into the best evidence that fits a token budget.')
-    .version(ownPackage().version)
-    .option('--verbose', 'show progress, and details of errors')
-    .configureHelp({ showGlobalOptions: true })
-    .configureOutput({
-      writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stderr.write(text),
-      getOutHelpWidth: () => io.stdout.columns ?? 100,
-      getErrHelpWidth: () => io.stderr.columns ?? 100,
-      outputError: (text, writeErr) => writeErr(describeUse(text)),
-    })
-    .showHelpAfterError('context-shaping --help lists the commands.')
-    .exitOverride()
-    .addHelpText(
-      'after',
-      `${exitCodesHelp}\n\ncontext-shaping shape --help describes the input. To start, run context-shaping demo.`,
-    );
+  const description = 'Shapes retrieval results into the best evidence that fits a token budget.';
+  const program = newProgram('context-shaping', description, io).addHelpText('after', MORE_HELP);
 
   withShapeFlags(program.command('shape'))
     .summary('shape a retrieval result into a token budget')
@@ -275,46 +246,26 @@ export function makeProgram(io: Io): Command {
     .addHelpText('after', CALIBRATE_HELP)
     .action((_flags, command: Command) => calibrateCommand(command.optsWithGlobals<CalibrateFlags>(), io));
 
-  withSetupFlags(
-    program
-      .command('serve')
-      .summary('serve shaping over HTTP')
-      .description('Serves shaping over HTTP, on all cores, until it is stopped.')
-      .option('--host <address>', 'address to listen on; absent: 127.0.0.1')
-      .option('--port <number>', 'port to listen on; absent: 8000', wholeNumber)
-      .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber)
-      .option('--config <file>', 'JSON file of options'),
-  )
-    .option('--inspect <count>', 'show the last runs of /v1/shape at /inspect, this many', wholeNumber)
-    .option('--report-log <file>', 'file for the reports of all requests, with their questions')
-    .addHelpText('after', SERVE_HELP)
-    .action((_flags, command: Command) => serveCommand(command.optsWithGlobals<ServeFlags>(), io));
-
-  addBatch(program, io, withOptionFlags, exitCodesHelp);
   addLockfileCommands(program, io, withShapeFlags, exitCodesHelp);
   addReviews(program, io, exitCodesHelp);
-  addWorker(program, io, exitCodesHelp);
-  addMcp(program, io, exitCodesHelp);
-  for (const each of [...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
-    each.showHelpAfterError(`${nameOf(each)} --help lists its options.`);
-  return program;
-}
-
-/** The words that call a command: those of the commands above it, and its own. */
-function nameOf(command: Command): string {
-  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
+  for (const { names, name } of OTHER_PACKAGES) {
+    for (const command of names) {
+      program
+        .command(command, { hidden: true })
+        .allowUnknownOption()
+        .allowExcessArguments()
+        .helpOption(false)
+        .action(() => {
+          const call = names.length > 1 ? `${name} ${command}` : name;
+          throw new UsageError(
+            `${command} is in the package ${name}. Run: npx ${call} (to install it: npm install ${name})`,
+          );
+        });
+    }
+  }
+  return withHelpAfterErrors(program);
 }
 
 /** The flags that set the question and the options of a shaping. */
 const withShapeFlags = (command: Command): Command =>
   withOptionFlags(command.option('--query <text>', 'the question; overrides the one in the input'));
-
-/** The flags that set the options of a shaping. */
-const withOptionFlags = (command: Command): Command =>
-  command
-    .option('--budget <tokens>', 'maximum tokens to keep (option budget.maxTokens)', wholeNumber)
-    .option('--reserve <tokens>', 'tokens of the budget to leave free (option budget.reserve)', wholeNumber)
-    .option('-k, --k <count>', 'maximum chunks to keep (option k)', wholeNumber)
-    .addOption(new Option('--preset <name>', 'named set of option values').choices(CHOICES.preset))
-    .addOption(new Option('--order <name>', 'order of the result').choices(CHOICES.order))
-    .addOption(new Option('--tokenizer <name>', 'how to count tokens').choices(CHOICES.tokenizer));

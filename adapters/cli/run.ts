@@ -1,38 +1,87 @@
-/** Runs the program: arguments in, exit code out. */
-import { CommanderError } from 'commander';
-import { messageOf } from '../../src/internal.js';
-import { EXIT, exitCodeOf, LinesRejected, ServerEnded } from './errors.js';
-import { ContextsDiffer } from './lockfile-commands.js';
-import { makeProgram } from './program.js';
+/** Runs a program of commander: arguments in, exit code out. */
+import { Command, CommanderError } from 'commander';
+import { LIBRARY, messageOf } from '../../src/internal.js';
+import { describeUse, Ends, EXIT, exitCodeOf } from './errors.js';
+import { whenOrphaned } from './orphaned.js';
 import { type Io, printable, write } from './terminal.js';
 
-/** Runs the program. Writes errors to standard error and never throws. */
-export async function run(args: readonly string[], io: Io): Promise<number> {
+/** A program without commands. It throws where commander would exit, and writes to the streams of `io`. */
+export function newProgram(name: string, description: string, io: Io): Command {
+  return new Command(name)
+    .description(description)
+    .version(LIBRARY.version)
+    .option('--verbose', 'show progress, and details of errors')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      getOutHelpWidth: () => io.stdout.columns ?? 100,
+      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      outputError: (text, writeErr) => writeErr(describeUse(name, text)),
+    })
+    .exitOverride();
+}
+
+/** Says after an error which call shows the help of a command. */
+export function withHelpAfterErrors(program: Command): Command {
+  const lists = program.commands.length > 0 ? 'commands' : 'options';
+  program.showHelpAfterError(`${program.name()} --help lists the ${lists}.`);
+  for (const each of [...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
+    each.showHelpAfterError(`${nameOf(each)} --help lists its options.`);
+  return program;
+}
+
+/** The words that call a command: those of the commands above it, and its own. */
+function nameOf(command: Command): string {
+  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
+}
+
+/** Runs a program in this process. The first Ctrl-C or SIGTERM ends its work cleanly; a second one kills the process. */
+export async function start(makeProgram: (io: Io) => Command): Promise<void> {
+  // A failing stream rejects the awaited write and also emits an event. Without a listener that event ends the program
+  // with a stack trace. A reader that closes the pipe early (`| head`) is no failure.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EPIPE') process.exit(0);
+    });
+  }
+  const interrupt = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());
+  whenOrphaned(process.env, () => interrupt.abort());
+
+  const { stdin, stdout, stderr, env } = process;
+  const io = { stdin, stdout, stderr, env, signal: interrupt.signal };
+  process.exitCode = await run(makeProgram(io), process.argv.slice(2), io);
+  if (interrupt.signal.aborted) process.exit();
+}
+
+/** Writes errors to standard error and never throws. */
+export async function run(program: Command, args: readonly string[], io: Io): Promise<number> {
   try {
-    await makeProgram(io).parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return EXIT.ok;
   } catch (error) {
     if (io.signal.aborted) return EXIT.interrupted;
     // A reader that closes the pipe early (`| head`) is no failure.
     if ((error as NodeJS.ErrnoException | null)?.code === 'EPIPE') return EXIT.ok;
-    if (error instanceof ServerEnded) return error.exitCode;
-    if (error instanceof LinesRejected) return EXIT.rejects;
-    const code = exitCodeOf(error);
+    const details = args.includes('--verbose') || Boolean(io.env.DEBUG);
     // Commander has already written its own messages, including help and version.
-    if (!(error instanceof CommanderError))
-      await write(io.stderr, describe(error, code, wantsDetails(args, io)));
-    return code;
+    if (!(error instanceof CommanderError)) await write(io.stderr, describe(program.name(), error, details));
+    return exitCodeOf(error);
   }
 }
 
-const wantsDetails = (args: readonly string[], { env }: Io) =>
-  args.includes('--verbose') || Boolean(env.DEBUG);
-
-function describe(error: unknown, code: number, details: boolean): string {
-  if (details && error instanceof Error)
-    return printable(`context-shaping: ${error.stack ?? error.message}\n${causes(error)}`);
+function describe(program: string, error: unknown, details: boolean): string {
+  const isOutcome = error instanceof Ends;
+  if (isOutcome && error.message === '') return '';
+  if (details && !isOutcome && error instanceof Error)
+    return printable(`${program}: ${error.stack ?? error.message}\n${causes(error)}`);
   const message = printable(messageOf(error)).replace(/[.\s]*$/, '.');
-  return `context-shaping: ${message}${code === EXIT.failed && !(error instanceof ContextsDiffer) ? ' Run the command again with --verbose for details.' : ''}\n`;
+  const hint =
+    exitCodeOf(error) === EXIT.failed && !isOutcome
+      ? ' Run the command again with --verbose for details.'
+      : '';
+  return `${program}: ${message}${hint}\n`;
 }
 
 function causes(error: Error): string {

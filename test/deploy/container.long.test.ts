@@ -101,7 +101,8 @@ describe('the commands of the Dockerfile', () => {
     }
 
     // The image has the packages for reviews: the database is missing, and nothing else.
-    const reviews = [...args, 'reviews', 'list', '--database', 'postgres://127.0.0.1:9/none'];
+    const plugin = 'node_modules/context-shaping/dist/esm/adapters/cli/main.js';
+    const reviews = [plugin, 'reviews', 'list', '--database', 'postgres://127.0.0.1:9/none'];
     const failure = await promisify(execFile)(program, reviews, options).catch((error) => error);
     expect(failure.stderr).toContain('postgres://127.0.0.1:9/none');
     expect(failure.stderr).not.toContain('npm install');

@@ -1,8 +1,8 @@
 /** The numbers, names and paths of the manifests fit one another and the service. */
 import { readFileSync } from 'node:fs';
-import { createService, type ServiceOptions, serviceOptionsSchema } from 'context-shaping/http';
+import { createService, type ServiceOptions, serviceOptionsSchema } from 'context-shaping-server';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { makeProgram } from '../../adapters/cli/program.js';
+import { makeProgram } from '../../packages/server/src/program.js';
 import { mustHaveAll } from '../cases.js';
 import { blocksOf } from '../documents/page.js';
 import { containers, hasTools, REPLICAS, tool } from './compose.js';
@@ -82,9 +82,11 @@ describe.runIf(hasTools || mustHaveAll)('Kubernetes', () => {
   });
 
   test('each container finds its settings and secrets, and no secret is in the manifest', () => {
-    const known = ['deploy/setup.js', 'adapters/cli/serve-command.ts', 'adapters/cli/worker-command.ts'].map(
-      read,
-    );
+    const known = [
+      'deploy/setup.js',
+      'packages/server/src/commands/serve.ts',
+      'packages/server/src/commands/worker.ts',
+    ].map(read);
     const { data, metadata } = one('ConfigMap');
     for (const deployment of all.filter(({ kind }) => kind === 'Deployment')) {
       const { containers, volumes } = deployment.spec.template.spec;
@@ -136,7 +138,7 @@ describe.runIf(hasTools || mustHaveAll)('Kubernetes', () => {
       { path: '/ready', port: 'metrics' },
       { path: '/health', port: 'metrics' },
     ]);
-    expect(read('deploy/image/package.json')).toContain('"bullmq"');
+    expect(read('packages/server/package.json')).toContain('"bullmq"');
   });
 });
 

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createService } from 'context-shaping/http';
+import { createService } from 'context-shaping-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mustHaveAll } from '../cases.js';
 import { blocksOf } from '../documents/page.js';

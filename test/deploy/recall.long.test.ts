@@ -5,8 +5,8 @@ import { createConversationShaper } from 'context-shaping/conversation';
 import { redisPassageStore } from 'context-shaping/passage-store';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
+import { connected, handleIn, manual, newServer, textOf } from '../../packages/mcp/test/support.js';
 import { said } from '../adapters/conversation/support.js';
-import { connected, handleIn, manual, newServer, textOf } from '../adapters/mcp/support.js';
 import { mustHaveAll } from '../cases.js';
 import { startRedis } from './replicas.js';
 

@@ -4,9 +4,9 @@ import { cpSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { propagation } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { createService, type ServiceOptions } from 'context-shaping/http';
+import { createService, type ServiceOptions } from 'context-shaping-server';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { ask, eventsOf, eventually, gate, post } from '../adapters/http/support.js';
+import { ask, eventsOf, eventually, gate, post } from '../../packages/server/test/http/support.js';
 import { sdk } from '../adapters/telemetry/sdk.js';
 import { newProject } from '../built-package.js';
 import { mustHaveAll } from '../cases.js';
@@ -25,7 +25,7 @@ describe.runIf((has('nginx') && has('redis-server')) || mustHaveAll)('replicas a
     project = await newProject();
     const setup = resolve(project, 'setup.js');
     cpSync('deploy/setup.js', setup);
-    program = { main: join(project, 'node_modules/context-shaping/dist/esm/adapters/cli/main.js'), setup };
+    program = { main: join(project, 'node_modules/context-shaping-server/dist/main.js'), setup };
   });
   afterAll(() => rmSync(project, { recursive: true }));
 

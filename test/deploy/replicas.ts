@@ -159,6 +159,6 @@ export async function startNginx(folder: string, replicas: readonly { url: strin
 
 /** The build of this clone. */
 export const BUILT: Program = {
-  main: resolve('dist/esm/adapters/cli/main.js'),
+  main: resolve('packages/server/dist/main.js'),
   setup: resolve('deploy/setup.js'),
 };

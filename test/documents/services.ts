@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { redisServer as queueServer } from '../adapters/batch/bullmq/redis-server.js';
+import { redisServer as queueServer } from '../../packages/server/test/batch/bullmq/redis-server.js';
 import { startHub } from '../adapters/cli/pull-hub.js';
 import { redisServer } from '../adapters/embeddings/redis-server.js';
 import { filesOf, TINY, writeModel } from '../adapters/embeddings/static-model.js';

@@ -4,11 +4,11 @@ import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { TextNode } from '@llamaindex/core/schema';
 import { type Chunk, createShaper, evictionReport, pruneToBudget, type ShapingReport } from 'context-shaping';
 import { contextShapingMiddleware, type EvictedEvent } from 'context-shaping/agents';
-import { createService } from 'context-shaping/http';
 import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
 import { createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { fakeEmbedder } from 'context-shaping/testing';
+import { createService } from 'context-shaping-server';
 import { documents, QUESTION, type Wiring } from './ports.js';
 
 /** The outcome of a call: the report, and how many documents went in; or a status of HTTP. */

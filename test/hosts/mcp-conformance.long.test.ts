@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { expect, onTestFinished, test } from 'vitest';
-import { type McpTransport, proxyMcp, startServer } from '../../adapters/mcp/index.js';
+import { type McpTransport, proxyMcp, startServer } from '../../packages/mcp/src/index.js';
 
 const PACKAGES = join(import.meta.dirname, 'node_modules/@modelcontextprotocol');
 const SUITE = join(PACKAGES, 'conformance/dist/index.js');

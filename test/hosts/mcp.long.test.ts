@@ -18,8 +18,7 @@ const CLI = [
   '--conditions=context-shaping-source',
   '--import',
   import.meta.resolve('tsx'),
-  join(ROOT, 'adapters/cli/main.ts'),
-  'mcp',
+  join(ROOT, 'packages/mcp/src/main.ts'),
 ];
 /** A character for a token is far more than any tokenizer counts. */
 const BUDGET = 2000;

@@ -1,5 +1,5 @@
 /**
- * How fast `context-shaping batch` is, as it is built, how much memory it takes, and whether it loses or repeats a line
+ * How fast `context-shaping-server batch` is, as it is built, how much memory it takes, and whether it loses or repeats a line
  * when it is killed. Passages are those of a file with one JSON object a line, whose `ctxs` hold `text`
  * (NQ-Open as its authors publish it); a query has at most `--chunks` of them, and at least half as many.
  *
@@ -74,7 +74,7 @@ interface Run {
 
 function begin(input: string, out: string): Run {
   const args = ['batch', '--in', input, '--out', out, '--workers', flags.workers, '--budget', String(BUDGET)];
-  const child = spawn(process.execPath, ['dist/esm/adapters/cli/main.js', ...args], {
+  const child = spawn(process.execPath, ['packages/server/dist/main.js', ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let written = '';

@@ -41,8 +41,7 @@ interface Answer {
 async function open(): Promise<{ client: Client; pid: number }> {
   const proxy = [
     ...NODE,
-    'adapters/cli/main.ts',
-    'mcp',
+    'packages/mcp/src/main.ts',
     '--store',
     join(folder, 'passages.sqlite'),
     '--tokenizer',

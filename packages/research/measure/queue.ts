@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import { redisServer } from '../../../test/adapters/batch/bullmq/redis-server.js';
 import { seededRandom } from '../../../test/random.js';
+import { redisServer } from '../../server/test/batch/bullmq/redis-server.js';
 
 const WORDS = 'bridge toll river steel horse pence ferry tower weight rail paint price shop lamp coat'.split(
   ' ',
@@ -102,7 +102,7 @@ function batch(out: string, ...args: string[]) {
 }
 
 function start(...args: string[]) {
-  const child = spawn(process.execPath, ['dist/esm/adapters/cli/main.js', ...args], {
+  const child = spawn(process.execPath, ['packages/server/dist/main.js', ...args], {
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   children.add(child);

@@ -103,7 +103,7 @@ const start = (...more: string[]) => startFrom('.', ...more);
 
 /** @param folder a checkout of this package that is built. */
 async function startFrom(folder: string, ...more: string[]): Promise<Running> {
-  const main = join(folder, 'dist/esm/adapters/cli/main.js');
+  const main = join(folder, 'packages/server/dist/main.js');
   const child = spawn(process.execPath, [main, 'serve', '--port', '0', ...more], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -91,7 +91,7 @@ async function startService(name: string, port: number): Promise<Running> {
   writeFileSync(setup, SETUP);
   const config = join(folder, 'service.json');
   writeFileSync(config, JSON.stringify({ bodyLimit: BODY_LIMIT, logger: 'error', workers: 2 }));
-  const args = ['dist/esm/adapters/cli/main.js', 'serve', '--config', config, '--setup', setup];
+  const args = ['packages/server/dist/main.js', 'serve', '--config', config, '--setup', setup];
   const child = spawn(process.execPath, [...args, '--port', String(port)], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

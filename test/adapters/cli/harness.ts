@@ -4,9 +4,32 @@ import { dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { makeProgram } from '../../../adapters/cli/program.js';
 import { run } from '../../../adapters/cli/run.js';
+import { makeProgram as makeMcpProgram } from '../../../packages/mcp/src/program.js';
+import { makeProgram as makeServerProgram } from '../../../packages/server/src/program.js';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+/** The programs of this repository: what makes each, its main module in the sources, and in a build. */
+const PROGRAMS = {
+  'context-shaping': {
+    make: makeProgram,
+    source: 'adapters/cli/main.ts',
+    built: 'dist/esm/adapters/cli/main.js',
+  },
+  'context-shaping-server': {
+    make: makeServerProgram,
+    source: 'packages/server/src/main.ts',
+    built: 'packages/server/dist/main.js',
+  },
+  'context-shaping-mcp': {
+    make: makeMcpProgram,
+    source: 'packages/mcp/src/main.ts',
+    built: 'packages/mcp/dist/main.js',
+  },
+};
+type Program = keyof typeof PROGRAMS;
 const SOURCE = ['--conditions=context-shaping-source', '--import', import.meta.resolve('tsx')];
 
 export interface Outcome {
@@ -16,6 +39,8 @@ export interface Outcome {
 }
 
 export interface Setting {
+  /** Default `context-shaping`. */
+  program?: Program;
   stdin?: string | Uint8Array;
   /** Width of a terminal on all three streams; absent: pipes. */
   terminal?: number;
@@ -28,7 +53,7 @@ export interface Setting {
 /** In this process, on streams of its own. */
 export async function cli(
   args: string[],
-  { stdin, terminal, env = {}, signal, onError }: Setting = {},
+  { program = 'context-shaping', stdin, terminal, env = {}, signal, onError }: Setting = {},
 ): Promise<Outcome> {
   const isTerminal = terminal === undefined ? {} : { isTTY: true, columns: terminal };
   const [stdout, stderr] = [new PassThrough(), new PassThrough()].map((stream) =>
@@ -45,13 +70,14 @@ export async function cli(
     });
   }
   const written = [text(stdout as PassThrough), text(stderr as PassThrough)];
-  const code = await run(args, {
+  const io = {
     stdin: input,
     stdout: stdout as PassThrough,
     stderr: stderr as PassThrough,
     env,
     signal: signal ?? new AbortController().signal,
-  });
+  };
+  const code = await run(PROGRAMS[program].make(io), args, io);
   stdout?.end();
   stderr?.end();
   const [out, error] = await Promise.all(written);
@@ -60,6 +86,8 @@ export async function cli(
 
 /** How a process is started. */
 interface Started {
+  /** Default `context-shaping`. */
+  program?: Program;
   cwd?: string;
   /** Goes after the command, in a shell that fails if any part of a pipe does. */
   shell?: string;
@@ -68,11 +96,14 @@ interface Started {
 }
 
 /** As a user starts it. */
-export function start(args: string[], { cwd = ROOT, shell, built }: Started = {}) {
+export function start(
+  args: string[],
+  { program: name = 'context-shaping', cwd = ROOT, shell, built }: Started = {},
+) {
   const main =
     built === undefined
-      ? [...SOURCE, join(ROOT, 'adapters/cli/main.ts')]
-      : [join(built, 'dist/esm/adapters/cli/main.js')];
+      ? [...SOURCE, join(ROOT, PROGRAMS[name].source)]
+      : [join(built, PROGRAMS[name].built)];
   const command = [process.execPath, ...main, ...args];
   const [program, ...rest] =
     shell === undefined ? command : ['bash', '-o', 'pipefail', '-c', `"$@" ${shell}`, 'bash', ...command];

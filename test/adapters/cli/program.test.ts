@@ -13,11 +13,6 @@ test.each([
     'context-shaping shape --help',
   ],
   [['shape', '--format', 'tabel'], 'jsonl. Did you mean table?', 'context-shaping shape --help'],
-  [
-    ['serve', '--prot', '80'],
-    `unknown option '--prot'. Did you mean --port?`,
-    'context-shaping serve --help',
-  ],
   [['reviews', 'lst'], `unknown command 'lst'. Did you mean list?`, 'context-shaping reviews --help'],
   [['reviews', 'show', '--databse', 'a'], 'Did you mean --database?', 'context-shaping reviews show --help'],
   [['pull'], `missing required argument 'model'.`, 'context-shaping pull --help'],
@@ -38,23 +33,28 @@ test.each([
 });
 
 test.each(
-  [
-    [[]],
-    ['shape'],
-    ['demo'],
-    ['pull'],
-    ['calibrate'],
-    ['serve'],
-    ['record'],
-    ['replay'],
-    ['diff'],
-    ['reviews'],
-  ].map((each) => each.flat()),
+  [[[]], ['shape'], ['demo'], ['pull'], ['calibrate'], ['record'], ['replay'], ['diff'], ['reviews']].map(
+    (each) => each.flat(),
+  ),
 )('the help of %s has every exit code', async (...command) => {
   const { code, stdout } = await cli([...command.filter((each) => typeof each === 'string'), '--help']);
   expect(code).toBe(0);
   for (const { code: each, meaning } of EXIT_CODES)
     expect(stdout.split('\n')).toContain(`  ${String(each).padEnd(4)} ${meaning}`);
+});
+
+test.each([
+  ['serve', 'context-shaping-server', 'npx context-shaping-server serve'],
+  ['batch', 'context-shaping-server', 'npx context-shaping-server batch'],
+  ['worker', 'context-shaping-server', 'npx context-shaping-server worker'],
+  ['mcp', 'context-shaping-mcp', 'npx context-shaping-mcp'],
+])('%s, a command of another package, names it and the call', async (command, name, call) => {
+  expect(await cli([command, '--port', '8000', '--', 'node'])).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: `context-shaping: ${command} is in the package ${name}. Run: ${call} (to install it: npm install ${name}).\n`,
+  });
+  expect((await cli(['--help'])).stdout).not.toMatch(new RegExp(`^  ${command} `, 'm'));
 });
 
 test('the list has every exit code, and the documentation has the list', () => {

@@ -1,0 +1,70 @@
+/** Options of the proxy. */
+import { randomBytes } from 'node:crypto';
+import { type ConversationShapingOptions, memoryPassageStore } from 'context-shaping/conversation';
+import { parseOptions } from 'context-shaping/internal';
+import * as z from 'zod';
+import type { Id } from './json-rpc.js';
+
+/** Options of a shaper, and options of the proxy. `sanitise` defaults to `strip`, because strangers write results. */
+export interface McpProxyOptions
+  extends Omit<
+    ConversationShapingOptions,
+    'maxTokens' | 'maxToolTokens' | 'strategy' | 'waterMarks' | 'prices' | 'expectedRequests' | 'onRequest'
+  > {
+  /**
+   * Maximum tokens of one result, with its note about left-out passages. The content and the structured content may each
+   * have as many, because clients send one of them to the model. Default 20000.
+   */
+  maxTokens?: number | undefined;
+  /** The argument that is the question, by the name of the tool. Default: `query`, else the first text argument. */
+  queryFields?: Readonly<Record<string, string>> | undefined;
+  /** The name of the conversation. A handle is valid only in its own. Default: the empty name. */
+  thread?: string | undefined;
+  /** Called for each shaped result, before the client gets it. */
+  onCall?: ((call: McpCallReport) => unknown) | undefined;
+  /** Called for each error of a transport, the store or a callback. No error ends the connection by itself. */
+  onError?: ((error: unknown) => unknown) | undefined;
+}
+
+/** The outcome of one result. It has ids and numbers, and no texts. */
+export interface McpCallReport {
+  /** The id of the request. */
+  request: Id;
+  tool: string;
+  /** The id of the result: the same for the same tool, arguments and result. */
+  result: string;
+  /** Tokens of the content, and of the structured content if there is some. */
+  tokens: { content: Change; structured?: Change };
+  /** Pieces of the content without a known number of tokens, by kind. They are never changed. */
+  unknown: readonly { kind: string; count: number }[];
+  /** SHA-256 of the result as sent. */
+  digest: string;
+}
+
+interface Change {
+  given: number;
+  sent: number;
+}
+
+const schema = z.strictObject({
+  maxTokens: z.int().min(1).default(20_000),
+  queryFields: z.record(z.string(), z.string().min(1)).default({}),
+  thread: z.string().default(''),
+});
+
+export function resolveOptions({
+  maxTokens,
+  queryFields,
+  thread,
+  onCall,
+  onError,
+  ...shaping
+}: McpProxyOptions) {
+  const handleKey = shaping.handleKey ?? randomBytes(32);
+  return {
+    ...parseOptions(schema, { maxTokens, queryFields, thread }),
+    onCall,
+    onError,
+    shaping: { ...shaping, handleKey, store: shaping.store ?? memoryPassageStore() },
+  };
+}

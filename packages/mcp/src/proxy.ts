@@ -1,0 +1,229 @@
+/** A proxy between a client and a server of MCP, at the level of messages. Unchanged messages pass as they are. */
+
+import { createConversationShaper, RECALL_TOOL } from 'context-shaping/conversation';
+import { isObject, type JsonObject, messageOf } from 'context-shaping/internal';
+import {
+  answer,
+  type Id,
+  isId,
+  Malformed,
+  type McpTransport,
+  type Request,
+  refusal,
+  requestOf,
+} from './json-rpc.js';
+import { type McpProxyOptions, resolveOptions } from './options.js';
+import { recall, recallTool } from './recall.js';
+import { resultShaper, type ToolCall } from './result-shaper.js';
+import { Tools } from './tools.js';
+
+/** A request of the client without an answer. */
+interface Pending extends Request {
+  abort: AbortController;
+}
+
+/** The methods whose answers are read. */
+const READ = new Set(['initialize', 'tools/list', 'tools/call', 'tasks/result']);
+
+/**
+ * Connects a client with a server, and shapes the results of tools between them. Starts both transports.
+ *
+ * @param client carries the messages of the client, such as `StdioServerTransport` of the SDK.
+ * @param server carries the messages of the server, such as `StreamableHTTPClientTransport` of the SDK.
+ * @returns which of them closed first, when both have.
+ * @throws ContextShapingError `invalid-options`.
+ */
+export async function proxyMcp(
+  client: McpTransport,
+  server: McpTransport,
+  options: McpProxyOptions = {},
+): Promise<'client' | 'server'> {
+  const { maxTokens, thread, queryFields, onCall, onError, shaping } = resolveOptions(options);
+  const shaperOf = (maxToolTokens: number) => createConversationShaper({ ...shaping, maxToolTokens });
+  const shaper = shaperOf(maxTokens);
+  const shape = await resultShaper(shaperOf, {
+    maxTokens,
+    thread,
+    queryFields,
+    tokenizer: shaping.tokenizer,
+  });
+  const tools = new Tools();
+  const pending = new Map<Id, Pending>();
+  /** The calls of tasks, whose results come later. */
+  const tasks = new Map<unknown, ToolCall>();
+  const own = new Map<Id, (result: JsonObject | undefined) => void>();
+  const work = new Set<Promise<unknown>>();
+  const report = (error: unknown): void => void onError?.(error);
+
+  const toClient = (message: object) => client.send(message as never).catch(report);
+  const toServer = async (message: object) => {
+    try {
+      if (message instanceof Malformed && server.setProtocolVersion !== undefined)
+        await toClient(refusal(null, 'Parse error'));
+      else await server.send(message as never);
+    } catch (error) {
+      report(error);
+      for (const each of [message].flat()) {
+        const { id } = (isObject(each) && requestOf(each)) || {};
+        if (id !== undefined && !own.has(id)) await toClient(refusal(id, messageOf(error)));
+        if (id !== undefined) settle(id);
+      }
+    }
+  };
+  const background = (task: Promise<unknown>) => {
+    const done = task.catch(report).finally(() => work.delete(done));
+    work.add(done);
+  };
+
+  function settle(id: Id): Pending | undefined {
+    const request = pending.get(id);
+    pending.delete(id);
+    own.get(id)?.(undefined);
+    return request;
+  }
+
+  async function fromClient(message: object): Promise<void> {
+    if (!Array.isArray(message)) return isForServer(message as JsonObject) ? toServer(message) : undefined;
+    const left = message.filter((each) => !isObject(each) || isForServer(each));
+    if (left.length > 0) await toServer(left.length === message.length ? message : left);
+  }
+
+  /** Notes a message of the client. Calls of our own tool are answered here. */
+  function isForServer(message: JsonObject): boolean {
+    const request = message instanceof Malformed ? undefined : requestOf(message);
+    if (message.method === 'notifications/cancelled' && isObject(message.params)) {
+      const cancelled = pending.get(message.params.requestId as Id);
+      cancelled?.abort.abort();
+      return cancelled === undefined || !isRecall(cancelled);
+    }
+    if (request === undefined || !READ.has(request.method)) return true;
+    const entry = { ...request, abort: new AbortController() };
+    pending.set(request.id, entry);
+    if (!isRecall(request)) return true;
+    background(answerRecall(entry));
+    return false;
+  }
+
+  const isRecall = ({ method, params }: Request) =>
+    method === 'tools/call' && params.name === RECALL_TOOL && !tools.isTaken;
+
+  async function answerRecall({ id, params, abort: { signal } }: Pending): Promise<void> {
+    const result = await recall(shaper, params.arguments, thread, signal).catch((error) => {
+      report(error);
+      return { isError: true, content: [{ type: 'text', text: messageOf(error) }] };
+    });
+    pending.delete(id);
+    if (!signal.aborted) await toClient(answer(id, result));
+  }
+
+  async function fromServer(message: object): Promise<void> {
+    if (message instanceof Malformed) return toClient(message);
+    if (!Array.isArray(message)) {
+      const changed = changeOf(message as JsonObject);
+      if (changed === undefined) await toClient(message);
+      else background(changed.then((now) => now && toClient(now)));
+      return;
+    }
+    const changes = message.map((each) => (isObject(each) ? changeOf(each) : undefined));
+    if (changes.every((each) => each === undefined)) return toClient(message);
+    const all = Promise.all(message.map((each, at) => changes[at] ?? each));
+    background(all.then((now) => toClient(now.filter((each) => each !== undefined))));
+  }
+
+  /** The message for the client in place of this one; resolves to undefined if there is none. Absent: this one. */
+  function changeOf(message: JsonObject): Promise<object | undefined> | undefined {
+    const { id, result } = message;
+    if (!isId(id) || 'method' in message) return undefined;
+    const mine = own.get(id);
+    if (mine !== undefined) {
+      mine(isObject(result) ? result : undefined);
+      return Promise.resolve(undefined);
+    }
+    const request = pending.get(id);
+    if (request === undefined || !isObject(result)) {
+      pending.delete(id);
+      return undefined;
+    }
+    const { method, params, abort } = request;
+    if (method === 'initialize' && typeof result.protocolVersion === 'string')
+      server.setProtocolVersion?.(result.protocolVersion);
+    if (method === 'tools/list') {
+      const isLast = tools.note(result, params.cursor === undefined);
+      if (tools.isTaken) report(new Error(TAKEN));
+      else if (isLast && Array.isArray(result.tools)) {
+        pending.delete(id);
+        return Promise.resolve({ ...message, result: { ...result, tools: [...result.tools, recallTool] } });
+      }
+    }
+    const call =
+      method === 'tools/call'
+        ? { tool: String(params.name), args: params.arguments }
+        : method === 'tasks/result'
+          ? tasks.get(params.taskId)
+          : undefined;
+    if (isObject(result.task) && call !== undefined) tasks.set(result.task.taskId, call);
+    if (call === undefined || tools.isTaken || abort.signal.aborted || !Array.isArray(result.content)) {
+      pending.delete(id);
+      return undefined;
+    }
+    return shaped(message, result, call, request);
+  }
+
+  async function shaped(message: JsonObject, result: JsonObject, call: ToolCall, { id, abort }: Pending) {
+    const { signal } = abort;
+    try {
+      const now = await shape(result, call, { schema: () => schemaOf(call.tool), signal, onError: report });
+      if (now === undefined) return message;
+      await (async () => onCall?.({ request: id, ...now.report }))().catch(report);
+      return { ...message, result: now.result };
+    } catch (error) {
+      // The client does not wait for the answer of a cancelled call.
+      if (signal.aborted) return undefined;
+      report(error);
+      return message;
+    } finally {
+      pending.delete(id);
+    }
+  }
+
+  /** The output schema of a tool. A client that never listed the tools does not keep the proxy from it. */
+  async function schemaOf(name: string): Promise<JsonObject | undefined> {
+    for (let cursor: unknown, page = 0; !tools.isComplete; page++) {
+      const id = `context-shaping-${crypto.randomUUID()}`;
+      const result = await new Promise<JsonObject | undefined>((resolve) => {
+        own.set(id, resolve);
+        void toServer({ jsonrpc: '2.0', id, method: 'tools/list', ...(page > 0 && { params: { cursor } }) });
+      }).finally(() => own.delete(id));
+      if (result === undefined)
+        throw new Error(`The server did not list its tools, so structured content of ${name} stays whole.`);
+      tools.note(result, page === 0);
+      cursor = result.nextCursor;
+    }
+    return tools.outputSchema(name);
+  }
+
+  const closed = new Promise<'client' | 'server'>((resolve) => {
+    client.onclose = () => {
+      for (const { abort } of pending.values()) abort.abort();
+      resolve('client');
+    };
+    server.onclose = () => {
+      for (const done of own.values()) done(undefined);
+      resolve('server');
+    };
+  });
+  client.onmessage = fromClient as McpTransport['onmessage'];
+  server.onmessage = fromServer as McpTransport['onmessage'];
+  client.onerror = report;
+  server.onerror = report;
+  await server.start();
+  await client.start();
+  const first = await closed;
+  // The server may still answer.
+  await server.close();
+  await Promise.all(work);
+  await client.close();
+  return first;
+}
+
+const TAKEN = `The server has a tool named ${RECALL_TOOL} of its own, so its results stay whole.`;

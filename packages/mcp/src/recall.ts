@@ -1,0 +1,43 @@
+/** The tool that reads what results leave out. */
+import { ContextShapingError } from 'context-shaping';
+import {
+  type ConversationShaper,
+  RECALL_DESCRIPTION,
+  RECALL_TOOL,
+  recallToolSchema,
+} from 'context-shaping/conversation';
+import { isObject } from 'context-shaping/internal';
+import { digest } from './digest.js';
+
+export const recallTool = {
+  name: RECALL_TOOL,
+  title: 'Recall left-out passages',
+  description: RECALL_DESCRIPTION,
+  inputSchema: recallToolSchema,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+};
+
+/** Answers a call. */
+export async function recall(
+  shaper: ConversationShaper,
+  args: unknown,
+  thread: string,
+  signal: AbortSignal,
+): Promise<{ isError?: true; content: { type: 'text'; text: string }[] }> {
+  const { handle, query } = isObject(args) ? args : {};
+  if (typeof handle !== 'string')
+    throw new ContextShapingError('invalid-input', {
+      field: 'handle',
+      value: handle,
+      is: 'must be a text',
+      remedy: 'Give the handle as it stands in the note.',
+    });
+  const { found, text } = await shaper.recall({
+    handle,
+    ...(typeof query === 'string' && { query }),
+    thread,
+    callId: digest([RECALL_TOOL, handle, query]),
+    signal,
+  });
+  return { ...(found ? {} : { isError: true }), content: [{ type: 'text', text }] };
+}

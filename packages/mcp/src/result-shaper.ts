@@ -1,0 +1,154 @@
+/**
+ * Shapes the results of tools. If the server wrote the same into the content and the structured content, it is shaped once
+ * and written to both.
+ */
+import type { ResolvedOptions } from 'context-shaping';
+import type { Content, ConversationShaper } from 'context-shaping/conversation';
+import { isObject, type JsonObject, loadTokenCounter, parseJson } from 'context-shaping/internal';
+import { digest } from './digest.js';
+import { isValid } from './is-valid.js';
+import { asItem, contentOf, type Item, textOf, textsOf, toItems, unknownIn } from './items.js';
+import type { McpCallReport } from './options.js';
+import { repetitionOf } from './repetition.js';
+
+export interface ToolCall {
+  tool: string;
+  args: unknown;
+}
+
+interface Settings {
+  maxTokens: number;
+  thread: string;
+  queryFields: Readonly<Record<string, string>>;
+  tokenizer: ResolvedOptions['tokenizer'] | undefined;
+}
+
+interface Context {
+  /** The output schema of the tool. Rejects if it cannot be known. */
+  schema(): Promise<JsonObject | undefined>;
+  signal: AbortSignal;
+  onError(error: unknown): void;
+}
+
+interface Shaped {
+  result: JsonObject;
+  report: Omit<McpCallReport, 'request'>;
+}
+
+interface View {
+  items: Item[];
+  structured: unknown;
+  /** The texts beside the structured content that name the missing passages. */
+  notes: readonly string[];
+}
+
+/** A field for the note, where the output schema of a tool allows more fields than it names. */
+const NOTE_FIELD = 'context_shaping_note';
+const META = 'context-shaping/result';
+
+/** How often a result is shaped again that is still too long: JSON of a text has more tokens than the text. */
+const MOST_TRIES = 3;
+
+/**
+ * @param shaperOf makes a shaper for a maximum of tokens.
+ * @returns a function that resolves to undefined if the result stays as it is.
+ */
+export async function resultShaper(
+  shaperOf: (maxTokens: number) => ConversationShaper,
+  { maxTokens, thread, queryFields, tokenizer = 'estimate' }: Settings,
+): Promise<(result: JsonObject, call: ToolCall, context: Context) => Promise<Shaped | undefined>> {
+  const count = await loadTokenCounter(tokenizer);
+  const tokensOf = (items: readonly Item[]) =>
+    items.reduce((sum, item) => sum + count(textOf(item) ?? ''), 0);
+  const tokensOfJson = (value: unknown) => (value === undefined ? 0 : count(JSON.stringify(value)));
+
+  return async (result, { tool, args }, { schema, signal, onError }) => {
+    const given: View = { items: result.content as Item[], structured: result.structuredContent, notes: [] };
+    if (result.isError === true || !given.items.every(isObject)) return undefined;
+    const id = digest([tool, args, given.items, given.structured]);
+    const field = queryFields[tool];
+    const input = field !== undefined && isObject(args) ? { query: args[field] } : args;
+    const repetition = repetitionOf(
+      given.items.flatMap((item) => textOf(item) ?? []),
+      given.structured,
+    );
+
+    async function shaped(most: number): Promise<View> {
+      const shaper = shaperOf(most);
+      /** Undefined if nothing changes. */
+      const shape = async (content: readonly Content[], part = '') => {
+        const arrived = { type: 'result', id: id + part, tool, content } as const;
+        const now = await shaper.shapeResult(arrived, { thread, input, signal });
+        return now.content === content ? undefined : now.content;
+      };
+      const shapeText = async (text: string, part?: string) =>
+        textsOf((await shape([{ type: 'text', text }], part)) ?? []);
+
+      let { items, structured, notes } = given;
+      if (repetition === undefined) {
+        const content = await shape(items.map(contentOf));
+        if (content !== undefined) items = toItems(items, content);
+        const isLong = tokensOfJson(structured) > maxTokens;
+        const [json = '', ...more] = isLong ? await shapeText(JSON.stringify(structured), '-structured') : [];
+        const value = parseJson(json);
+        if (value !== undefined) {
+          structured = value;
+          notes = more;
+          items = [...items, ...more.map(asItem)];
+        }
+      } else {
+        const [text, ...more] = await shapeText(repetition.source);
+        const both = text === undefined ? undefined : repetition.apply(text);
+        if (both !== undefined) {
+          const others = items.filter((item) => textOf(item) === undefined);
+          structured = both.structured;
+          notes = more;
+          items = [...[...both.texts, ...more].map(asItem), ...others];
+        }
+      }
+      return { items, structured, notes };
+    }
+
+    const [written, repeated] = [tokensOf(given.items), tokensOfJson(given.structured)];
+    let most = repetition && repeated > written ? Math.floor((maxTokens * written) / repeated) : maxTokens;
+    let view = await shaped(Math.max(1, most));
+    for (let tries = 1; tries < MOST_TRIES; tries++) {
+      const long = Math.max(tokensOf(view.items), tokensOfJson(view.structured));
+      if (long <= maxTokens) break;
+      most = Math.floor((most * maxTokens) / long);
+      view = await shaped(Math.max(1, most));
+    }
+    const { items, notes } = view;
+    let { structured } = view;
+    if (structured !== given.structured) {
+      // Structured content that does not conform to its schema makes clients refuse the whole result.
+      const valid = await conforming(structured, notes, schema).catch(onError);
+      structured = valid === undefined ? given.structured : valid.value;
+    }
+    if (items === given.items && structured === given.structured) return undefined;
+    const tokens = {
+      content: { given: tokensOf(given.items), sent: tokensOf(items) },
+      ...(structured !== undefined && {
+        structured: { given: tokensOfJson(given.structured), sent: tokensOfJson(structured) },
+      }),
+    };
+    const sent = {
+      ...result,
+      content: items,
+      ...(structured !== undefined && { structuredContent: structured }),
+    };
+    const report = { tool, result: id, tokens, unknown: unknownIn(items), digest: digest(sent) };
+    const meta = isObject(result._meta) ? result._meta : {};
+    return { result: { ...sent, _meta: { ...meta, [META]: { tokens, digest: report.digest } } }, report };
+  };
+}
+
+/** The value with the notes if the schema allows them, else without; undefined if it does not conform to the schema. */
+async function conforming(value: unknown, notes: readonly string[], schemaOf: Context['schema']) {
+  const schema = await schemaOf();
+  if (schema === undefined) return { value };
+  const isOpen = notes.length > 0 && isObject(value) && isObject(schema.properties);
+  const noted = { ...(value as object), [NOTE_FIELD]: notes.join('\n') };
+  if (isOpen && (await isValid(noted, schema))) return { value: noted };
+  return (await isValid(value, schema)) ? { value } : undefined;
+}

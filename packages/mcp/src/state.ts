@@ -1,0 +1,79 @@
+/** The store of left-out passages and the key of their handles, which runs of `context-shaping-mcp` share. */
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { ContextShapingError } from 'context-shaping';
+import type { PassageStore } from 'context-shaping/conversation';
+import { type Io, UsageError, why, write } from 'context-shaping/internal';
+import { redisPassageStore, sqlitePassageStore } from 'context-shaping/passage-store';
+
+interface State {
+  /** Absent: the memory of this process. */
+  store?: PassageStore;
+  /** Absent: a key of this process. */
+  handleKey?: string;
+  close(): Promise<void>;
+}
+
+const KEY = 'CONTEXT_SHAPING_HANDLE_KEY';
+const NO_SQLITE =
+  'context-shaping-mcp: This Node has no SQLite, so left-out passages are kept in memory until the end. Node 22.13 and later keep them in a file.';
+
+/**
+ * @param address a file of SQLite, an address of Redis, or `memory`. Default: a file in the user's folder; the memory of
+ * this process if there is no SQLite.
+ */
+export async function openState(address: string | undefined, { env, stderr }: Io): Promise<State> {
+  const given = env[KEY];
+  const inMemory = { ...(given && { handleKey: given }), close: async () => {} };
+  if (address === 'memory') return inMemory;
+  const isRedis = /^rediss?:/.test(address ?? '');
+  const named = isRedis ? undefined : address;
+  const path = resolve(named ?? join(stateFolder(env), 'context-shaping', 'passages.sqlite'));
+  try {
+    const store = isRedis
+      ? await redisPassageStore({ url: address as string })
+      : await sqlitePassageStore({ path });
+    return { store, handleKey: given || (await keyIn(`${path}.key`)), close: () => store.close() };
+  } catch (error) {
+    const isMissing = ContextShapingError.isInstance(error) && error.kind === 'missing-dependency';
+    if (address !== undefined || !isMissing) throw error;
+    await write(stderr, `${NO_SQLITE}\n`);
+    return inMemory;
+  }
+}
+
+const stateFolder = ({ XDG_STATE_HOME, LOCALAPPDATA }: Io['env']): string =>
+  XDG_STATE_HOME || LOCALAPPDATA || join(homedir(), '.local', 'state');
+
+/** The key in a file; makes one that only this user can read. Two processes that start together get the same. */
+async function keyIn(file: string): Promise<string> {
+  const own = `${file}.${process.pid}.new`;
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const key = await read(file);
+    if (key !== undefined) return key;
+    await writeFile(own, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    // The name appears together with the content. It fails if another process was first.
+    await link(own, file).catch((error) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    return (await read(file)) as string;
+  } catch (cause) {
+    throw new UsageError(
+      `Cannot use the key file ${file}: ${why(cause)}. Name another --store, or set ${KEY}.`,
+      {
+        cause,
+      },
+    );
+  } finally {
+    await rm(own, { force: true }).catch(() => {});
+  }
+}
+
+const read = (file: string): Promise<string | undefined> =>
+  readFile(file, 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });

@@ -1,0 +1,88 @@
+/** An output of a batch: a file that grows by whole lines, of which a checkpoint knows the safe part. */
+import { type FileHandle, open } from 'node:fs/promises';
+import { ContextShapingError } from 'context-shaping';
+import { messageOf } from 'context-shaping/internal';
+import { type Prefix, prefixOf } from './checkpoint.js';
+
+export class OutputFile {
+  #bytes = 0;
+
+  private constructor(
+    readonly name: 'out' | 'rejects',
+    readonly path: string,
+    readonly handle: FileHandle,
+  ) {}
+
+  /**
+   * Opens the file, and cuts it to its safe part.
+   *
+   * @throws ContextShapingError `invalid-options`: the file cannot be written, or its safe part is not there any more.
+   */
+  static async open(name: 'out' | 'rejects', path: string, safe: Prefix): Promise<OutputFile> {
+    let handle: FileHandle;
+    try {
+      // In this mode every write goes to the end, also after the cut.
+      handle = await open(path, 'a+');
+    } catch (cause) {
+      throw wrong(name, path, `cannot be written: ${messageOf(cause)}`, 'Name another file.', cause);
+    }
+    try {
+      const { size } = await handle.stat();
+      const found = await prefixOf(handle, safe.bytes);
+      if (size < safe.bytes || found.digest !== safe.digest) {
+        throw wrong(
+          name,
+          path,
+          'was changed since the batch was interrupted',
+          'Restore the file, or begin anew with overwrite.',
+        );
+      }
+      await handle.truncate(safe.bytes);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    const file = new OutputFile(name, path, handle);
+    file.#bytes = safe.bytes;
+    return file;
+  }
+
+  /** @throws ContextShapingError `service`, for instance if the disk is full. */
+  async append(parts: readonly Uint8Array[]): Promise<void> {
+    if (parts.length === 0) return;
+    const bytes = Buffer.concat(parts);
+    await storing(this.path, this.handle.appendFile(bytes), this.name);
+    this.#bytes += bytes.length;
+  }
+
+  /** The file as it is, when all of it is safe on the disk. */
+  async sync(): Promise<Prefix> {
+    await storing(this.path, this.handle.sync(), this.name);
+    return prefixOf(this.handle, this.#bytes);
+  }
+}
+
+/** @throws ContextShapingError `service`: the disk did not take what the work writes. */
+export async function storing(path: string, work: Promise<void>, field = 'out'): Promise<void> {
+  try {
+    await work;
+  } catch (cause) {
+    throw new ContextShapingError('service', {
+      field,
+      value: path,
+      is: `cannot be written: ${messageOf(cause)}`,
+      remedy: 'Nothing is lost: remove the cause, and run the same command again to go on.',
+      cause,
+    });
+  }
+}
+
+function wrong(
+  field: string,
+  value: string,
+  is: string,
+  remedy: string,
+  cause?: unknown,
+): ContextShapingError {
+  return new ContextShapingError('invalid-options', { field, value, is, remedy, cause });
+}

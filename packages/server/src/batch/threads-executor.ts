@@ -1,0 +1,103 @@
+/** Shapes the lines of a batch in worker threads of this process. */
+import { ContextShapingError, type ShapingOptions } from 'context-shaping';
+import { messageOf } from 'context-shaping/internal';
+import { type Answer, startThreads, type Threads } from '../workers/index.js';
+import type { BatchLine, Executor, Outcome, Rejection } from './types.js';
+
+/** The settings that the lines of a batch share. */
+export interface LineSettings {
+  /** Override the options of the setup; those of a line override both. */
+  options: ShapingOptions;
+  /** Whether results have the report. */
+  report: boolean;
+  /** Milliseconds after which a line is rejected. */
+  timeoutMs: number;
+}
+
+export interface ThreadsOptions extends LineSettings {
+  /** Number of threads. */
+  workers: number;
+  /** Module whose default export is `{ embedder, options }`. */
+  setup?: string | undefined;
+  /** Folder of a static embedding model. */
+  embedder?: string | undefined;
+}
+
+/** @throws ContextShapingError the error of the setup. */
+export async function threadsExecutor(given: ThreadsOptions): Promise<Executor> {
+  const { workers, setup, embedder, ...settings } = given;
+  const limits = { setup, embedder, maxChunks: Number.MAX_SAFE_INTEGER };
+  const threads = await startThreads(workers, limits, () => {});
+  const run = async ({ bytes }: BatchLine, signal: AbortSignal) =>
+    (await shapeLine(threads, bytes, settings, signal)).outcome;
+  return { concurrency: workers, run, close: () => threads.close() };
+}
+
+/** The outcome of a line, and facts for metrics if it was shaped. */
+export interface ShapedLine {
+  outcome: Outcome;
+  facts?: Answer['facts'];
+}
+
+/**
+ * Shapes a line in a thread. A wrong line is rejected, and so is one that takes too long or ends its thread.
+ *
+ * @throws ContextShapingError `service` if the threads end before they begin; the reason of the signal.
+ */
+export async function shapeLine(
+  threads: Threads,
+  body: Uint8Array,
+  { options, report, timeoutMs }: LineSettings,
+  signal: AbortSignal,
+): Promise<ShapedLine> {
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let begun = 0;
+  const onBegin = () => {
+    begun += 1;
+    clearTimeout(timer);
+    timer = setTimeout(() => late.abort(), timeoutMs);
+  };
+  try {
+    const job = { kind: 'shape' as const, body, isJson: true, batch: { options, report } };
+    const answer = await threads.run(job, { late: late.signal, left: signal }, undefined, onBegin);
+    return { outcome: outcomeOf(answer), facts: answer.facts };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (late.signal.aborted) return { outcome: rejected(tooLate(timeoutMs)) };
+    if (begun === 0) throw cannotShape(error);
+    return { outcome: rejected(deadly(begun, error)) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The outcome of a line, from the answer to its job of the kind `shape`. */
+export function outcomeOf({ status, body }: Answer): Outcome {
+  if (status === 200) return { is: 'shaped', json: body };
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
+  const { detail, field, remedy } = JSON.parse(text) as Rejection;
+  return rejected({ detail, field, remedy });
+}
+
+const rejected = (problem: Rejection): Outcome => ({ is: 'rejected', problem });
+
+const tooLate = (timeoutMs: number): Rejection => ({
+  detail: `The line took more than ${timeoutMs / 1000} seconds.`,
+  remedy: 'Give fewer chunks, or raise the limit.',
+});
+
+const deadly = (times: number, error: unknown): Rejection => ({
+  detail: `The line ended its thread ${times} times: ${messageOf(error)}.`,
+  remedy: 'Give fewer or shorter chunks, so that a thread has enough memory.',
+});
+
+/** Not even begun: the threads end before they have loaded their setup. */
+const cannotShape = (cause: unknown) =>
+  new ContextShapingError('service', {
+    field: 'workers',
+    value: messageOf(cause),
+    is: 'end before they shape',
+    remedy: 'Check what the setup module does while it loads, then run the same command again to go on.',
+    cause,
+  });

@@ -1,0 +1,88 @@
+/** The data of a batch, and the port that does the work. */
+import type { JsonObject } from 'context-shaping/internal';
+
+/** One line of the input. */
+export interface BatchLine {
+  /** Its number, counted from 1. */
+  line: number;
+  /** Its bytes, without the line break. */
+  bytes: Uint8Array;
+}
+
+/** The outcome of a line: one line of the output, or one of the rejects. */
+export type Outcome =
+  | {
+      is: 'shaped';
+      /** JSON of `{ id, chunks, report }`: an object with at least one key. The batch adds the number of the line. */
+      json: string | Uint8Array;
+    }
+  | { is: 'rejected'; problem: Rejection };
+
+/** Why a line has no result. */
+export interface Rejection {
+  /** A sentence that names the problem. */
+  detail: string;
+  /** JSON path of the wrong value in the line. */
+  field?: string | undefined;
+  /** A sentence that says what to write instead. */
+  remedy?: string | undefined;
+}
+
+/**
+ * Shapes lines, in threads of this process or in other processes. `run` resolves for every line: a wrong line, and one that
+ * failed at each attempt, is rejected with an outcome. It throws only if no line can be shaped any more, or the reason of
+ * the signal.
+ */
+export interface Executor {
+  /** Lines that should be under way at once, so that no worker waits. */
+  readonly concurrency: number;
+  run(line: BatchLine, signal: AbortSignal): Promise<Outcome>;
+  /** The outcomes of all lines up to this one are safe on disk, so nothing of them need be kept. */
+  settled?(line: number): void;
+  close(): Promise<void>;
+}
+
+/** Limits on the lines in memory: those that are read but not yet written, with their results. */
+export interface WindowLimits {
+  /** Most lines. */
+  lines: number;
+  /** Most bytes, of waiting lines and waiting results together. One line may exceed it, and so may the results under way. */
+  bytes: number;
+}
+
+export interface BatchOptions {
+  /** File of JSON lines. It must not change during the batch. */
+  in: string;
+  /** File for the results, a line each, in the order of the input. Two more files are beside it: `.checkpoint`, `.lock`. */
+  out: string;
+  /** File for the lines without a result. Default: `out` and `.rejects.jsonl`. */
+  rejects?: string | undefined;
+  /** Starts what shapes the lines, when the files are checked. The batch closes it. Gets the id of the batch, which stays the same when it goes on. */
+  executor: (id: string) => Promise<Executor>;
+  /** All else that results depend on: JSON. A batch goes on only with the same settings. */
+  settings: JsonObject;
+  /** Begins anew if the outputs exist. Default false. */
+  overwrite?: boolean | undefined;
+  /** Lines with more bytes are rejected. Default 16 MiB. */
+  maxLineBytes?: number | undefined;
+  /** Limits on the lines in memory. Default 10,000 lines and 64 MiB. */
+  window?: Partial<WindowLimits> | undefined;
+  /** Milliseconds between checkpoints. Default 1000. */
+  checkpointMs?: number | undefined;
+  signal: AbortSignal;
+  /** Called at the start, and whenever lines are written. */
+  onProgress?: ((progress: BatchProgress) => void) | undefined;
+}
+
+/** How far a batch is, since its first start. */
+export interface BatchProgress {
+  /** Lines of the input that are done. */
+  line: number;
+  shaped: number;
+  rejected: number;
+  blank: number;
+  /** Bytes of the input that are done. */
+  bytes: number;
+  /** Bytes of the input. */
+  size: number;
+}

@@ -1,0 +1,151 @@
+/** `context-shaping-server batch`: shapes the lines of a file. */
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { ContextShapingError, type ShapingOptions } from 'context-shaping';
+import {
+  applyFlags,
+  Ends,
+  EXIT,
+  fieldsAsWritten,
+  flagNamed,
+  type Io,
+  LIBRARY,
+  type OptionFlags,
+  resolveOptions,
+  UsageError,
+} from 'context-shaping/internal';
+import {
+  type BatchProgress,
+  type Executor,
+  type LineSettings,
+  runBatch,
+  threadsExecutor,
+} from '../batch/index.js';
+import { batchProgress } from './batch-progress.js';
+
+export interface BatchFlags extends OptionFlags {
+  in: string;
+  out: string;
+  rejects?: string;
+  report: boolean;
+  overwrite?: boolean;
+  workers?: number;
+  setup?: string;
+  embedder?: string;
+  queue?: string;
+  queueName?: string;
+  queueWindow?: number;
+  timeout: number;
+  maxLine: number;
+  window: number;
+}
+
+const MEGABYTE = 2 ** 20;
+const PATHS = { query: '$.query', embedding: '$.queryEmbedding' };
+
+/** @throws Ends after all lines are written, if some have no result. */
+export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
+  if (flags.in === '-' || flags.out === '-') {
+    throw new UsageError(
+      'A batch cannot use standard streams, because it could not go on after an interruption. Name files after --in and --out',
+    );
+  }
+  const { rejects = `${flags.out}.rejects.jsonl` } = flags;
+  const options = optionsOf(flags);
+  const limits = {
+    workers: positive('--workers', flags.workers ?? availableParallelism()),
+    timeoutMs: 1000 * positive('--timeout', flags.timeout),
+  };
+  const maxLineBytes = Math.floor(MEGABYTE * positive('--max-line', flags.maxLine));
+  const window = { bytes: MEGABYTE * positive('--window', flags.window) };
+  const progress = batchProgress(io);
+  let done: BatchProgress;
+  try {
+    done = await runBatch({
+      in: flags.in,
+      out: flags.out,
+      rejects,
+      executor: (id) => {
+        const settings = { options, report: flags.report, timeoutMs: limits.timeoutMs };
+        return flags.queue === undefined
+          ? threadsExecutor({
+              workers: limits.workers,
+              setup: flags.setup,
+              embedder: flags.embedder,
+              ...settings,
+            })
+          : openQueue(flags, settings, id, io);
+      },
+      settings: settingsOf(flags, options),
+      overwrite: flags.overwrite,
+      maxLineBytes,
+      window,
+      signal: io.signal,
+      onProgress: progress.show,
+    });
+  } catch (error) {
+    await progress.stop(io.signal.aborted);
+    throw ContextShapingError.isInstance(error) ? error.renamed(flagOf) : error;
+  }
+  await progress.finish(rejects);
+  // The summary has said how many.
+  if (done.rejected > 0) throw new Ends(EXIT.rejects);
+}
+
+const FLAGS = [
+  'in',
+  'out',
+  'rejects',
+  'workers',
+  'setup',
+  'embedder',
+  'timeout',
+  'report',
+  'options',
+  'queue',
+  'queueName',
+  'queueWindow',
+];
+const flagOf = (field: string) => (FLAGS.includes(field) ? flagNamed(field) : field);
+
+/** @throws ContextShapingError `invalid-options`, with the name of the flag: here, not once for each line. */
+function optionsOf(flags: BatchFlags): ShapingOptions {
+  const { options, flagOf } = applyFlags({}, flags);
+  try {
+    resolveOptions(options);
+  } catch (error) {
+    throw fieldsAsWritten(error, PATHS, flagOf);
+  }
+  return options;
+}
+
+async function openQueue(
+  { queue = '', queueName, queueWindow }: BatchFlags,
+  settings: LineSettings,
+  batch: string,
+  io: Io,
+): Promise<Executor> {
+  const { queueExecutor } = await import('../batch/bullmq/index.js');
+  const password = io.env.REDIS_PASSWORD || undefined;
+  const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
+  return queueExecutor({ queue, password, queueName, queueWindow, batch, settings }, tell);
+}
+
+/** The settings on which outcomes depend. The time limit and the size of a line decide which lines are rejected. */
+function settingsOf(flags: BatchFlags, options: ShapingOptions) {
+  const { report, timeout, maxLine, setup, embedder } = flags;
+  return {
+    version: LIBRARY.version,
+    options: { ...options },
+    report,
+    timeout,
+    maxLine,
+    ...(setup === undefined ? {} : { setup: resolve(setup) }),
+    ...(embedder === undefined ? {} : { embedder: resolve(embedder) }),
+  };
+}
+
+function positive(flag: string, value: number): number {
+  if (value > 0) return value;
+  throw new UsageError(`${flag} must be above 0`);
+}

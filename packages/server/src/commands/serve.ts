@@ -1,0 +1,76 @@
+/** `context-shaping-server serve`: serves shaping over HTTP until it is stopped. */
+
+import {
+  type Io,
+  isObject,
+  type JsonObject,
+  parseJsonFile,
+  readText,
+  UsageError,
+  write,
+} from 'context-shaping/internal';
+import type { ServiceOptions } from '../http/options.js';
+
+export interface ServeFlags
+  extends Pick<ServiceOptions, 'host' | 'port' | 'workers' | 'embedder' | 'reportLog'> {
+  config?: string;
+  setup?: string;
+  inspect?: number;
+}
+
+/** Resolves after a stop signal, when all accepted requests are finished. */
+export async function serveCommand({ config, ...flags }: ServeFlags, io: Io): Promise<void> {
+  const { createService } = await import('../http/service.js');
+  const file = await readConfig(config, io);
+  const options = { ...file, ...keysOf(io.env), ...serviceFlags(flags), ...inspectFlag(file, flags) };
+  const service = await Promise.race([createService(options as ServiceOptions), aborted(io.signal)]);
+  // Stopped while it starts: no request is accepted yet, and a setup that hangs must not delay the exit.
+  if (service === undefined) return;
+  try {
+    if (!io.signal.aborted) {
+      await write(io.stderr, `Listening on ${await service.listen()}. Press Ctrl-C to stop.\n`);
+      await aborted(io.signal);
+    }
+  } finally {
+    await service.close();
+  }
+}
+
+async function readConfig(file: string | undefined, { signal }: Io): Promise<JsonObject> {
+  if (file === undefined) return {};
+  const config = parseJsonFile(await readText(file, 'Name a JSON file of options.', signal), file);
+  if (isObject(config)) return config;
+  throw new UsageError(`${file} must hold an object of options, such as { "port": 8000 }.`);
+}
+
+/** The flags that are options of the service. */
+function serviceFlags({ host, port, workers, embedder, reportLog, setup }: ServeFlags): object {
+  const given = Object.entries({ host, port, workers, embedder, reportLog, setup });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+/** The flag overrides only the number of runs. */
+function inspectFlag({ inspect }: JsonObject, { inspect: last }: ServeFlags): object {
+  if (last === undefined) return {};
+  return { inspect: { ...(isObject(inspect) ? inspect : {}), last } };
+}
+
+/** The error does not show the value, which may be a key in the place of its digest. */
+function keysOf({ CONTEXT_SHAPING_API_KEYS: written }: Io['env']): object {
+  if (written === undefined || written.trim() === '') return {};
+  const apiKeys = written.split(',').map((entry, index) => {
+    const [, name, sha256] = /^\s*([^:\s]+):([0-9a-f]{64})\s*$/i.exec(entry) ?? [];
+    if (name !== undefined && sha256 !== undefined) return { name, sha256 };
+    throw new UsageError(
+      `Entry ${index + 1} of CONTEXT_SHAPING_API_KEYS is not NAME:SHA256. context-shaping-server serve --help shows how to make one.`,
+    );
+  });
+  return { apiKeys };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

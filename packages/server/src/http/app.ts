@@ -1,0 +1,153 @@
+/** The HTTP side of the service, in the main thread: limits, keys, ids, logs, metrics. */
+import { randomUUID } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { ContextShapingError } from 'context-shaping';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+  type onRequestAsyncHookHandler,
+} from 'fastify';
+import { CLIENT_GONE, HttpProblem, problem } from '../workers/index.js';
+import { type ApiKey, createKeyCheck } from './api-keys.js';
+import type { IncomingBodies } from './incoming-bodies.js';
+import type { Metrics } from './metrics.js';
+import type { ResolvedServiceOptions } from './options.js';
+import { addErrorReplies, sendError } from './replies.js';
+
+/** Request ids of clients are used if they are harmless in logs and headers. */
+const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
+
+/** Writes lines to standard output. If that fails, for instance because the disk is full, lines are lost and the service runs on. */
+const LOG = {
+  write(line: string): void {
+    try {
+      writeSync(1, line);
+    } catch {}
+  },
+};
+
+/** @throws ContextShapingError `invalid-options`, if `trustProxy` lists something that is not an address. */
+export function createApp(options: ResolvedServiceOptions, bodies: IncomingBodies): FastifyInstance {
+  let app: FastifyInstance;
+  try {
+    app = createServer(options);
+  } catch (cause) {
+    throw new ContextShapingError('invalid-options', {
+      field: 'trustProxy',
+      value: options.trustProxy,
+      is: 'must list addresses or subnets',
+      remedy: 'Separate addresses and subnets by commas: "10.0.0.0/8, 127.0.0.1".',
+      cause,
+    });
+  }
+  // Workers parse and write bodies. The schemas only document the routes.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    bodies.read(request, payload),
+  );
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.decorateRequest('keyName', null);
+  app.decorateRequest('facts', null);
+  app.decorateRequest('bodyBytes', 0);
+  addErrorReplies(app, options.bodyLimit, () => bodies.isClosed);
+  return app;
+}
+
+function createServer(options: ResolvedServiceOptions): FastifyInstance {
+  const { logger } = options;
+  return Fastify({
+    logger: logger === false ? false : { level: logger === true ? 'info' : logger, stream: LOG },
+    // The log lines of Fastify would contain URLs with query strings.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id'];
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    },
+    bodyLimit: options.bodyLimit,
+    // FastAPI redirects URLs with a trailing slash; this service answers them directly.
+    routerOptions: { ignoreTrailingSlash: true },
+    trustProxy: options.trustProxy,
+    // The first limit is for slow senders. The second one is for slow readers, and includes the wait and the work.
+    requestTimeout: options.requestTimeoutMs,
+    connectionTimeout: 2 * options.timeLimitMs + options.requestTimeoutMs,
+    http: {
+      requestTimeout: options.requestTimeoutMs,
+      // Node ignores requestTimeout if headersTimeout is longer.
+      headersTimeout: options.requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(options.requestTimeoutMs, 5000),
+    },
+    return503OnClosing: false,
+    // No hook runs for a request with a malformed URL.
+    frameworkErrors: (error, request, reply) => {
+      sendError(error, request, reply.headers(headersFor(request)));
+    },
+  });
+}
+
+const headersFor = ({ id }: FastifyRequest) => ({ 'x-request-id': id, 'x-content-type-options': 'nosniff' });
+
+interface Shutdown {
+  /** No request is accepted any more. */
+  isClosing(): boolean;
+  /** Requests are still accepted, or no longer: each answer ends its connection. */
+  isLeaving(): boolean;
+}
+
+/** Call this before the plugins, because they answer some requests themselves. */
+export function addObservation(
+  app: FastifyInstance,
+  metrics: Metrics,
+  bodies: IncomingBodies,
+  { isClosing, isLeaving }: Shutdown,
+): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const began = performance.now();
+    metrics.began();
+    reply.headers(headersFor(request));
+    // Fires when the reply is finished and when the connection is aborted.
+    reply.raw.once('close', () => {
+      bodies.release(request);
+      const { method, keyName, facts } = request;
+      const route = request.routeOptions.url ?? 'unknown';
+      const status = reply.raw.writableFinished ? reply.statusCode : CLIENT_GONE;
+      const milliseconds = Math.round(performance.now() - began);
+      metrics.ended({ route, method, status }, milliseconds / 1000);
+      if (facts !== null) metrics.shaped(facts);
+      // An event stream may have started before the shutdown.
+      if (isClosing()) app.server.closeIdleConnections();
+      const key = keyName === null ? {} : { key: keyName };
+      request.log.info({ method, route, status, milliseconds, ...key, ...facts }, 'request');
+    });
+    if (isClosing())
+      throw new HttpProblem(problem(503, 'The service is shutting down.'), { 'retry-after': '1' });
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (isLeaving()) reply.header('connection', 'close');
+  });
+}
+
+/**
+ * Call this after the plugins, so that CORS preflight requests need no key.
+ *
+ * @param limit also counts requests without a valid key, by address. Otherwise clients could guess keys without limit.
+ */
+export function addKeyCheck(
+  app: FastifyInstance,
+  apiKeys: readonly ApiKey[],
+  limit: onRequestAsyncHookHandler | undefined,
+): void {
+  if (apiKeys.length === 0) return;
+  const nameOfKey = createKeyCheck(apiKeys);
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404 || request.routeOptions.config.open) return;
+    try {
+      request.keyName = nameOfKey(request);
+    } catch (error) {
+      await limit?.call(app, request, reply);
+      throw error;
+    }
+  });
+}

@@ -1,0 +1,106 @@
+import { parseOptions } from 'context-shaping/internal';
+import type { FastifyInstance } from 'fastify';
+import { createPerform, failureOf, startThreads, type Threads } from '../workers/index.js';
+import { addKeyCheck, addObservation, createApp } from './app.js';
+import { addConnections } from './connections.js';
+import { IncomingBodies } from './incoming-bodies.js';
+import { addInspect, LastRuns } from './inspect.js';
+import { createMetrics } from './metrics.js';
+import { type ResolvedServiceOptions, type ServiceOptions, serviceOptionsSchema } from './options.js';
+import { addDocs, addPlugins, createRateLimit } from './plugins.js';
+import { WorkQueue } from './queue.js';
+import { addOperations, addOptimize, addRoot, addShape } from './routes.js';
+
+export interface Service {
+  /** The Fastify instance: for your own hooks and routes before `listen`, and for `inject` in tests. */
+  readonly app: FastifyInstance;
+  /**
+   * @returns the URL of the service.
+   * @throws the error of the system if the service cannot listen on the address.
+   */
+  listen(): Promise<string>;
+  /**
+   * If the service listens, answers `/ready` with 503 and accepts requests for `drainMs`. Then rejects new requests, waits
+   * at most `shutdownMs` for the accepted ones, and stops the workers.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the workers, and creates the server that passes requests to them.
+ *
+ * @throws ContextShapingError `invalid-options`, also for a setup that cannot be loaded.
+ */
+export async function createService(given: ServiceOptions = {}): Promise<Service> {
+  const options = parseOptions(serviceOptionsSchema, given) as ResolvedServiceOptions;
+  const bodies = new IncomingBodies(options);
+  const app = createApp(options, bodies);
+  const runs = options.inspect && new LastRuns(options.inspect);
+  const metrics = createMetrics({
+    waiting: () => queue.waiting,
+    bodyBytes: () => bodies.held,
+    inspectBytes: runs && (() => runs.bytes),
+  });
+  const threads = await startWorkers(options, (error) => {
+    metrics.workerDied();
+    app.log.warn({ failure: failureOf(error) }, 'worker ended');
+  });
+  const limits = { ...options, concurrency: Math.max(1, options.workers) };
+  const queue = new WorkQueue(threads.run, limits, metrics.waited);
+  let closing: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    closing = setTimeout(() => app.server.closeAllConnections(), options.shutdownMs);
+    bodies.close();
+    closeUnused();
+  });
+  // All connections are closed, so no client waits for the jobs that still run.
+  app.addHook('onClose', async () => {
+    clearTimeout(closing);
+    await threads.close();
+  });
+
+  const isClosing = () => closing !== undefined;
+  let drained: Promise<void> | undefined;
+  const isLeaving = () => drained !== undefined || isClosing();
+  const closeUnused = addConnections(app);
+  addObservation(app, metrics, bodies, { isClosing, isLeaving });
+  await addPlugins(app, options);
+  const limit = options.rateLimit && (await createRateLimit(app, options.rateLimit));
+  addKeyCheck(app, options.apiKeys, limit);
+  const submit: WorkQueue['submit'] = (job, left, onStage) => queue.submit(job, left, onStage);
+  addShape(app, submit, limit, runs && ((key, answer) => runs.keep(key, answer)));
+  addOptimize(app, submit, limit);
+  if (options.inspect && runs)
+    await addInspect(app, runs, options.inspect, options.apiKeys.length > 0, limit || undefined);
+  addRoot(app, options);
+  addOperations(app, metrics.registry, () => !isLeaving() && threads.isAlive());
+  if (options.docs) await addDocs(app);
+
+  const drain = () => {
+    app.log.info({ drainMs: options.drainMs }, 'draining');
+    return new Promise<void>((resolve) => setTimeout(resolve, options.drainMs));
+  };
+  return {
+    app,
+    listen: () => app.listen({ host: options.host, port: options.port }),
+    async close() {
+      if (options.drainMs > 0 && app.server.listening) drained ??= drain();
+      await drained;
+      await app.close();
+    },
+  };
+}
+
+async function startWorkers(
+  options: ResolvedServiceOptions,
+  onDeath: (error: unknown) => void,
+): Promise<Threads> {
+  const { workers, setup, embedder, reportLog, maxChunks, inspect } = options;
+  const forWorkers = { setup, embedder, reportLog, maxChunks, inspect };
+  // One more thread for a request that is smaller than all others in work.
+  if (workers > 0) return startThreads(workers + 1, forWorkers, onDeath);
+  const perform = await createPerform(forWorkers);
+  const run: Threads['run'] = (job, { late, left }, onStage) =>
+    perform(job, AbortSignal.any([late, left]), onStage);
+  return { run, isAlive: () => true, close: async () => {} };
+}

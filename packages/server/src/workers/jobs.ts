@@ -1,0 +1,104 @@
+/** Jobs: the work of the service on a request, in a worker or in the main thread. Bytes in, bytes out. */
+import type { Embedder, ShapingOptions } from 'context-shaping';
+
+/** The embedder and the options of the operator. Requests cannot change the embedder. */
+export interface Setup {
+  /** Embeds chunks that have no vectors. */
+  embedder?: Embedder | undefined;
+  /** Default options of `POST /v1/shape`. Requests override them, but cannot extend `deadlineMs`. */
+  options?: ShapingOptions | undefined;
+}
+
+/** A request as a worker gets it. */
+export interface Job {
+  kind: 'optimize' | 'shape';
+  body: Uint8Array;
+  /** Whether the content type of the request is JSON. */
+  isJson: boolean;
+  /** The body is a line of a batch. */
+  batch?: OfBatch | undefined;
+  /** Headers that name the trace of the request. */
+  trace?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The settings that the lines of a batch share. All are the operator's, so reports keep the reasons of degradations. */
+export interface OfBatch {
+  /** Override the options of the setup; those of a line override both. */
+  options: ShapingOptions;
+  /** Whether results have the report. */
+  report: boolean;
+}
+
+/** The answer, and facts for the log and the metrics: numbers and codes, no texts. */
+export interface Done {
+  status: number;
+  contentType: string;
+  body: string;
+  facts?: Facts | undefined;
+  /** An error of the service itself, for the log only. */
+  failure?: Failure | undefined;
+  /** JSON of a run for the inspector, if the option `inspect` is set. */
+  run?: string | undefined;
+}
+
+export interface Facts {
+  chunksIn: number;
+  chunksOut: number;
+  tokensIn: number;
+  tokensOut: number;
+  /** Numbers of evictions by reason. */
+  evictions: Readonly<Record<string, number>>;
+  /** Codes of degradations. */
+  degradations: readonly string[];
+  /** Kinds of flags; a kind appears once for each chunk with that flag. */
+  flags: readonly string[];
+}
+
+/** An error without its message, which may quote the request. */
+export interface Failure {
+  name: string;
+  code?: string | undefined;
+  /** Lines of the stack. */
+  at: string[];
+}
+
+/** An answer from a worker. Its body is bytes, so that the main thread need not encode it. */
+export type Answer = Omit<Done, 'body' | 'run'> & {
+  body: string | Uint8Array;
+  run?: string | Uint8Array | undefined;
+};
+
+/** Gets an event after each stage. Plain JSON. */
+export type OnStage = (event: object) => void;
+
+/** Runs a job. A wrong request leads to an answer, never to a rejection. */
+export type Perform = (job: Job, signal?: AbortSignal, onStage?: OnStage) => Promise<Done>;
+
+/** Signals that end a job before its answer. */
+export interface Ends {
+  /** The time limit is reached. */
+  late: AbortSignal;
+  /** The client disconnected. */
+  left: AbortSignal;
+}
+
+/** Runs a job. Rejects with the reason of a signal: at once if it is late, as soon as possible if the client left. */
+export type Run = (
+  job: Job,
+  ends: Ends,
+  onStage: OnStage | undefined,
+  onBegin?: OnBegin | undefined,
+) => Promise<Answer>;
+
+/** Called when a thread begins the job, at each attempt: then a wait for a thread does not count. */
+export type OnBegin = () => void;
+
+/** The message of a thread that begins a job. Stages are objects. */
+export const BEGIN = 'begin';
+
+/** Counts evictions by reason. */
+export function countReasons(evicted: readonly { reason: string }[]): Facts['evictions'] {
+  const counts: Record<string, number> = {};
+  for (const { reason } of evicted) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,160 @@
+/**
+ * Runs SlimContext's stages. Numbers, ties and the order of the answer are the same as SlimContext's. This code
+ * accepts a request that SlimContext would reject because of one unusual passage.
+ */
+import type { TokenCounter } from 'context-shaping';
+import { clustersOf, representativesOf } from './clusters.js';
+import { compress } from './compress.js';
+import { findCopies } from './duplicates.js';
+import type { OptimizeEviction, OptimizeRequest, OptimizeResponse, RequestChunk } from './request.js';
+import { select } from './select.js';
+import { among, byVectors, byWords, toQueryByVectors, toQueryByWords } from './similarity.js';
+import { Vocabulary, type Words } from './words.js';
+
+/** Vectors of unit length, or zero. */
+export interface Vectors {
+  /** By position in the request. */
+  chunks: readonly Float32Array[];
+  query: Float32Array | undefined;
+}
+
+export interface Outcome {
+  chunks: OptimizeResponse['chunks'];
+  stats: Omit<OptimizeResponse['stats'], 'latency_ms'>;
+  evicted: OptimizeEviction[];
+}
+
+/** @param vectors absent: texts are compared by words. */
+export function runStages(
+  request: OptimizeRequest,
+  vectors: Vectors | undefined,
+  countTokens: TokenCounter,
+): Outcome {
+  const { chunks } = request;
+  const chunkAt = (index: number) => chunks[index] as RequestChunk;
+  const evicted: OptimizeEviction[] = [];
+  const evict = (index: number, why: Omit<OptimizeEviction, 'id' | 'index'>): void => {
+    evicted.push({ id: chunkAt(index).id, index, ...why });
+  };
+
+  const vocabulary = new Vocabulary();
+  const first = new Map<string, number>();
+  const words: Words[] = [];
+  for (const [index, { text }] of chunks.entries()) {
+    const read = vocabulary.read(text);
+    const original = first.get(read.key);
+    if (original === undefined) {
+      first.set(read.key, index);
+      words.push(read);
+    } else evict(index, { stage: 'exact-dedup', reason: 'exact-duplicate', keptId: chunkAt(original).id });
+  }
+
+  // From here on, a position is an index into the distinct texts.
+  const distinct = [...first.values()];
+  const at = (place: number) => chunkAt(distinct[place] as number);
+  const id = (place: number) => at(place).id;
+  const score = (place: number) => at(place).score;
+  const chunkVectors = vectors && distinct.map((index) => vectors.chunks[index] as Float32Array);
+  const similarity = chunkVectors === undefined ? byWords(words) : byVectors(chunkVectors);
+  const { cosine } = similarity;
+  const asked = isBlank(request.query) ? undefined : vocabulary.read(request.query);
+  const toQuery =
+    chunkVectors !== undefined && vectors?.query !== undefined
+      ? toQueryByVectors(chunkVectors, vectors.query)
+      : asked && toQueryByWords(words, asked);
+
+  const copies = findCopies(
+    { words, cosine, distances: similarity.distances },
+    distinct.map((_, place) => score(place)),
+    request.semantic_dedup_threshold,
+  );
+  for (const [place, { of, distance }] of copies)
+    evict(distinct[place] as number, {
+      stage: 'semantic-dedup',
+      reason: 'semantic-duplicate',
+      keptId: id(of),
+      distance,
+    });
+
+  const left = [...distinct.keys()].filter((place) => !copies.has(place));
+  const clusters = clustersOf(
+    left.length,
+    among(left, similarity, distinct.length),
+    request.cluster_linkage,
+    request.cluster_threshold ?? request.dedup_threshold,
+  ).map((members) => members.map((member) => left[member] as number));
+  const candidates = clusters.flatMap((cluster) => {
+    const stay = representativesOf(cluster, {
+      strategy: request.representative_strategy,
+      maxPerCluster: request.max_per_cluster,
+      id,
+      score,
+      text: (place) => at(place).text,
+      cosine,
+      toQuery,
+    });
+    const representative = stay[0] as number;
+    for (const place of cluster.filter((member) => !stay.includes(member)))
+      evict(distinct[place] as number, {
+        stage: 'cluster',
+        reason: 'cluster-member',
+        keptId: id(representative),
+        distance: 1 - cosine(place, representative),
+      });
+    return stay;
+  });
+
+  const candidate = (position: number) => candidates[position] as number;
+  const { selected, outranked } = select({
+    k: request.target_k,
+    lambda: request.enable_mmr ? request.mmr_lambda : undefined,
+    scores: candidates.map(score),
+    words: candidates.map((place) => words[place] as Words),
+    cosine: (a, b) => cosine(candidate(a), candidate(b)),
+    toQuery: toQuery && ((position) => toQuery(candidate(position))),
+  });
+  for (const { position, margin } of outranked)
+    evict(distinct[candidate(position)] as number, { stage: 'select', reason: 'outranked', margin });
+
+  const kept: OptimizeResponse['chunks'] = [];
+  let outputTokens = 0;
+  for (const place of selected.map(candidate)) {
+    const chunk = at(place);
+    const text = request.compress ? compress(chunk.text) : chunk.text;
+    const tokens = countTokens(text);
+    if (outputTokens + tokens > (request.token_budget ?? Number.POSITIVE_INFINITY)) {
+      evict(distinct[place] as number, { stage: 'budget', reason: 'over-budget', tokens });
+      continue;
+    }
+    outputTokens += tokens;
+    kept.push({ id: chunk.id, text, score: chunk.score, metadata: chunk.metadata });
+  }
+
+  const inputTokens = chunks.reduce((sum, { text }) => sum + countTokens(text), 0);
+  return {
+    chunks: kept,
+    evicted,
+    stats: {
+      input_count: chunks.length,
+      output_count: kept.length,
+      exact_duplicate_count: chunks.length - distinct.length,
+      semantic_duplicate_count: copies.size,
+      cluster_count: clusters.length,
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      reduction_pct:
+        inputTokens === 0 ? 0 : roundHalfEven((100 * (inputTokens - outputTokens)) / inputTokens),
+      budget_skipped_count: selected.length - kept.length,
+    },
+  };
+}
+
+export const isBlank = (query: string | null): query is null => query === null || query.trim() === '';
+
+/** Rounds to two decimals as Python does: ties go to the even digit. */
+function roundHalfEven(percent: number): number {
+  const isTie = Number.isInteger(percent * 8) && (percent * 8) % 2 !== 0;
+  if (!isTie) return Number(percent.toFixed(2));
+  const below = Math.floor(percent * 100);
+  return (below % 2 === 0 ? below : below + 1) / 100;
+}

@@ -1,0 +1,98 @@
+/** Loads the operator's setup and returns the function that runs jobs. Runs once in each worker. */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ContextShapingError } from 'context-shaping';
+import { loadStaticEmbedder } from 'context-shaping/embeddings';
+import { type JsonObject, messageOf } from 'context-shaping/internal';
+import { reportLog } from 'context-shaping/report-log';
+import type { Done, Perform, Setup } from './jobs.js';
+import { createOptimize } from './optimize/optimize.js';
+import { failureOf, internalProblem, PROBLEM_JSON, problem } from './problems.js';
+import { createShape } from './shape.js';
+
+/** The options of a worker. They can be sent to a thread unless `setup` is an object. */
+export interface WorkerOptions {
+  /** A module that exports a setup, or the setup itself. */
+  setup?: string | Setup | undefined;
+  /** Folder of a static embedding model. */
+  embedder?: string | undefined;
+  /** File for the reports. */
+  reportLog?: string | undefined;
+  /** Maximum chunks of a request. */
+  maxChunks: number;
+  /** Absent: answers have no run for the inspector. */
+  inspect?: { texts: boolean } | undefined;
+}
+
+/** @throws ContextShapingError `invalid-options` or `invalid-input`, if the setup cannot be loaded or is malformed. */
+export async function createPerform(options: WorkerOptions): Promise<Perform> {
+  const setup = await loadSetup(options);
+  const { maxChunks, reportLog: file, inspect } = options;
+  const log = file === undefined ? undefined : reportLog({ file });
+  const optimize = await createOptimize(setup);
+  const shape = createShape(setup, maxChunks, log, inspect);
+  return async (job, signal, onStage) => {
+    try {
+      return await (job.kind === 'shape' ? shape(job, signal, onStage) : optimize(job, signal));
+    } catch (error) {
+      signal?.throwIfAborted();
+      return job.batch ? failedLine(error) : failed(job.kind, error);
+    }
+  };
+}
+
+function failed(kind: 'optimize' | 'shape', error: unknown): Done {
+  const failure = failureOf(error);
+  const { detail, ...rest } = internalProblem();
+  return kind === 'shape'
+    ? { status: 500, contentType: PROBLEM_JSON, body: JSON.stringify({ ...rest, detail }), failure }
+    : { status: 500, contentType: 'application/json', body: JSON.stringify({ detail }), failure };
+}
+
+/** The operator reads the rejects, so they may have the reason. */
+const failedLine = (error: unknown): Done => ({
+  status: 500,
+  contentType: PROBLEM_JSON,
+  body: JSON.stringify(problem(500, `Shaping failed: ${messageOf(error)}`)),
+});
+
+async function loadSetup({ setup, embedder }: WorkerOptions): Promise<Setup> {
+  if (embedder !== undefined) return { embedder: await loadStaticEmbedder(embedder) };
+  const found = typeof setup === 'string' ? await loadModule(setup) : (setup ?? {});
+  const unknown = Object.keys(found).find((key) => key !== 'embedder' && key !== 'options');
+  if (unknown !== undefined) {
+    const remedy = 'The keys of a setup are embedder and options.';
+    throw wrong(`setup.${unknown}`, (found as JsonObject)[unknown], 'is not a known key', remedy);
+  }
+  return found as Setup;
+}
+
+/** @param name path or `file:` URL. */
+async function loadModule(name: string): Promise<object> {
+  let given: unknown;
+  try {
+    const module = await import(name.startsWith('file:') ? name : pathToFileURL(resolve(name)).href);
+    given = typeof module.default === 'function' ? await module.default() : module.default;
+  } catch (cause) {
+    throw wrong(
+      'setup',
+      name,
+      `cannot be loaded: ${messageOf(cause)}`,
+      'Name a module that exports a setup.',
+      cause,
+    );
+  }
+  if (typeof given === 'object' && given !== null) return given;
+  const remedy = 'Export { embedder, options } as default, or a function that returns it.';
+  throw wrong('setup', name, 'has no setup as its default export', remedy);
+}
+
+function wrong(
+  field: string,
+  value: unknown,
+  is: string,
+  remedy: string,
+  cause?: unknown,
+): ContextShapingError {
+  return new ContextShapingError('invalid-options', { field, value, is, remedy, cause });
+}

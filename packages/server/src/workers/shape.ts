@@ -1,0 +1,183 @@
+/** `POST /v1/shape`: reads the input of `context-shaping shape` and returns the shaped context. */
+import {
+  ContextShapingError,
+  createShaper,
+  type Degradation,
+  type ShapingOptions,
+  type ShapingReport,
+  type StageEvent,
+  type Telemetry,
+} from 'context-shaping';
+import {
+  fieldsAsWritten,
+  type JsonObject,
+  mergeOptions,
+  readShapeRequest,
+  resolveOptions,
+  sealReport,
+} from 'context-shaping/internal';
+import { countReasons, type Done, type Facts, type Job, type OnStage, type Setup } from './jobs.js';
+import { decodeUtf8, isTooDeep } from './json-body.js';
+import { refuseOperatorsOptions } from './json-options.js';
+import { splitId } from './line-id.js';
+import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';
+import { recordRun } from './record-run.js';
+
+/**
+ * @param onReport gets every report, after the operator's own observer.
+ * @param inspect whether answers have a run for the inspector, and whether it has texts.
+ * @throws ContextShapingError `invalid-options` if the operator's options are wrong.
+ */
+export function createShape(
+  { embedder, options }: Setup,
+  maxChunks: number,
+  onReport: ((report: ShapingReport) => Promise<void>) | undefined,
+  inspect: { texts: boolean } | undefined,
+): (job: Pick<Job, 'body' | 'trace' | 'batch'>, signal?: AbortSignal, onStage?: OnStage) => Promise<Done> {
+  const operators = defined({ embedder, ...options, onReport: both(options?.onReport, onReport) });
+  resolveOptions(operators);
+  return async ({ body, trace, batch }, signal, onStage) => {
+    const parsed = parse(body, batch ? 'line' : 'body');
+    if ('status' in parsed) return refused(parsed);
+    try {
+      const { id, request } = batch ? splitId(parsed.value) : { request: parsed.value };
+      const { query, chunks, options: written, paths } = readShapeRequest(request);
+      try {
+        if (chunks.length > maxChunks) throw tooMany(chunks.length, maxChunks);
+        const deep = chunks.findIndex((chunk) => isTooDeep({ ...chunk, embedding: undefined }));
+        if (deep >= 0) throw tooDeep(deep);
+        refuseOperatorsOptions(written);
+        const tell = onStage && ((event: StageEvent) => onStage(withoutReasons(event)));
+        const defaults = batch ? mergeOptions(operators, { ...batch.options }) : operators;
+        const merged = mergeOptions(defaults, written);
+        merged.deadlineMs = sooner(merged.deadlineMs, options?.deadlineMs);
+        const given = {
+          ...merged,
+          ...defined({
+            onStage: both(options?.onStage, tell),
+            telemetry: inTrace(options?.telemetry, trace),
+          }),
+        } as ShapingOptions;
+        const result = await createShaper(given).shape({ query, chunks, signal });
+        const { chunks: kept, report } = result;
+        const told = batch ? report : forCaller(report);
+        return {
+          status: 200,
+          contentType: 'application/json; charset=utf-8',
+          body: JSON.stringify({ id, chunks: kept, report: batch?.report === false ? undefined : told }),
+          facts: factsOf(report),
+          run: inspect && (await recordRun(result, told, inspect.texts, signal)),
+        };
+      } catch (error) {
+        // The operator chose the token counter, so the client cannot correct its error.
+        if (!batch && isOfCounter(error) && written.tokenizer === undefined)
+          throw new Error('tokenizer', { cause: error });
+        throw fieldsAsWritten(error, paths);
+      }
+    } catch (error) {
+      if (isCallersFault(error)) return refused(inputProblem(error));
+      throw error;
+    }
+  };
+}
+
+const isOfCounter = (error: unknown) => ContextShapingError.isInstance(error) && error.field === 'tokenizer';
+
+function parse(body: Uint8Array, name: 'body' | 'line'): { value: unknown } | Problem {
+  const remedy = 'Write it with JSON.stringify or json.dumps, as UTF-8.';
+  const text = decodeUtf8(body);
+  if (text === undefined) return problem(400, `The ${name} is not UTF-8 text.`, { remedy });
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return problem(400, `The ${name} is not JSON.`, { remedy });
+  }
+}
+
+const refused = (found: Problem): Done => ({
+  status: found.status,
+  contentType: PROBLEM_JSON,
+  body: JSON.stringify(found),
+});
+
+function tooMany(count: number, most: number): ContextShapingError {
+  return new ContextShapingError('invalid-input', {
+    field: 'chunks',
+    value: count,
+    is: `has ${count} entries, but at most ${most} are allowed`,
+    remedy: 'Retrieve fewer chunks, or send several requests.',
+  });
+}
+
+function tooDeep(index: number): ContextShapingError {
+  return new ContextShapingError('invalid-input', {
+    field: `chunks[${index}]`,
+    value: 'too many levels',
+    is: 'is nested more than 1,000 levels deep',
+    remedy: 'Send less nested metadata.',
+  });
+}
+
+function factsOf({ input, kept, evicted, tokens, degradations, flags }: ShapingReport): Facts {
+  return {
+    chunksIn: input.length,
+    chunksOut: kept.length,
+    tokensIn: tokens.input,
+    tokensOut: tokens.output,
+    evictions: countReasons(evicted),
+    degradations: degradations.map(({ code }) => code),
+    flags: flags.flatMap((flagged) => flagged.flags.map(({ kind }) => kind)),
+  };
+}
+
+/** The messages of these degradations may contain addresses, keys or texts of other clients. */
+const REASON_IS_THE_OPERATORS = [
+  'embedder-failed',
+  'query-not-embedded',
+  'ecs-failed',
+  'ecs-incomplete',
+  'scorer-failed',
+  'scorer-incomplete',
+  'observer-failed',
+];
+
+function withoutReasons<T extends { degradations: readonly Degradation[] }>(told: T): T {
+  const message = 'The operator’s reports have the reason.';
+  const degradations = told.degradations.map((degradation) =>
+    REASON_IS_THE_OPERATORS.includes(degradation.code) ? { ...degradation, message } : degradation,
+  );
+  return { ...told, degradations };
+}
+
+/** Seals a changed report again, because the digest must match the report that the client gets. */
+function forCaller(report: ShapingReport): ShapingReport {
+  if (!report.degradations.some(({ code }) => REASON_IS_THE_OPERATORS.includes(code))) return report;
+  const { digest: _, ...told } = withoutReasons(report);
+  return sealReport(told);
+}
+
+/** The same telemetry, with spans in the trace of a request. */
+function inTrace(telemetry: Telemetry | undefined, headers: Job['trace']): Telemetry | undefined {
+  if (telemetry === undefined || headers === undefined) return telemetry;
+  const { provider, modelId } = telemetry;
+  return { provider, modelId, begin: (work) => telemetry.begin(work, headers) };
+}
+
+type Observer<T> = (told: T) => void | Promise<void>;
+
+function both<T>(first: Observer<T> | undefined, second: Observer<T> | undefined): Observer<T> | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  return async (told) => {
+    await first(told);
+    await second(told);
+  };
+}
+
+/** A request may shorten the operator's deadline, but not extend it, because a worker waits as well. */
+function sooner(callers: unknown, operators: number | null | undefined): unknown {
+  const isLater = operators != null && (callers == null || Number(callers) > operators);
+  return isLater ? operators : callers;
+}
+
+const defined = (fields: object): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

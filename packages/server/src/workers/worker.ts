@@ -1,0 +1,57 @@
+/** A worker thread: loads the operator's setup once, then runs one job after another. */
+
+import { ContextShapingError } from 'context-shaping';
+import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
+import { type Answer, BEGIN, type Done } from './jobs.js';
+import { CLIENT_GONE } from './problems.js';
+import { createPerform } from './setup.js';
+import type { Loaded, Task } from './threads.js';
+
+const performing = createPerform(workerData);
+// The error is reported to the callers that await `performing`.
+performing.catch(() => {});
+
+export default async function work(task: Task): Promise<unknown> {
+  if (task === 'load') return load();
+  const { line, wantsBegin, wantsStages, ...job } = task;
+  const perform = await performing.catch(() => {
+    // The setup had loaded when the service started. This thread ends, so that a new thread tries again.
+    process.exit(1);
+  });
+  if (wantsBegin) line.postMessage(BEGIN);
+  const left = new AbortController();
+  line.once('message', () => left.abort());
+  const onStage = wantsStages ? (event: object) => line.postMessage(event) : undefined;
+  const done = await perform(job, left.signal, onStage).catch((error): Done => {
+    if (!left.signal.aborted) throw error;
+    return { status: CLIENT_GONE, contentType: 'text/plain', body: '' };
+  });
+  const encode = (text: string) => new TextEncoder().encode(text);
+  return moved({
+    ...done,
+    body: encode(done.body),
+    run: done.run === undefined ? undefined : encode(done.run),
+  });
+}
+
+async function load(): Promise<Loaded> {
+  try {
+    await performing;
+    return {};
+  } catch (error) {
+    if (!ContextShapingError.isInstance(error)) throw error;
+    const { kind, field, problem, remedy } = error;
+    // Some values cannot be sent to another thread.
+    const value = error.value instanceof Object ? String(error.value) : error.value;
+    return { wrong: { kind, field, value, problem, remedy } };
+  }
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** An answer whose bytes are transferred, not copied. */
+function moved(answer: Answer & { body: Bytes; run: Bytes | undefined }): unknown {
+  const buffers = [answer.body, answer.run].flatMap((bytes) => (bytes === undefined ? [] : [bytes.buffer]));
+  const handedOver = { [transferableSymbol]: buffers, [valueSymbol]: answer };
+  return move(handedOver as Parameters<typeof move>[0]);
+}

@@ -1,0 +1,336 @@
+/** Batches in this process, with executors that fail where a test wants it. Real threads and kills: batch.long.test.ts. */
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { ContextShapingError } from 'context-shaping';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../test/temporary-folder.js';
+import { type BatchOptions, type Executor, type Outcome, runBatch } from '../../src/batch/index.js';
+
+const LINES = [
+  '{"id":"a"}',
+  '  ',
+  'no JSON',
+  '{"id":7}',
+  '',
+  `"${'long'.repeat(40)}"`,
+  '{"bad":true}',
+  '{}',
+  'last',
+];
+const TEXT = LINES.join('\n');
+
+/** Repeats the line, and rejects some. */
+const outcomeOf = (text: string): Outcome =>
+  text.startsWith('{') && !text.includes('bad')
+    ? { is: 'shaped', json: Buffer.from(`{"was":${text}}`) }
+    : { is: 'rejected', problem: { detail: `Not ${text}.`, remedy: 'Other.' } };
+
+const executor = (run: (line: number) => void = () => {}) => {
+  const shaped: number[] = [];
+  const settled: number[] = [];
+  const made: Executor = {
+    concurrency: 3,
+    run: async ({ line, bytes }, signal) => {
+      run(line);
+      signal.throwIfAborted();
+      shaped.push(line);
+      return outcomeOf(Buffer.from(bytes).toString());
+    },
+    settled: (line) => settled.push(line),
+    close: async () => {},
+  };
+  return { shaped, settled, start: async () => made };
+};
+
+function batch(over: Partial<BatchOptions> = {}) {
+  const folder = temporaryFolder();
+  const files = { in: join(folder, 'in.jsonl'), out: join(folder, 'out.jsonl') };
+  writeFileSync(files.in, TEXT);
+  const options = {
+    ...files,
+    executor: executor().start,
+    settings: { k: 3 },
+    maxLineBytes: 100,
+    checkpointMs: 0,
+    signal: new AbortController().signal,
+    ...over,
+  };
+  const read = () => ({
+    out: readFileSync(files.out, 'utf8'),
+    rejects: readFileSync(`${files.out}.rejects.jsonl`, 'utf8'),
+  });
+  return { folder, files, options, read, checkpoint: `${files.out}.checkpoint` };
+}
+
+/** Ends before a line, as if interrupted. */
+const endsBefore = (line: number) =>
+  executor((each) => {
+    if (each >= line) throw new Error('interrupted');
+  });
+
+const OUT = `{"line":1,"was":{"id":"a"}}
+{"line":4,"was":{"id":7}}
+{"line":8,"was":{}}
+`;
+const REJECTS = [
+  { line: 3, error: { detail: 'Not no JSON.', remedy: 'Other.' }, input: 'no JSON' },
+  {
+    line: 6,
+    error: { detail: 'The line is too long.', remedy: 'Give fewer or shorter chunks, or raise the limit.' },
+    offset: TEXT.indexOf('"long'),
+    bytes: 163,
+  },
+  { line: 7, error: { detail: 'Not {"bad":true}.', remedy: 'Other.' }, input: '{"bad":true}' },
+  { line: 9, error: { detail: 'Not last.', remedy: 'Other.' }, input: 'last' },
+]
+  .map((each) => `${JSON.stringify(each)}\n`)
+  .join('');
+
+test('each line is in one of the outputs, in the order of the input; no other file is left', async () => {
+  const { folder, options, read } = batch();
+  const progress: number[] = [];
+  const done = await runBatch({ ...options, onProgress: ({ bytes }) => progress.push(bytes) });
+  expect(done).toEqual({ line: 9, shaped: 3, rejected: 4, blank: 2, bytes: TEXT.length, size: TEXT.length });
+  expect(read()).toEqual({ out: OUT, rejects: REJECTS });
+  expect(readdirSync(folder).sort()).toEqual(['in.jsonl', 'out.jsonl', 'out.jsonl.rejects.jsonl']);
+  expect(progress[0]).toBe(0);
+  expect(progress.at(-1)).toBe(TEXT.length);
+});
+
+test.each(LINES.map((_, at) => at + 1))('interrupted before line %i, it goes on there', async (line) => {
+  const { options, read } = batch();
+  const first = endsBefore(line);
+  const running = runBatch({ ...options, executor: first.start });
+  // Blank lines and lines that are too long need no executor.
+  if (![2, 5, 6].includes(line)) await expect(running).rejects.toThrow('interrupted');
+  else await running.catch(() => {});
+  const second = executor();
+  await runBatch({ ...options, executor: second.start });
+  expect(read()).toEqual({ out: OUT, rejects: REJECTS });
+  expect([...first.shaped, ...second.shaped].sort()).toEqual([1, 3, 4, 7, 8, 9]);
+  expect(second.settled.at(-1)).toBe(9);
+});
+
+test('what was written after the checkpoint is written again', async () => {
+  const { options, files, read } = batch();
+  await expect(runBatch({ ...options, executor: endsBefore(7).start })).rejects.toThrow('interrupted');
+  appendFileSync(files.out, '{"line":7,"half of a li');
+  appendFileSync(`${files.out}.rejects.jsonl`, '{"line":8}\n\0\0\0');
+  await runBatch(options);
+  expect(read()).toEqual({ out: OUT, rejects: REJECTS });
+});
+
+test('killed before the outputs are there, it begins anew', async () => {
+  const { options, files, read } = batch();
+  await expect(runBatch({ ...options, executor: endsBefore(1).start })).rejects.toThrow('interrupted');
+  truncateSync(files.out);
+  await runBatch({ ...options, settings: { k: 4 } });
+  expect(read()).toEqual({ out: OUT, rejects: REJECTS });
+});
+
+test('the input may end with a line break, or be empty', async () => {
+  const { options, files, read } = batch();
+  writeFileSync(files.in, `${TEXT}\n`);
+  expect(await runBatch(options)).toMatchObject({ line: 9 });
+  expect(read()).toEqual({ out: OUT, rejects: REJECTS });
+  writeFileSync(files.in, '');
+  expect(await runBatch({ ...options, overwrite: true })).toMatchObject({ line: 0, size: 0 });
+  expect(read()).toEqual({ out: '', rejects: '' });
+});
+
+test('bytes that are not UTF-8 come back as they were', async () => {
+  const { options, files, read } = batch();
+  writeFileSync(files.in, Buffer.from([0xff, 0xfe, 0x41]));
+  await runBatch(options);
+  const { inputBase64 } = JSON.parse(read().rejects) as { inputBase64: string };
+  expect(Buffer.from(inputBase64, 'base64')).toEqual(Buffer.from([0xff, 0xfe, 0x41]));
+});
+
+test('a rejected line keeps its id', async () => {
+  const { options, files, read } = batch();
+  writeFileSync(files.in, '{"id":"q","bad":1}\n{"id":[],"bad":1}');
+  await runBatch(options);
+  const ids = read().rejects.trim().split('\n');
+  expect(ids.map((line) => (JSON.parse(line) as { id?: unknown }).id)).toEqual(['q', undefined]);
+});
+
+const refused = async (running: Promise<unknown>) => {
+  const error = (await running.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )) as ContextShapingError;
+  return `${error.kind}: ${error.field} ${error.problem}`;
+};
+
+/** The options, when the files are changed. */
+const after = (_: unknown, over: Partial<BatchOptions> = {}) => over;
+
+type Made = ReturnType<typeof batch>;
+const damage = (file: string, change: (text: string) => string) =>
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+
+test.each<[string, (made: Made) => unknown, RegExp]>([
+  [
+    'a longer input',
+    ({ files }) => appendFileSync(files.in, '\n{}'),
+    /^invalid-input: in has \d+ bytes, but had \d+/,
+  ],
+  [
+    'another input',
+    ({ files }) => damage(files.in, (text) => text.replace('"a"', '"b"')),
+    /^invalid-input: in differs from/,
+  ],
+  ['other settings', () => ({ settings: { k: 4 } }), /^invalid-options: k was 3 when the batch began/],
+  ['new settings', () => ({ settings: { k: 3, budget: 9 } }), /^invalid-options: budget was absent/],
+  ['a shorter output', ({ files }) => truncateSync(files.out, 5), /^invalid-options: out was changed/],
+  [
+    'another output',
+    ({ files }) => damage(files.out, (text) => text.replace('"a"', '"b"')),
+    /^invalid-options: out was changed/,
+  ],
+  [
+    'no rejects',
+    ({ files }) => truncateSync(`${files.out}.rejects.jsonl`),
+    /^invalid-options: rejects was changed/,
+  ],
+  [
+    'half a checkpoint',
+    ({ checkpoint }) => damage(checkpoint, (text) => text.slice(0, 90)),
+    /out is a damaged checkpoint/,
+  ],
+  ['an empty checkpoint', ({ checkpoint }) => truncateSync(checkpoint), /out is a damaged checkpoint/],
+  [
+    'a changed checkpoint',
+    ({ checkpoint }) => damage(checkpoint, (text) => text.replace('"line":6', '"line":5')),
+    /damaged/,
+  ],
+])('with %s it does not go on, and changes nothing', async (_, change, message) => {
+  const made = batch();
+  await expect(runBatch({ ...made.options, executor: endsBefore(7).start })).rejects.toThrow('interrupted');
+  const over = (change(made) ?? {}) as Partial<BatchOptions>;
+  const before = made.read();
+  const checkpoint = readFileSync(made.checkpoint);
+  expect(await refused(runBatch({ ...made.options, ...over }))).toMatch(message);
+  expect(made.read()).toEqual(before);
+  expect(readFileSync(made.checkpoint)).toEqual(checkpoint);
+  // With overwrite it begins anew.
+  const fresh = await runBatch({ ...made.options, ...over, overwrite: true });
+  expect(fresh.shaped + fresh.rejected + fresh.blank).toBe(fresh.line);
+  expect(existsSync(made.checkpoint)).toBe(false);
+});
+
+test.each<[string, (made: Made) => Partial<BatchOptions>, RegExp]>([
+  [
+    'a finished output',
+    ({ files }) => after(writeFileSync(files.out, 'mine'), {}),
+    /^invalid-options: out exists/,
+  ],
+  [
+    'finished rejects',
+    ({ files }) => after(writeFileSync(`${files.out}.rejects.jsonl`, ''), {}),
+    /^invalid-options: rejects exists/,
+  ],
+  [
+    'the input as its output',
+    ({ files }) => ({ out: files.in, overwrite: true }),
+    /^invalid-options: out is the input/,
+  ],
+  [
+    'a link to the input',
+    ({ files }) => after(symlinkSync(files.in, files.out), { overwrite: true }),
+    /out is the input/,
+  ],
+  [
+    'one file for both',
+    ({ files }) => after(writeFileSync(files.out, ''), { rejects: files.out, overwrite: true }),
+    /rejects is/,
+  ],
+  [
+    'a folder as output',
+    ({ files }) => after(mkdirSync(files.out), { overwrite: true }),
+    /^invalid-options: out is not a file/,
+  ],
+  [
+    'no such folder',
+    ({ folder }) => ({ out: join(folder, 'none/out') }),
+    /^invalid-options: out cannot be written/,
+  ],
+  ['no input', ({ folder }) => ({ in: join(folder, 'none') }), /^invalid-input: in cannot be read: ENOENT/],
+  ['a folder as input', ({ folder }) => ({ in: folder }), /^invalid-input: in is not a file/],
+])('%s is refused, and stays as it is', async (_, make, message) => {
+  const made = batch();
+  const over = make(made);
+  const before = readdirSync(made.folder).sort();
+  expect(await refused(runBatch({ ...made.options, ...over }))).toMatch(message);
+  expect(readdirSync(made.folder).sort()).toEqual(before);
+  expect(readFileSync(made.files.in, 'utf8')).toBe(TEXT);
+});
+
+test('an input that grows meanwhile is an error, and no line of it counts as done', async () => {
+  const { options, files } = batch();
+  const grows = executor((line) => {
+    if (line === 4) appendFileSync(files.in, '\n{}');
+  });
+  expect(await refused(runBatch({ ...options, executor: grows.start }))).toMatch(
+    /^invalid-input: in changed while/,
+  );
+});
+
+test('two batches never write one output', async () => {
+  const { options, files, read } = batch();
+  let proceed = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    proceed = resolve;
+  });
+  const { start } = executor();
+  const slow = async () => ({ ...(await start()), run: () => waiting.then(() => outcomeOf('{}')) });
+  const first = runBatch({ ...options, executor: slow });
+  await expect.poll(() => existsSync(`${files.out}.lock`)).toBe(true);
+  const { folder: _, options: other } = batch();
+  const rejects = `${files.out}.rejects.jsonl`;
+  for (const each of [options, { ...options, overwrite: true }, { ...other, rejects, overwrite: true }])
+    expect(await refused(runBatch(each))).toMatch(/is written by process/);
+  proceed();
+  await first;
+  expect(read().out.split('\n')).toHaveLength(7);
+});
+
+test.each([
+  ['a process that has ended', { pid: 2 ** 30, host: hostname() }],
+  ['a process before with the same number', { pid: process.pid, host: hostname() }],
+])('the lock of %s is taken over', async (_, holder) => {
+  const { options, files, read, folder } = batch();
+  writeFileSync(`${files.out}.lock`, JSON.stringify({ ...holder, token: 't' }));
+  await runBatch(options);
+  expect(read().out).toBe(OUT);
+  expect(readdirSync(folder)).toHaveLength(3);
+});
+
+test.each([
+  [
+    'of another machine',
+    JSON.stringify({ pid: 2 ** 30, host: 'elsewhere', token: 't' }),
+    /of the machine elsewhere/,
+  ],
+  ['that cannot be read', '{', /has a lock that cannot be read/],
+  [
+    'of a living process',
+    JSON.stringify({ pid: process.ppid, host: hostname(), token: 't' }),
+    /is written by process/,
+  ],
+])('a lock %s is not', async (_, lock, message) => {
+  const { options, files } = batch();
+  writeFileSync(`${files.out}.lock`, lock);
+  expect(await refused(runBatch(options))).toMatch(message);
+  expect(readFileSync(`${files.out}.lock`, 'utf8')).toBe(lock);
+});

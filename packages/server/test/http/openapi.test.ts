@@ -1,0 +1,157 @@
+/** The document of the service describes what it does. */
+import Ajv from 'ajv/dist/2020.js';
+import { createService, type Service } from 'context-shaping-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask } from './support.js';
+
+type Responses = Record<string, { headers: object; content: Record<string, { schema: object }> }>;
+interface Document {
+  openapi: string;
+  security?: object[];
+  components: { securitySchemes?: object };
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        requestBody?: { content: Record<string, { schema: object }> };
+        responses: Responses;
+        security?: object[];
+      }
+    >
+  >;
+}
+
+let one: Service;
+let document: Document;
+
+beforeAll(async () => {
+  one = await createService({
+    workers: 0,
+    logger: false,
+    apiKeys: [{ name: 'a', sha256: 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb' }],
+    rateLimit: { max: 1000 },
+  });
+  document = (await inject({ url: '/openapi.json' })).json();
+});
+afterAll(() => one.close());
+
+const inject = (request: { url: string; method?: 'POST'; payload?: object; headers?: object }) =>
+  one.app.inject({ ...request, headers: { 'x-api-key': 'a', ...request.headers } });
+
+const operation = (path: string, method: string) => {
+  const found = document.paths[path]?.[method];
+  if (found === undefined) throw new Error(`${method} ${path} is not described`);
+  return found;
+};
+const ajv = new Ajv.default({ strict: false });
+
+test('every route is there, and who has to have a key for it', () => {
+  expect(document.openapi).toBe('3.1.0');
+  expect(Object.keys(document.paths).sort()).toEqual([
+    '/',
+    '/health',
+    '/metrics',
+    '/openapi.json',
+    '/ready',
+    '/v1/optimize',
+    '/v1/shape',
+  ]);
+  expect(document.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+  expect(Object.keys(document.components.securitySchemes ?? {})).toEqual(['bearer', 'apiKey']);
+  expect(operation('/health', 'get').security).toEqual([]);
+  expect(operation('/v1/shape', 'post').security).toBeUndefined();
+});
+
+const BODY = { ...ask('What does it cost?', 'It costs 5 euros.', 'It is red.'), options: { k: 1 } };
+
+test.each([
+  ['/v1/shape', BODY, {}, '200'],
+  ['/v1/shape', BODY, { 'x-api-key': 'b' }, '401'],
+  ['/v1/shape', { query: 'Why?' }, {}, '422'],
+  ['/v1/shape', BODY, { 'content-type': 'text/plain' }, '415'],
+  ['/v1/optimize', ask('Why?', 'Because.', 'Because.'), {}, '200'],
+  ['/v1/optimize', {}, {}, '422'],
+  ['/v1/optimize', BODY, { 'x-api-key': 'b' }, '401'],
+])('POST %s with %j and %j answers as described under %s', async (url, payload, headers, status) => {
+  const answer = await inject({ url, method: 'POST', payload, headers });
+  expect(String(answer.statusCode)).toBe(status);
+  const described = operation(url, 'post').responses[status];
+  expect(answer.headers).toMatchObject({ 'x-request-id': expect.any(String) });
+  expect(described?.headers).toHaveProperty('x-request-id');
+  const type = String(answer.headers['content-type']).split(';')[0] as string;
+  const validate = ajv.compile(described?.content[type]?.schema as object);
+  validate(answer.json());
+  expect(validate.errors).toBeNull();
+});
+
+test('the body of /v1/shape is described with all options that JSON can carry, and no others', () => {
+  const schema = operation('/v1/shape', 'post').requestBody?.content['application/json']?.schema as object;
+  const validate = ajv.compile(schema);
+  const accepts = (options: object) => validate({ ...BODY, options });
+  expect(
+    accepts({ tokenizer: 'o200k_base', ecs: false, pin: ['a'], semanticDedup: { maxDistance: 0.1 } }),
+  ).toBe(true);
+  expect(accepts({ tokenizer: 'other' })).toBe(false);
+  expect(accepts({ budget: { maxTokens: 0 } })).toBe(false);
+  const { options } = (schema as { properties: { options: { properties: object } } }).properties;
+  expect(Object.keys(options.properties)).toEqual(
+    expect.arrayContaining(['k', 'budget', 'order', 'extract']),
+  );
+  for (const name of ['embedder', 'onReport', 'onEvict', 'onStage']) {
+    expect(options.properties).not.toHaveProperty(name);
+  }
+  expect(JSON.stringify(options)).not.toContain('{}]');
+});
+
+test('every status that can come is described', () => {
+  const common = ['200', '400', '401', '413', '415', '422', '429', '500', '503'];
+  expect(Object.keys(operation('/v1/shape', 'post').responses)).toEqual(common);
+  expect(Object.keys(operation('/v1/optimize', 'post').responses)).toEqual(common);
+  expect(operation('/v1/shape', 'post').responses['503']?.headers).toHaveProperty('retry-after');
+});
+
+test('the address of the service alone names the others, or shows the documentation, without a key', async () => {
+  const root = (headers: Record<string, string>, from = one) => from.app.inject({ url: '/', headers });
+  const answer = await root({ accept: '*/*' });
+  expect(answer.statusCode).toBe(200);
+  expect(answer.headers['content-type']).toContain('application/json');
+  const validate = ajv.compile(
+    operation('/', 'get').responses['200']?.content['application/json']?.schema as object,
+  );
+  validate(answer.json());
+  expect(validate.errors).toBeNull();
+  const paths = Object.values(answer.json() as Record<string, string>).filter((each) => each.startsWith('/'));
+  for (const url of paths) expect((await inject({ url })).statusCode, url).toBe(200);
+
+  const browser = await root({ accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+  expect([browser.statusCode, browser.headers.location]).toEqual([302, '/docs']);
+  expect(browser.headers).toMatchObject({ vary: expect.stringContaining('accept') });
+
+  const without = await createService({ workers: 0, logger: false, docs: false });
+  const plain = await root({ accept: 'text/html' }, without);
+  expect([plain.statusCode, plain.json().docs]).toEqual([200, undefined]);
+  await without.close();
+});
+
+test('the page that shows it loads nothing from elsewhere', async () => {
+  const page = await inject({ url: '/docs' });
+  expect(page.statusCode).toBe(200);
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+  expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+});
+
+test('the page of the last runs is described if it is there, and a browser may give the key as a password', async () => {
+  const apiKeys = [{ name: 'a', sha256: 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb' }];
+  const showing = await createService({ workers: 0, logger: false, apiKeys, inspect: {} });
+  const headers = { 'x-api-key': 'a' };
+  const { paths, components } = (
+    await showing.app.inject({ url: '/openapi.json', headers })
+  ).json() as Document;
+  expect(paths['/inspect']?.get?.security).toEqual([{ basic: [] }, { bearer: [] }, { apiKey: [] }]);
+  expect(components.securitySchemes).toMatchObject({ basic: { type: 'http', scheme: 'basic' } });
+  expect(Object.keys(paths['/inspect']?.get?.responses ?? {})).toEqual(['200', '401', '403', '429']);
+  const addresses = (await showing.app.inject('/')).json() as Record<string, string>;
+  expect(addresses.inspect).toBe('/inspect');
+  await showing.close();
+});

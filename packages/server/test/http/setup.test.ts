@@ -1,0 +1,118 @@
+/** What the operator gives, and what callers can and cannot do with it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ShapingReport } from 'context-shaping';
+import { createService, type Service, type ServiceOptions, type Setup } from 'context-shaping-server';
+import { afterEach, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../test/temporary-folder.js';
+import { ask } from './support.js';
+
+let one: Service;
+
+/** @returns asks, with these options of the caller. */
+async function serving(options: ServiceOptions) {
+  one = await createService({ workers: 0, logger: false, ...options });
+  const body = ask('What does it cost?', 'It costs 5 euros.', 'It is red.', 'It costs nothing to look.');
+  return async (caller: object) => {
+    const payload = { ...body, options: caller };
+    const answer = await one.app.inject({ method: 'POST', url: '/v1/shape', payload });
+    return { status: answer.statusCode, text: answer.body, ...answer.json() };
+  };
+}
+
+afterEach(() => one.close());
+
+test('options of the operator are defaults of each request; what a caller gives goes over them', async () => {
+  const setup: Setup = { options: { k: 1, budget: { maxTokens: 100, reserve: 10 } } };
+  const shape = await serving({ setup });
+  const plain = await shape({});
+  expect(plain.chunks).toHaveLength(1);
+  expect(plain.report.tokens.budget).toBe(90);
+  const own = await shape({ k: 2, budget: { maxTokens: 50 } });
+  expect(own.chunks).toHaveLength(2);
+  expect(own.report.tokens.budget).toBe(40);
+  expect((await shape({})).chunks).toHaveLength(1);
+});
+
+test('a token counter of its that answers with no number is not the fault of the caller', async () => {
+  const shape = await serving({ setup: { options: { tokenizer: () => Number.NaN } } });
+  const { status, text } = await shape({});
+  expect([status, text.includes('tokenizer')]).toEqual([500, false]);
+  expect((await shape({ tokenizer: 'estimate' })).status).toBe(200);
+  expect((await shape({ tokenizer: 5 })).status).toBe(422);
+});
+
+test('its embedder gives vectors, and its observers are told', async () => {
+  const reports: ShapingReport[] = [];
+  const stages: string[] = [];
+  const embed = async (texts: readonly string[]) => texts.map((text) => [1, text.length]);
+  const setup: Setup = {
+    embedder: { embed },
+    options: {
+      onReport: (report) => void reports.push(report),
+      onStage: ({ name }) => void stages.push(name),
+    },
+  };
+  const shape = await serving({ setup });
+  const { report } = await shape({});
+  expect(report.kept[0].features).toHaveProperty('cosine');
+  expect(reports).toHaveLength(1);
+  expect(reports[0]?.digest).toBe(report.digest);
+  const told = stages.splice(0);
+  expect(told).toEqual(report.stages.map(({ name }: { name: string }) => name));
+  const payload = ask('What does it cost?', 'It costs 5 euros.');
+  const headers = { accept: 'text/event-stream' };
+  await one.app.inject({ method: 'POST', url: '/v1/shape', payload, headers });
+  expect(stages).toEqual(told);
+});
+
+test.each([
+  { embedder: { address: 'http://elsewhere' } },
+  { embedder: null },
+  { ecs: { model: { baseUrl: 'http://elsewhere' } } },
+  { ecs: { prompt: 'x' } },
+  { onReport: 'x' },
+  { onStage: {} },
+])('a caller cannot change a service or a function: %j', async (options) => {
+  const shape = await serving({ setup: { embedder: { embed: async (texts) => texts.map(() => [1]) } } });
+  expect(await shape(options)).toMatchObject({
+    status: 422,
+    detail: expect.stringMatching(/cannot be set in a request/),
+  });
+});
+
+test.each([null, 1e9])(
+  'a caller cannot wait longer for services than the operator: %s',
+  async (deadlineMs) => {
+    const embed = () => new Promise<never>(() => {});
+    const setup: Setup = { embedder: { embed }, options: { deadlineMs: 50 } };
+    const shape = await serving({ setup, timeLimitMs: 5000 });
+    const { report } = await shape({ deadlineMs });
+    expect(report.degradations).toMatchObject([{ code: 'embedder-failed' }]);
+  },
+);
+
+test('reports are logged besides; a log that cannot be written costs nothing, and its place is not told', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'reports.log');
+  const shape = await serving({ reportLog: file });
+  await shape({});
+  const first = JSON.parse(readFileSync(file, 'utf8').split('\n')[0] as string);
+  expect(first).toMatchObject({ event: 'shaped', query: 'What does it cost?' });
+  await one.close();
+  const failing = await serving({ reportLog: folder });
+  const answer = await failing({});
+  expect(answer.status).toBe(200);
+  expect(answer.report.degradations).toMatchObject([{ code: 'observer-failed' }]);
+  expect(answer.text).not.toContain(folder);
+});
+
+test('texts that are nested too deep for anybody end no service', async () => {
+  await serving({});
+  const metadata = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
+  const payload = `{"query":"Why?","chunks":[{"id":"a","text":"b","metadata":${metadata}}]}`;
+  const headers = { 'content-type': 'application/json' };
+  const answer = await one.app.inject({ method: 'POST', url: '/v1/shape', payload, headers });
+  expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+  expect((await one.app.inject('/ready')).statusCode).toBe(200);
+});
