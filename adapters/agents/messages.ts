@@ -4,6 +4,7 @@
  * and is not sent by chat models. `artifact` stays an array of documents for citations: those that are shown.
  */
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
+import { defined } from '../../src/internal.js';
 import type {
   CallPart,
   Content,
@@ -106,10 +107,7 @@ export function copied(
     content: message.content,
     artifact,
     tool_call_id,
-    ...(name === undefined ? {} : { name }),
-    ...(status === undefined ? {} : { status }),
-    ...(id === undefined ? {} : { id }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...defined({ name, status, id, metadata }),
     additional_kwargs,
     response_metadata,
     ...changed,

@@ -1,4 +1,4 @@
-import { type SystemMessage, ToolMessage } from '@langchain/core/messages';
+import { ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
@@ -107,18 +107,9 @@ export function contextShapingMiddleware(
               },
               shaping,
             );
-            const isSame = shaped.messages === messages && shaped.systemMessage === systemMessage;
-            return handler(
-              isSame
-                ? request
-                : {
-                    ...request,
-                    messages: shaped.messages,
-                    ...(shaped.systemMessage === systemMessage
-                      ? {}
-                      : { systemMessage: shaped.systemMessage as SystemMessage }),
-                  },
-            );
+            if (shaped.messages === messages && shaped.systemMessage === systemMessage)
+              return handler(request);
+            return handler({ ...request, ...(shaped as Pick<typeof request, 'messages' | 'systemMessage'>) });
           },
         }),
   });

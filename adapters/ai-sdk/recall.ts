@@ -61,7 +61,7 @@ export function recallTool({ conversation, threadOf }: AiSdkShaping): RecallTool
         thread: threadOf({ context: experimental_context ?? context }),
         callId: toolCallId,
         messages: toMessages(restored(messages)).messages,
-        ...(abortSignal === undefined ? {} : { signal: abortSignal }),
+        signal: abortSignal,
       });
       return text;
     },

@@ -1,5 +1,5 @@
 /** One request: its messages before and after shaping. */
-import type { RequestReport, ToolSchema } from '../conversation/index.js';
+import type { Message, RequestReport, ToolSchema } from '../conversation/index.js';
 import { toHost, toMessages } from './messages.js';
 import type { AiSdkShaping, ThreadCall } from './shaping.js';
 import type { MessageLike } from './types.js';
@@ -23,18 +23,12 @@ export async function shapeList<M extends MessageLike>(
   const { messages, breakpoints, report } = await conversation.shapeRequest({
     thread: threadOf(call),
     messages: translation.messages,
-    ...(tools === undefined ? {} : { tools }),
-    ...(signal === undefined ? {} : { signal }),
+    tools,
+    signal,
   });
   const marked = new Set(cacheMark === undefined ? [] : breakpoints);
   const list = messages.map(({ at, message }, index) => {
-    const before = given[at] as M;
-    const after = toHost(
-      before,
-      translation.messages[at] as (typeof messages)[0]['message'],
-      message,
-      translation,
-    );
+    const after = toHost(given[at] as M, translation.messages[at] as Message, message, translation);
     const providerOptions = marked.has(index) && { ...after.providerOptions, ...cacheMark };
     return { at, message: providerOptions ? { ...after, providerOptions } : after };
   });

@@ -2,7 +2,7 @@
 import type { ShapingReport } from '../../src/index.js';
 import { defined, digestOf } from '../../src/internal.js';
 import { Bounded } from './bounded.js';
-import { cleanContent, cleanPassages } from './clean.js';
+import { cleanResult } from './clean.js';
 import { rebuild, resultWith } from './content.js';
 import type { Content, Message, ResultPart } from './messages.js';
 import { RECALL_TOOL } from './note.js';
@@ -109,7 +109,7 @@ async function arrive(
 ): Promise<Arrived> {
   const { handles, recall } = settings;
   const read = readResult(given, thread, settings);
-  const clean = cleaned(given, read, settings);
+  const clean = cleanResult(given, read?.are === 'documents', settings);
   if (read === undefined) return { result: clean, isShaped: false, shown: 0, entries: [] };
   const known = { read, result: clean, isShaped: read.isShaped, shown: read.count, entries: [] };
   if (read.isShaped && most === undefined) return known;
@@ -156,12 +156,4 @@ export function relieved(
       ? entriesOf({ callId: given.id, of: 'result', are: read.are, passages }, thread, 0, settings.handles)
       : [],
   };
-}
-
-function cleaned(result: ResultPart, read: ReadResult | undefined, settings: Settings): ResultPart {
-  const content = cleanContent(result.content, settings);
-  if (content === result.content) return result;
-  const { passages } = result;
-  const shows = read?.are === 'documents' && passages !== undefined;
-  return { ...result, content, ...(shows ? { passages: cleanPassages(passages, settings) } : {}) };
 }

@@ -2,7 +2,7 @@
 import { type ResolvedOptions, sanitise } from '../../src/index.js';
 import { isObject } from '../../src/internal.js';
 import { renderedOf } from './held.js';
-import type { Content, Passage, ResultPart } from './messages.js';
+import type { Content, ResultPart } from './messages.js';
 
 export interface Cleaning {
   /** A text as the option `sanitise` says. */
@@ -15,10 +15,7 @@ export function cleaningOf(mode: ResolvedOptions['sanitise']): Cleaning {
   const clean = (text: string) => (mode === false ? text : sanitise(text, mode).text);
   const cleanValue = (value: unknown): unknown => {
     if (typeof value === 'string') return clean(value);
-    if (Array.isArray(value)) {
-      const cleaned = value.map(cleanValue);
-      return cleaned.some((each, at) => each !== value[at]) ? cleaned : value;
-    }
+    if (Array.isArray(value)) return mapped(value, cleanValue);
     if (!isObject(value)) return value;
     const entries = Object.entries(value).map(([name, each]) => [name, cleanValue(each)] as const);
     return entries.some(([name, each]) => each !== value[name]) ? Object.fromEntries(entries) : value;
@@ -26,12 +23,17 @@ export function cleaningOf(mode: ResolvedOptions['sanitise']): Cleaning {
   return { clean, cleanValue };
 }
 
-/** The content of a result, sanitised. Returns the same array if nothing changes. */
-export function cleanContent(
-  content: readonly Content[],
+/**
+ * A result, sanitised. Returns the same result if nothing changes.
+ *
+ * @param isShown whether the content shows the passages of the result.
+ */
+export function cleanResult(
+  result: ResultPart,
+  isShown: boolean,
   { clean, cleanValue }: Cleaning,
-): readonly Content[] {
-  const cleaned = content.map((each): Content => {
+): ResultPart {
+  const content = mapped(result.content, (each): Content => {
     if (each.type === 'other') return each;
     if (each.type === 'json') {
       const value = cleanValue(each.value);
@@ -40,19 +42,19 @@ export function cleanContent(
     const text = clean(each.text);
     return text === each.text ? each : { ...each, text };
   });
-  return cleaned.some((each, at) => each !== content[at]) ? cleaned : content;
-}
-
-/** Passages that the cleaned content shows. Returns the same array if nothing changes. */
-export function cleanPassages(
-  passages: NonNullable<ResultPart['passages']>,
-  { clean }: Cleaning,
-): readonly Passage[] {
-  const cleaned = passages.map((passage) => {
+  if (content === result.content) return result;
+  if (result.passages === undefined || !isShown) return { ...result, content };
+  const passages = mapped(result.passages, (passage) => {
     const text = clean(passage.text);
     const rendered = clean(renderedOf(passage));
     if (text === passage.text && rendered === renderedOf(passage)) return passage;
     return { ...passage, text, ...(passage.rendered == null ? {} : { rendered }) };
   });
-  return cleaned.some((each, at) => each !== passages[at]) ? cleaned : passages;
+  return { ...result, content, passages };
+}
+
+/** The list with each entry changed; the same list if none changes. */
+function mapped<T>(list: readonly T[], change: (each: T) => T): readonly T[] {
+  const changed = list.map(change);
+  return changed.some((each, at) => each !== list[at]) ? changed : list;
 }

@@ -29,7 +29,7 @@ export interface ShapedResult {
   content: readonly Content[];
   /** To be stored with the result if the host has a place for it. Absent if the content was not shaped. */
   held?: Held | undefined;
-  /** The passages that the content shows now. Present if the result told its passages. */
+  /** The passages that the content shows now. Present if the tool reported passages. */
   passages?: ResultPart['passages'];
   report?: ShapingReport | undefined;
   /** Failures of services. Absent if there were none. */
@@ -80,7 +80,7 @@ export interface Recalled {
   text: string;
   /** To be stored with the answer if the host has a place for it. */
   held?: Held | undefined;
-  /** The passages that the text shows. Present if the result told its passages. */
+  /** The passages that the text shows. Present if the tool reported passages. */
   passages?: ResultPart['passages'];
 }
 

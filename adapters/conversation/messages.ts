@@ -39,7 +39,7 @@ export interface ResultPart {
   content: readonly Content[];
   /** The tool failed. Errors are never shaped. */
   failed?: boolean | undefined;
-  /** The passages that the content shows, if the tool told them. Otherwise the content is split into passages. */
+  /** The passages that the content shows, if the tool reported them. Otherwise the content is split into passages. */
   passages?: readonly Passage[] | undefined;
   /** Passages that an earlier shaping of this result kept for recall, if the host stores them with its message. */
   held?: Held | undefined;

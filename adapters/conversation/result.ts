@@ -31,7 +31,7 @@ export interface Shown {
 
 export interface ReadResult {
   content: readonly Content[];
-  /** Passages that the tool told, or blocks of its texts. */
+  /** Passages that the tool reported, or blocks of its texts. */
   are: 'documents' | 'blocks';
   pieces: readonly Piece[];
   shown: readonly Shown[];

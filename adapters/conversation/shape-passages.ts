@@ -73,10 +73,10 @@ export async function shapePassages(
     const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);
     const isLast = reserve >= most - 1;
     if ((fits && isWhole) || shaped.tokens <= most || isLast) {
-      const told = await tellObservers(report, patient(settings.observers), signal);
-      if (fits && isWhole && !kept.some(({ sanitised }) => sanitised)) return { report: told };
+      const observed = await tellObservers(report, patient(settings.observers), signal);
+      if (fits && isWhole && !kept.some(({ sanitised }) => sanitised)) return { report: observed };
       const isOver = shaped.tokens > most && !fits;
-      return { shaped: isOver ? await onlyNote(read, call, settings) : shaped, report: told };
+      return { shaped: isOver ? await onlyNote(read, call, settings) : shaped, report: observed };
     }
     // The frames of data have tokens too, and a joined text can have more tokens than its parts together.
     maxTokens = most;

@@ -3,7 +3,7 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { RunnableLambda } from '@langchain/core/runnables';
 import { ContextShapingError, type Query, type Shaper, type ShapingReport } from '../../src/index.js';
-import { checkNames, onDemand, shapeWith } from '../../src/internal.js';
+import { checkNames, defined, onDemand, shapeWith } from '../../src/internal.js';
 import type { CragOptions } from '../crag/options/index.js';
 import {
   type DocumentOptions,
@@ -171,7 +171,7 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
     const callbackManager = this.#callbackManager;
     return new ContextShapingPostprocessor({
       shaper: this.shaper,
-      ...(callbackManager === undefined ? {} : { callbackManager }),
+      ...defined({ callbackManager }),
     });
   }
 }

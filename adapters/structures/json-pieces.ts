@@ -4,7 +4,7 @@
  */
 import { addFacets } from './facets.js';
 import type { JsonNode } from './json-nodes.js';
-import { Fields, labelOf, namesIn, readableOf } from './json-text.js';
+import { fieldsOf, labelOf, namesIn, readableOf } from './json-text.js';
 import { type Lead, type Outline, ROOT } from './outline.js';
 import { FREE, type Freedom } from './schema.js';
 import { addText } from './text-pieces.js';
@@ -35,7 +35,7 @@ export function addJson(
     group = ROOT,
     freedom = FREE,
     title,
-  }: { group?: number; freedom?: Freedom; title?: string | undefined } = {},
+  }: { group?: number; freedom?: Freedom | undefined; title?: string | undefined } = {},
 ): void {
   new JsonWriter(outline, text, root).value(root, { group, freedom, depth: 0, title, isList: true });
 }
@@ -148,7 +148,7 @@ class JsonWriter {
     );
     const names = columns ?? [];
     const rows: { block: number; cells: readonly string[] }[] = [];
-    const fields = new Fields();
+    const records: { block: number; record: JsonNode }[] = [];
     for (const [index, { start, node: child, freedom: own }] of elements.entries()) {
       this.#separate(elements, index, node, list, group);
       const below = { group, freedom: own, depth: depth + 1, title: place.title };
@@ -177,10 +177,14 @@ class JsonWriter {
       });
       if (child.kind === 'array' && names.length > 0)
         rows.push({ block, cells: child.children.map((cell) => this.#scalar(cell)) });
-      else fields.add(child, block, (cell) => this.#scalar(cell));
+      else records.push({ block, record: child });
       this.#flush(child.end, holder);
     }
-    addFacets(this.outline, rows.length > 0 ? names : fields.names, rows.length > 0 ? rows : fields.rows());
+    if (rows.length > 0) addFacets(this.outline, names, rows);
+    else {
+      const fields = fieldsOf(records, (cell) => this.#scalar(cell));
+      addFacets(this.outline, fields.names, fields.rows);
+    }
   }
 
   /** Prepares the separator of an element. */

@@ -50,17 +50,16 @@ export function namesIn(node: JsonNode, text: string): string[] | undefined {
 }
 
 /** The scalar fields of records, as columns. Fields of objects in records have the name of both. */
-export class Fields {
-  readonly names: string[] = [];
-  readonly #columns = new Map<string, number>();
-  readonly #rows: { block: number; cells: string[] }[] = [];
-
-  add(record: JsonNode, block: number, scalar: (node: JsonNode) => string): void {
+export function fieldsOf(
+  records: readonly { block: number; record: JsonNode }[],
+  scalar: (node: JsonNode) => string,
+): { names: string[]; rows: { block: number; cells: string[] }[] } {
+  const columns = new Map<string, number>();
+  const rows = records.map(({ block, record }) => {
     const cells: string[] = [];
     const put = (name: string, node: JsonNode) => {
-      const known = this.#columns.get(name);
-      const column = known ?? this.names.push(name) - 1;
-      if (known === undefined) this.#columns.set(name, column);
+      const column = columns.get(name) ?? columns.size;
+      columns.set(name, column);
       cells[column] = scalar(node);
     };
     for (const field of record.children) {
@@ -68,10 +67,7 @@ export class Fields {
       if (kind === 'object') for (const inner of children) put(`${key}.${inner.key ?? ''}`, inner);
       else if (kind !== 'array') put(key, field);
     }
-    this.#rows.push({ block, cells });
-  }
-
-  rows(): readonly { block: number; cells: readonly string[] }[] {
-    return this.#rows;
-  }
+    return { block, cells };
+  });
+  return { names: [...columns.keys()], rows };
 }

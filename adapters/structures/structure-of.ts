@@ -21,19 +21,11 @@ export interface StructureOptions {
 export function structureOf(text: string, { mostBlocks = MOST_BLOCKS }: StructureOptions = {}): Structure {
   const outline = new Outline();
   const json = /^\s*[[{]/.test(text) ? readJson(text) : undefined;
-  if (json !== undefined) {
-    addJson(outline, text, json);
-    return { ...outline.structure('json', mostBlocks), plain: () => plainStructure(text, mostBlocks, true) };
-  }
-  const lines = readJsonLines(text);
-  if (lines !== undefined) {
-    addJson(outline, text, lines);
-    return {
-      ...outline.structure('json-lines', mostBlocks),
-      plain: () => plainStructure(text, mostBlocks, true),
-    };
-  }
-  return plainStructure(text, mostBlocks);
+  const data = json ?? readJsonLines(text);
+  if (data === undefined) return plainStructure(text, mostBlocks);
+  addJson(outline, text, data);
+  const structure = outline.structure(json === undefined ? 'json-lines' : 'json', mostBlocks);
+  return { ...structure, plain: () => plainStructure(text, mostBlocks, true) };
 }
 
 function plainStructure(text: string, mostBlocks: number, asLines = false): Structure {
@@ -65,17 +57,16 @@ export function structureOfJson(
   const text = JSON.stringify(value) ?? 'null';
   const outline = new Outline();
   const json = readJson(text);
-  if (json !== undefined)
-    addJson(outline, text, json, {
-      ...(options.schema === undefined ? {} : { freedom: freedomBy(options.schema, json) }),
-    });
-  const { kind, blocks, facets, rebuild } = outline.structure('json', options.mostBlocks ?? MOST_BLOCKS);
+  if (json !== undefined) {
+    const freedom = options.schema === undefined ? undefined : freedomBy(options.schema, json);
+    addJson(outline, text, json, { freedom });
+  }
+  const structure = outline.structure('json', options.mostBlocks ?? MOST_BLOCKS);
   return {
-    kind,
-    blocks,
-    facets,
+    ...structure,
+    plain: undefined,
     rebuild(kept) {
-      const rebuilt = rebuild(kept);
+      const rebuilt = structure.rebuild(kept);
       return { ...rebuilt, value: JSON.parse(rebuilt.text) as unknown };
     },
   };

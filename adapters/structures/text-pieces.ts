@@ -53,7 +53,6 @@ interface Extent {
 class TextWriter {
   readonly #within: number;
   readonly #write: (start: number, end: number) => string;
-  readonly #encode: (text: string) => string;
   /** The group of the last heading, and its titles, for parts without a heading of their own. */
   #heading: { group: number; titles: string } | undefined;
   /** The group of the last line, if it announces what follows. */
@@ -66,7 +65,6 @@ class TextWriter {
   ) {
     this.#within = place.within;
     this.#write = place.write ?? ((start, end) => text.slice(start, end));
-    this.#encode = place.encode ?? ((cut) => cut);
   }
 
   write(): void {
@@ -82,7 +80,7 @@ class TextWriter {
   #piece(group: number, { from, stop, behind }: Extent, mark: string): void {
     this.outline.piece(group, this.#write(from, stop), {
       layout: { within: this.#within, after: this.#write(stop, behind), mark },
-      write: this.#encode,
+      write: this.place.encode ?? ((cut) => cut),
     });
   }
 
