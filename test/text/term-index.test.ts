@@ -80,27 +80,6 @@ describe('term index', () => {
     );
   });
 
-  test('TF-IDF cosines of some texts are those of a row, and near texts are found', () => {
-    const numbers = fc.array(fc.nat(30), { maxLength: 12 }).map((terms) => Int32Array.from(terms));
-    const pool = fc.array(numbers, { minLength: 1, maxLength: 24 });
-    fc.assert(
-      fc.property(pool, fc.double({ min: 0.01, max: 1, noNaN: true }), (pool, least) => {
-        const index = TermIndex.of(pool, 100);
-        for (const text of pool.keys()) {
-          const row = index.tfidfCosines(text);
-          const behind = [...pool.keys()].slice(text + 1);
-          expect(Array.from(index.tfidfCosinesWith(text, behind))).toEqual(behind.map((each) => row[each]));
-          const near = behind.filter((each) => (row[each] as number) >= least);
-          const found = index.maybeNear(text, least);
-          expect(found).toEqual(behind.filter((each) => found.includes(each)));
-          expect(found).toEqual(expect.arrayContaining(near));
-          expect(Array.from(index.tfidfCosinesWith(text, near))).toEqual(near.map((each) => row[each]));
-        }
-      }),
-      { numRuns: cases(300, 100), seed: 6 },
-    );
-  });
-
   test('texts without terms are fine', () => {
     expect(indexOf([]).size).toBe(0);
     expect(Array.from(indexOf([[], []]).jaccard(0))).toEqual([0, 0]);

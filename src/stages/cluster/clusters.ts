@@ -1,5 +1,5 @@
 import type { Linkage } from '../../input/options.js';
-import { cut, linkage, type Merge } from '../../math/linkage.js';
+import { condensedIndex, cut, linkage, type Merge } from '../../math/linkage.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
 import { groupBy } from '../../runtime/group-by.js';
@@ -24,38 +24,18 @@ export function clustersOf(pool: readonly Candidate[], where: Cut, input: Pipeli
   return haveVectors(pool) ? byVectors(pool, where, input) : byWords(pool, where, input);
 }
 
-/** The distances of a member of the pool from others with higher places, in their order. */
-type DistancesOf = (member: number, others: readonly number[]) => ArrayLike<number>;
-
-/**
- * Only pairs that share rare terms are compared, and only candidates that pairs link could share a cluster.
- */
+/** All pairs are compared. Texts of one pool share most of their frequent words, so hardly any pair could be left out. */
 async function byWords(pool: readonly Candidate[], where: Cut, input: PipelineInput): Promise<Clusters> {
   const index = indexOf(pool, input);
-  const distancesOf: DistancesOf = (member, others) =>
-    index.tfidfCosinesWith(member, others).map((cosine) => 1 - cosine);
-  const everyone = [...pool.keys()];
-  const { maxDistance } = where;
-  const links = new Links(pool.length);
-  const lengths = new Set<number>();
-  let areDistinct = maxDistance < 1 && !isByAgnes(where.linkage);
-  for (let member = 0; areDistinct && member < pool.length; member++) {
-    const others = index.maybeNear(member, 1 - maxDistance);
-    const distances = distancesOf(member, others);
-    for (const [rank, other] of others.entries()) {
-      const distance = distances[rank] as number;
-      if (distance > maxDistance) continue;
-      links.add(member, other);
-      // The chain of nearest neighbours decides between equal distances, and may come from outside the group.
-      if (lengths.has(distance)) areDistinct = false;
-      lengths.add(distance);
-    }
+  const n = pool.length;
+  const distances = new Float64Array((n * (n - 1)) / 2);
+  let at = 0;
+  for (let member = 0; member < n; member++) {
+    const cosines = index.tfidfCosines(member);
+    for (let other = member + 1; other < n; other++) distances[at++] = 1 - (cosines[other] as number);
   }
-  const members = await membersOf(areDistinct ? links.groups() : [everyone], distancesOf, where);
-  return {
-    members,
-    distance: (a, b) => (a === b ? 0 : (distancesOf(Math.min(a, b), [Math.max(a, b)])[0] as number)),
-  };
+  const distance = (a: number, b: number) => (a === b ? 0 : (distances[condensedIndex(n, a, b)] as number));
+  return { members: await membersOf([[...pool.keys()]], distance, where), distance };
 }
 
 /**
@@ -75,14 +55,13 @@ async function byVectors(
   const groups = isByAgnes(where.linkage)
     ? [[...pool.keys()]]
     : linked(pool.length, cosines.among(slots), 1 - where.maxDistance - cosines.rounding);
-  const distancesOf: DistancesOf = (member, others) => others.map((other) => distance(member, other));
-  return { members: await membersOf(groups, distancesOf, where), distance };
+  return { members: await membersOf(groups, distance, where), distance };
 }
 
 /** The clusters of each group: by a tree of its own, from all its distances. */
 async function membersOf(
   groups: readonly (readonly number[])[],
-  distancesOf: DistancesOf,
+  distance: (a: number, b: number) => number,
   { linkage, maxDistance }: Cut,
 ): Promise<(readonly number[])[]> {
   const members: (readonly number[])[] = [];
@@ -94,10 +73,8 @@ async function membersOf(
     }
     const condensed = new Float64Array((n * (n - 1)) / 2);
     let at = 0;
-    for (const [rank, member] of group.entries()) {
-      condensed.set(distancesOf(member, group.slice(rank + 1)), at);
-      at += n - 1 - rank;
-    }
+    for (const [rank, member] of group.entries())
+      for (const other of group.slice(rank + 1)) condensed[at++] = distance(member, other);
     const labels = cut(n, await treeOf(n, condensed, linkage), maxDistance);
     for (const ranks of byLabel(labels)) members.push(ranks.map((rank) => group[rank] as number));
   }

@@ -4,15 +4,15 @@
  * difference, and one text may have a heading that the other lacks.
  */
 
-import { NearSets } from '../../math/near-sets.js';
 import { Nearest, type Neighbour } from '../../math/nearest.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { type Cosines, haveVectors, MOST_KEPT } from '../../pool/cosines.js';
 import { factsOf } from '../../text/facts/facts.js';
-import { areFarther, headsOf } from '../../text/facts/heads.js';
 import { statementOverlap } from '../../text/facts/statement.js';
 import type { Lexicon } from '../../text/lexicon.js';
+import type { TermIndex } from '../../text/term-index.js';
 import type { Candidate } from '../../types.js';
+import { indexOf } from '../shared/indexed.js';
 
 /**
  * Texts whose words are at most this much farther apart than `maxDistance` may still be near-copies, with numbers, dates and
@@ -35,6 +35,9 @@ const COMPARABLE_BY_VECTORS = 0.2;
 /** and the smaller text shares at least this part of its words with the other. Reading the facts of all takes too long. */
 const CONTAINED = 0.5;
 
+/** Tolerance: rounding must not drop a near text. */
+const EPSILON = 1e-9;
+
 /** Candidates are visited in the order in which they were given. */
 export interface NearCopies {
   readonly measure: 'cosine' | 'lexical';
@@ -52,12 +55,10 @@ export interface NearCopies {
 export function nearCopies(
   candidates: readonly Candidate[],
   maxDistance: number,
-  { cosines, lexicon }: PipelineInput,
+  input: PipelineInput,
 ): NearCopies {
-  const sets = candidates.map(({ text }) => lexicon.terms(text));
-  const least = Math.min(1 - maxDistance - OTHER_SPELLINGS, COMPARABLE);
-  const near = NearSets.of(sets, lexicon.vocabulary.size, least);
-  const words = new ByWords(candidates, maxDistance, lexicon, near);
+  const { cosines, lexicon } = input;
+  const words = new ByWords(candidates, maxDistance, lexicon, indexOf(candidates, input));
   if (!haveVectors(candidates)) return words;
   cosines.packInOrder(candidates);
   return new ByVectors(candidates, maxDistance, cosines, words);
@@ -119,13 +120,22 @@ class ByVectors implements NearCopies {
 /** The lesser Jaccard distance: of stemmed words, or of words of substance with facts in one spelling. */
 class ByWords implements NearCopies {
   readonly measure = 'lexical';
+  readonly #least: number;
+  readonly #added: number[] = [];
+  /** By place: the number of words that the candidate shares with the one that was compared last. */
+  readonly #shared: Float64Array<ArrayBuffer>;
+  #compared = -1;
+
   constructor(
     readonly candidates: readonly Candidate[],
     readonly maxDistance: number,
     readonly lexicon: Lexicon,
-    /** They have the stems of each candidate. */
-    readonly sets: NearSets,
-  ) {}
+    /** It has the stems of each candidate. */
+    readonly index: TermIndex,
+  ) {
+    this.#least = Math.min(1 - maxDistance - OTHER_SPELLINGS, COMPARABLE) - EPSILON;
+    this.#shared = new Float64Array(candidates.length);
+  }
 
   near(place: number): Neighbour[] {
     return this.#nearest(place).map(({ place: other, distance }) => ({
@@ -143,30 +153,46 @@ class ByWords implements NearCopies {
 
   /** Share of the words of the smaller text that the other text also has. */
   containment(a: number, b: number): number {
-    return this.sets.containment(a, b);
+    const shared = this.#sharedBy(a)[b] as number;
+    return shared === 0 ? 0 : shared / Math.min(this.index.sizeOf(a), this.index.sizeOf(b));
+  }
+
+  /** Jaccard similarity of the words. */
+  #similarity(a: number, b: number): number {
+    const shared = this.#sharedBy(a)[b] as number;
+    return shared === 0 ? 0 : shared / (this.index.sizeOf(a) + this.index.sizeOf(b) - shared);
+  }
+
+  #sharedBy(place: number): Float64Array {
+    if (place !== this.#compared) this.index.shared(place, this.#shared);
+    this.#compared = place;
+    return this.#shared;
   }
 
   #nearest(place: number): Neighbour[] {
     const { namespace } = this.candidates[place] as Candidate;
-    const isOwn = (other: number) => (this.candidates[other] as Candidate).namespace === namespace;
-    return this.sets.nearest(place, MOST_COMPARED, isOwn);
+    const found = new Nearest(MOST_COMPARED);
+    for (const other of this.#added) {
+      const similarity = this.#similarity(place, other);
+      if (similarity < this.#least || (this.candidates[other] as Candidate).namespace !== namespace) continue;
+      found.add(other, 1 - similarity);
+    }
+    return found.inOrder();
   }
 
   add(place: number): void {
-    this.sets.add(place);
+    this.#added.push(place);
   }
 
   distance(a: number, b: number): number {
-    return this.#inOneSpelling(a, b, 1 - this.sets.similarity(a, b));
+    return this.#inOneSpelling(a, b, 1 - this.#similarity(a, b));
   }
 
   #inOneSpelling(a: number, b: number, distance: number): number {
     if (distance <= this.maxDistance || distance > this.maxDistance + OTHER_SPELLINGS) return distance;
-    const { lexicon, maxDistance } = this;
+    const { lexicon } = this;
     const textOf = (place: number) => (this.candidates[place] as Candidate).text;
     const [one, other] = [textOf(a), textOf(b)];
-    const [left, right] = [lexicon.found(one, headsOf), lexicon.found(other, headsOf)];
-    if (left !== undefined && right !== undefined && areFarther(left, right, maxDistance)) return distance;
     const overlap = statementOverlap(lexicon.found(one, factsOf), lexicon.found(other, factsOf));
     return Math.min(distance, 1 - overlap);
   }
