@@ -156,7 +156,7 @@ export function differencesTo(
   return { rival, quality: differences(areaUnderCurve), f1AtK: differences(f1AtK) };
 }
 
-/** What a profile says about the model, judge or scorer that was measured. */
+/** The fields of a profile that name the model, judge or scorer that was measured. */
 export const namesOf = async (
   asked: Pick<LogprobModel, 'identify' | 'provider' | 'modelId'>,
   signal: AbortSignal | undefined,

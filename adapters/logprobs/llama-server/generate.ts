@@ -2,8 +2,7 @@
 import type { Failed, GeneratedText, GenerateRequest } from '../../../src/index.js';
 import type { Completion } from './answers.js';
 import type { ServerCall } from './call.js';
-import { forcing } from './force-by-bias.js';
-import { type Prompted, type ReportedToken, topOf, untruncated } from './forced-tokens.js';
+import { forcing, type Prompted, type ReportedToken, topOf, untruncated } from './force.js';
 import { type PromptTokens, promptTokens } from './prompts.js';
 import { textsOf } from './tokens.js';
 
@@ -23,7 +22,7 @@ export async function generate(call: ServerCall, requests: readonly GenerateRequ
     // Other samplers, such as penalties, would choose other tokens than the most probable ones.
     const settings = { n_predict: maxTokens, n_probs: call.listed, samplers: ['temperature'], stop };
     const prompts = prompted.map(({ prompt }) => prompt);
-    const completions = await call.completions.of(prompts, settings, signal);
+    const completions = await call.complete(prompts, settings, signal);
     const drafts: Draft[] = [];
     for (const [at, each] of prompted.entries()) {
       const answer = untruncated(completions[at] as Completion | Failed, each.prompt.length + maxTokens);
@@ -111,7 +110,7 @@ async function fillIn(call: ServerCall, drafts: readonly Draft[], signal: AbortS
   if (gaps.length === 0) return;
   const prompts = gaps.map(({ draft, at }) => [...draft.prompt, ...draft.ids.slice(0, at)]);
   const settings = { ...forcing(call.letter), n_probs: Math.max(FEW, call.listed) };
-  const completions = await call.completions.of(prompts, settings, signal);
+  const completions = await call.complete(prompts, settings, signal);
   for (const [nth, { draft, id }] of gaps.entries()) {
     const answer = untruncated(completions[nth] as Completion | Failed, (prompts[nth] as number[]).length);
     if ('failure' in answer) draft.failure ??= answer;

@@ -8,19 +8,14 @@
 
 import type { ScoreRequest } from '../../../src/index.js';
 import type { ServerCall } from './call.js';
-import { forceByBias } from './force-by-bias.js';
-import { forceByGrammar } from './force-by-grammar.js';
-import type { Group, Prompted, Results } from './forced-tokens.js';
+import { force, type Group, type Prompted, type Results } from './force.js';
 import { promptTokens } from './prompts.js';
 import { type Token, textsOf } from './tokens.js';
 
 export async function score(call: ServerCall, requests: readonly ScoreRequest[]): Promise<Results> {
   const results: Results = requests.map(() => ({ tokens: [], logprob: 0, exact: true }));
   const groups = await groupsOf(call, requests, results);
-  await call.each(groups, async (group, signal) => {
-    const left = await forceByGrammar(call, group, results, signal);
-    if (left.length > 0) await forceByBias(call, group, left, results, signal);
-  });
+  await call.each(groups, (group, signal) => force(call, group, results, signal));
   return results;
 }
 
