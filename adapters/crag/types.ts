@@ -2,6 +2,10 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import type { Conflict, Degradation, Failed } from '../../src/index.js';
 import type { GradeVerdict, ReviewReason, SearchEntry } from './record.js';
 
+interface Call {
+  signal?: AbortSignal | undefined;
+}
+
 /** A kept chunk that needs a grade. */
 export interface GradeRequest {
   /** The question. */
@@ -42,17 +46,11 @@ export interface Grader {
   /** The thresholds that fit its grades. Default `{ lower: 0.3, upper: 0.7 }`. */
   thresholds?: Thresholds;
   /** Returns one grade, or failure, per request, in the order of the requests. */
-  grade(
-    requests: readonly GradeRequest[],
-    call: { signal?: AbortSignal | undefined },
-  ): Promise<readonly (Grade | Failed)[]>;
+  grade(requests: readonly GradeRequest[], call: Call): Promise<readonly (Grade | Failed)[]>;
 }
 
 /** Turns the question into a search query. */
-export type Rewrite = (
-  request: RewriteRequest,
-  call: { signal?: AbortSignal | undefined },
-) => Promise<string>;
+export type Rewrite = (request: RewriteRequest, call: Call) => Promise<string>;
 
 export interface RewriteRequest {
   query: string;
@@ -63,16 +61,10 @@ export interface RewriteRequest {
 }
 
 /** Finds documents. An empty array is a valid answer; a thrown error is a failure. */
-export type WebSearch = (
-  query: string,
-  call: { signal?: AbortSignal | undefined },
-) => Promise<DocumentInterface[]>;
+export type WebSearch = (query: string, call: Call) => Promise<DocumentInterface[]>;
 
 /** Asks a person and waits. The result is a {@link ReviewAnswer}. */
-export type OnReview = (
-  request: ReviewRequest,
-  call: { signal?: AbortSignal | undefined },
-) => Promise<unknown>;
+export type OnReview = (request: ReviewRequest, call: Call) => Promise<unknown>;
 
 /** Marks the value of an interrupt as a request for review. */
 export const REVIEW_KIND = 'context_shaping.review';

@@ -28,14 +28,8 @@ export function withPinned(
     ...kept,
     ...missing.map((place): KeptChunk => {
       const { id, text } = chunks[place] as Chunk;
-      return {
-        place,
-        id,
-        text,
-        sources: [{ id }],
-        tokens: tokensOf(place, { ...state, kept: [] }),
-        support: 0,
-      };
+      const tokens = tokensOf(place, { ...state, kept: [] });
+      return { place, id, text, sources: [{ id }], tokens, support: 0 };
     }),
   ];
 }

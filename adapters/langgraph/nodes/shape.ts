@@ -96,23 +96,15 @@ async function takeResult(
     ...defined({ failure: result.failure }),
   };
   await emitStep({ step: 'search', ...entry }, run);
-  const failed: Degradation[] =
-    result.failure === undefined
-      ? []
-      : [
-          {
-            stage: 'search',
-            code: 'search-failed',
-            message: `The search failed. ${result.failure}`,
-          },
-        ];
+  const message = `The search failed. ${result.failure}`;
+  const failure: Degradation = { stage: 'search', code: 'search-failed', message };
   const first = state.documents.length + known.length;
   return {
     update: {
       found,
       result: null,
       searches: [...state.searches, entry],
-      degradations: [...state.degradations, ...failed],
+      degradations: [...state.degradations, ...(result.failure === undefined ? [] : [failure])],
     },
     found,
     todo: fresh.map((_, at) => first + at),

@@ -43,7 +43,7 @@ export type SharedGiven = Shared<{ threadId: string }, { given: Given[] }>;
 
 const REVIEW = 'context-shaping.review';
 const RESUME = 'context-shaping.resume';
-const GIVEN = 'context-shaping.given';
+const GIVEN = 'context-shaping.continued';
 
 export const reviewOf = ({ checkpointer }: QueueSettings, { id, threadId, asking }: Asked): SharedReview =>
   sharedValue(checkpointer, REVIEW, asking, { id, threadId, asking });

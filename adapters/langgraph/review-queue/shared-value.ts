@@ -99,7 +99,7 @@ export async function* sharedValues<About, Value extends object>(
   }
 }
 
-const taskOf = (life: string, at: number) => `version-${life}-${at + 1}`;
+const taskOf = (life: string, at: number) => `entry-${life}-${at + 1}`;
 
 interface Contents<About, Value> {
   about: About;

@@ -90,14 +90,8 @@ function joined(
   const place = documentsOf(state).length;
   const id = `answer-${state.reviews.length + 1}`;
   const document = { id, pageContent: answer, metadata: { source: by ?? 'review' } };
-  const chunk = {
-    place,
-    id,
-    text: answer,
-    sources: [{ id, source: document.metadata.source }],
-    tokens: 0,
-    support: 1,
-  };
+  const sources = [{ id, source: document.metadata.source }];
+  const chunk = { place, id, text: answer, sources, tokens: 0, support: 1 };
   return {
     verdict: 'answered',
     answer,
