@@ -1,4 +1,5 @@
 import type { TokenCounter } from '../ports.js';
+import { defined } from '../runtime/defined.js';
 import { toOriginal } from '../text/edits.js';
 import type { Candidate, Eviction, EvictionReason, Excerpt, Signals, Source } from '../types.js';
 
@@ -37,12 +38,14 @@ export function evict(candidate: Candidate, stage: string, why: EvictionReason):
     index,
     stage,
     tokens: signals.tokens,
-    ...(source === undefined ? {} : { source }),
-    ...(position === undefined ? {} : { position }),
-    ...(signals.relevance === undefined ? {} : { relevance: signals.relevance }),
-    ...(signals.features === undefined ? {} : { features: signals.features }),
-    ...(signals.utility === undefined ? {} : { utility: signals.utility }),
-    ...(preview === undefined ? {} : { preview }),
+    ...defined({
+      source,
+      position,
+      relevance: signals.relevance,
+      features: signals.features,
+      utility: signals.utility,
+      preview,
+    }),
     ...why,
   };
 }

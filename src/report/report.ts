@@ -2,15 +2,18 @@
 
 import type { Trace } from '../pipeline.js';
 import type { PortIdentity } from '../ports.js';
+import { defined } from '../runtime/defined.js';
 import { isService } from '../runtime/is-service.js';
 import {
   type Candidate,
   type Degradation,
+  type EcsUse,
   type KeptEntry,
   REPORT_VERSION,
+  type SentenceUse,
   type ShapingReport,
 } from '../types.js';
-import { digestOfPieces } from './digest.js';
+import { digestOf } from './digest.js';
 
 /** The order of keys is fixed here, because the digest depends on it. */
 export function makeReport(
@@ -24,7 +27,8 @@ export function makeReport(
   },
   trace: Trace,
 ): ShapingReport {
-  return sealed({
+  const { ranking, answerable, ecs, sentences } = trace;
+  return sealReport({
     version: REPORT_VERSION,
     query: input.query,
     // Left out while it is off, so that digests stay as they were before there was this option.
@@ -35,12 +39,12 @@ export function makeReport(
     input: input.candidates.map((candidate) => candidate.id),
     kept: trace.kept.map(keptEntry),
     evicted: [...trace.evicted],
-    ...(trace.ranking === undefined
-      ? {}
-      : { ranking: { ...trace.ranking, features: [...trace.ranking.features] } }),
-    ...(trace.answerable === undefined ? {} : { answerable: { ...trace.answerable } }),
-    ...(trace.ecs === undefined ? {} : { ecs: { ...trace.ecs, usage: { ...trace.ecs.usage } } }),
-    ...(trace.sentences === undefined ? {} : { sentences: { ...trace.sentences } }),
+    ...defined({
+      ranking: ranking && { ...ranking, features: [...ranking.features] },
+      answerable: answerable && { ...answerable },
+      ecs: ecs && { ...ecs, usage: { ...ecs.usage } },
+      sentences: sentences && { ...sentences },
+    }),
     conflicts: [...trace.conflicts],
     flags: trace.flagged.map((each) => ({ ...each, flags: [...each.flags] })),
     support: trace.support.map((each) => ({ ...each })),
@@ -63,55 +67,34 @@ export function withDegradation(
 }
 
 /** The report with its digest. */
-export const sealReport = (report: Omit<ShapingReport, 'digest'>): ShapingReport => sealed(report);
-
-function sealed(report: Omit<ShapingReport, 'digest'>): ShapingReport {
+export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport {
+  const { ecs, sentences } = report;
   const stages = report.stages.map(({ milliseconds: _, ...stage }) => stage);
-  // The usage of a service depends on its caches, not on the result.
-  const told: Record<string, unknown> = { ...report, stages };
-  for (const name of ['ecs', 'sentences'] as const) {
-    const { usage: _, ...use } = report[name] ?? { usage: undefined };
-    if (report[name] !== undefined) told[name] = use;
-  }
-  return { ...report, digest: digestOfPieces(jsonPieces(told)) };
+  const told = {
+    ...report,
+    stages,
+    ecs: ecs && withoutUsage(ecs),
+    sentences: sentences && withoutUsage(sentences),
+  };
+  return { ...report, digest: digestOf(JSON.stringify(told)) };
 }
 
-/** Entries of a list that are written at once. */
-const ENTRIES = 64;
-
-/** The text that `JSON.stringify` gives, in pieces: lists are divided. */
-function* jsonPieces(object: Readonly<Record<string, unknown>>): Generator<string, void> {
-  let before = '{';
-  for (const [key, value] of Object.entries(object)) {
-    const name = `${before}${JSON.stringify(key)}:`;
-    if (Array.isArray(value) && value.length > ENTRIES) {
-      yield name;
-      for (let at = 0; at < value.length; at += ENTRIES)
-        yield `${at === 0 ? '[' : ','}${JSON.stringify(value.slice(at, at + ENTRIES)).slice(1, -1)}`;
-      yield ']';
-    } else {
-      const text: string | undefined = JSON.stringify(value);
-      if (text === undefined) continue;
-      yield name + text;
-    }
-    before = ',';
-  }
-  yield before === '{' ? '{}' : '}';
-}
+/** The usage of a service depends on its caches, not on the result. */
+const withoutUsage = ({ usage: _, ...use }: EcsUse | SentenceUse) => use;
 
 function keptEntry(candidate: Candidate): KeptEntry {
   const { id, index, score, pinned, tier, sources, excerpts, original, preview, signals } = candidate;
   return {
     id,
     index,
-    ...(score === undefined ? {} : { score }),
-    ...(pinned ? { pinned } : {}),
-    ...(tier === undefined ? {} : { tier }),
+    ...defined({ score, pinned: pinned || undefined, tier }),
     ...signals,
     sources: sources.map((source) => ({ ...source })),
-    ...(excerpts === undefined ? {} : { excerpts: excerpts.map((excerpt) => ({ ...excerpt })) }),
-    ...(original === undefined ? {} : { sanitised: true }),
-    ...(preview === undefined ? {} : { preview }),
+    ...defined({
+      excerpts: excerpts?.map((excerpt) => ({ ...excerpt })),
+      sanitised: original === undefined ? undefined : (true as const),
+      preview,
+    }),
   };
 }
 
