@@ -1,6 +1,6 @@
 /** The lines of the outputs. */
 import { isUtf8 } from 'node:buffer';
-import { splitId } from '../workers/index.js';
+import { splitId } from '../workers/line-id.js';
 import type { InputLine } from './read-lines.js';
 import type { Outcome, Rejection } from './types.js';
 

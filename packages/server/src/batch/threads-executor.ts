@@ -1,7 +1,8 @@
 /** Shapes the lines of a batch in worker threads of this process. */
 import { ContextShapingError, type ShapingOptions } from 'context-shaping';
 import { messageOf } from 'context-shaping/internal';
-import { type Answer, startThreads, type Threads } from '../workers/index.js';
+import type { Answer } from '../workers/jobs.js';
+import { startThreads, type Threads } from '../workers/threads.js';
 import type { BatchLine, Executor, Outcome, Rejection } from './types.js';
 
 /** The settings that the lines of a batch share. */

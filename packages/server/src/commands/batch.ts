@@ -14,13 +14,9 @@ import {
   resolveOptions,
   UsageError,
 } from 'context-shaping/internal';
-import {
-  type BatchProgress,
-  type Executor,
-  type LineSettings,
-  runBatch,
-  threadsExecutor,
-} from '../batch/index.js';
+import { runBatch } from '../batch/run-batch.js';
+import { type LineSettings, threadsExecutor } from '../batch/threads-executor.js';
+import type { BatchProgress, Executor } from '../batch/types.js';
 import { batchProgress } from './batch-progress.js';
 
 export interface BatchFlags extends OptionFlags {
@@ -125,7 +121,7 @@ async function openQueue(
   batch: string,
   io: Io,
 ): Promise<Executor> {
-  const { queueExecutor } = await import('../batch/bullmq/index.js');
+  const { queueExecutor } = await import('../batch/bullmq/executor.js');
   const password = io.env.REDIS_PASSWORD || undefined;
   const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
   return queueExecutor({ queue, password, queueName, queueWindow, batch, settings }, tell);

@@ -18,7 +18,8 @@ export async function workerCommand(
   { queue, queueName, workers, setup, embedder, takeover, metricsPort, metricsHost }: WorkerFlags,
   io: Io,
 ): Promise<void> {
-  const { createMonitor, createQueueWorker } = await import('../batch/bullmq/index.js');
+  const { createMonitor } = await import('../batch/bullmq/monitor.js');
+  const { createQueueWorker } = await import('../batch/bullmq/worker.js');
   const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
   const password = io.env.REDIS_PASSWORD || undefined;
   const options = { queue, password, queueName, workers, setup, embedder, takeover };

@@ -1,7 +1,7 @@
 /** Checks API keys. The configuration has only digests of keys, so a leaked configuration contains no usable key. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { HttpProblem, problem } from '../workers/index.js';
+import { HttpProblem, problem } from '../workers/problems.js';
 
 export interface ApiKey {
   name: string;

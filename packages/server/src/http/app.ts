@@ -9,7 +9,7 @@ import Fastify, {
   LogController,
   type onRequestAsyncHookHandler,
 } from 'fastify';
-import { CLIENT_GONE, HttpProblem, problem } from '../workers/index.js';
+import { CLIENT_GONE, HttpProblem, problem } from '../workers/problems.js';
 import { type ApiKey, createKeyCheck } from './api-keys.js';
 import type { IncomingBodies } from './incoming-bodies.js';
 import type { Metrics } from './metrics.js';

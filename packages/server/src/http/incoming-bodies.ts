@@ -1,7 +1,7 @@
 /** Reads request bodies, and limits the memory that all of them use together. */
 import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyRequest } from 'fastify';
-import { HttpProblem, problem } from '../workers/index.js';
+import { HttpProblem, problem } from '../workers/problems.js';
 import type { ResolvedServiceOptions } from './options.js';
 
 type Payload = IncomingMessage & {

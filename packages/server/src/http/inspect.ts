@@ -1,7 +1,7 @@
 /** `GET /inspect`: the inspector's page with the last runs. */
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import type { Answer } from '../workers/index.js';
-import { HttpProblem, problem } from '../workers/index.js';
+import type { Answer } from '../workers/jobs.js';
+import { HttpProblem, problem } from '../workers/problems.js';
 import type { InspectSettings } from './inspect-options.js';
 import { inspectDocument } from './openapi.js';
 

@@ -1,6 +1,7 @@
 /** Metrics for Prometheus: counts and durations, no contents of requests. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { countShaping, type Facts } from '../workers/index.js';
+import { countShaping } from '../workers/counts.js';
+import type { Facts } from '../workers/jobs.js';
 
 export interface Metrics {
   registry: Registry;

@@ -1,11 +1,8 @@
 /** The OpenAPI document of each route. Bodies are described by the schemas that check them. */
 import { createRequire } from 'node:module';
 import * as z from 'zod';
-import {
-  jsonOptionsSchema,
-  optimizeRequestJsonSchema,
-  optimizeResponseJsonSchema,
-} from '../workers/index.js';
+import { jsonOptionsSchema } from '../workers/json-options.js';
+import { optimizeRequestJsonSchema, optimizeResponseJsonSchema } from '../workers/optimize/optimize.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

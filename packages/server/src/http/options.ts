@@ -1,7 +1,7 @@
 /** The schema of the service's options, which come from code, a file or flags. */
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
-import type { Setup } from '../workers/index.js';
+import type { Setup } from '../workers/jobs.js';
 import { inspectSchema } from './inspect-options.js';
 
 /** The longest duration that timers of Node support. */

@@ -6,7 +6,7 @@ import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import { HttpProblem, problem } from '../workers/index.js';
+import { HttpProblem, problem } from '../workers/problems.js';
 import type { ResolvedServiceOptions } from './options.js';
 
 const { version } = createRequire(import.meta.url)('context-shaping/package.json');

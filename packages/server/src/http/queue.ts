@@ -4,8 +4,8 @@
  */
 
 import { withDeadline } from 'context-shaping/internal';
-import type { Answer, Job, OnStage, Run } from '../workers/index.js';
-import { HttpProblem, problem } from '../workers/index.js';
+import type { Answer, Job, OnStage, Run } from '../workers/jobs.js';
+import { HttpProblem, problem } from '../workers/problems.js';
 import { type Entry, FairQueue, SIZE_CLASSES } from './fair-queue.js';
 
 interface Limits {

@@ -1,7 +1,7 @@
 /** Sends answers and errors. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer, Facts } from '../workers/index.js';
+import type { Answer, Facts } from '../workers/jobs.js';
 import {
   CLIENT_GONE,
   failureOf,
@@ -10,7 +10,7 @@ import {
   PROBLEM_JSON,
   type Problem,
   problem,
-} from '../workers/index.js';
+} from '../workers/problems.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

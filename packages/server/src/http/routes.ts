@@ -2,8 +2,8 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { Answer, Job, OnStage } from '../workers/index.js';
-import { CLIENT_GONE, HttpProblem, problem } from '../workers/index.js';
+import type { Answer, Job, OnStage } from '../workers/jobs.js';
+import { CLIENT_GONE, HttpProblem, problem } from '../workers/problems.js';
 import {
   healthDocument,
   metricsDocument,

@@ -1,6 +1,8 @@
 import { parseOptions } from 'context-shaping/internal';
 import type { FastifyInstance } from 'fastify';
-import { createPerform, failureOf, startThreads, type Threads } from '../workers/index.js';
+import { failureOf } from '../workers/problems.js';
+import { createPerform } from '../workers/setup.js';
+import { startThreads, type Threads } from '../workers/threads.js';
 import { addKeyCheck, addObservation, createApp } from './app.js';
 import { addConnections } from './connections.js';
 import { IncomingBodies } from './incoming-bodies.js';

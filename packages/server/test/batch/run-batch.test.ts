@@ -14,7 +14,8 @@ import { join } from 'node:path';
 import type { ContextShapingError } from 'context-shaping';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../test/temporary-folder.js';
-import { type BatchOptions, type Executor, type Outcome, runBatch } from '../../src/batch/index.js';
+import { runBatch } from '../../src/batch/run-batch.js';
+import type { BatchOptions, Executor, Outcome } from '../../src/batch/types.js';
 
 const LINES = [
   '{"id":"a"}',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cases } from '../../../../test/cases.js';
 import { WorkQueue } from '../../src/http/queue.js';
-import type { Job, Run } from '../../src/workers/index.js';
+import type { Job, Run } from '../../src/workers/jobs.js';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { ContextShapingError } from 'context-shaping';
 import { messageOf } from 'context-shaping/internal';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import { countShaping } from '../../workers/index.js';
+import { countShaping } from '../../workers/counts.js';
 import type { QueueWorker, WorkerEvents } from './worker.js';
 
 export interface Monitor {

@@ -4,7 +4,7 @@ import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mustHaveAll } from '../../../../../test/cases.js';
 import { freePort } from '../../../../../test/deploy/free-port.js';
-import { queueExecutor } from '../../../src/batch/bullmq/index.js';
+import { queueExecutor } from '../../../src/batch/bullmq/executor.js';
 import { FRAGILE, files, request, worker } from './processes.js';
 import { hasRedis, type RedisServer, redisServer } from './redis-server.js';
 
