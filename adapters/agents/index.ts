@@ -2,8 +2,8 @@
 
 export { RECALL_TOOL } from '../conversation/index.js';
 export { EVICTED_EVENT, type EvictedEvent } from '../documents/index.js';
-export { DROPPED_EVENT, type DroppedEvent } from './events.js';
 export { contextShapingEdit, shapedPreModelHook } from './message-list.js';
 export { type ContextShapingMiddlewareOptions, contextShapingMiddleware } from './middleware.js';
 export type { AgentShapingOptions, MessageListOptions } from './options.js';
 export { createRecallTool, type RecallTool } from './recall.js';
+export { DROPPED_EVENT, type DroppedEvent } from './shape-list.js';

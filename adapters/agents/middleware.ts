@@ -1,8 +1,10 @@
 import { ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
+import { convertToOpenAITool, isLangChainTool } from '@langchain/core/utils/function_calling';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
-import type { ResultPart } from '../conversation/index.js';
+import { isObject } from '../../src/internal.js';
+import type { ResultPart, ToolSchema } from '../conversation/index.js';
 import { emitEvicted } from '../documents/index.js';
 import { Translation } from './messages.js';
 import {
@@ -14,7 +16,6 @@ import {
 } from './options.js';
 import { type RecallTool, recallTool, threadOf } from './recall.js';
 import { shapeList } from './shape-list.js';
-import { toolSchemas } from './tool-schemas.js';
 
 export interface ContextShapingMiddlewareOptions extends AgentShapingOptions, Partial<MessageListOptions> {
   /**
@@ -120,4 +121,16 @@ function configOf(runtime: { writer?: unknown; signal?: AbortSignal | undefined 
   const enclosing = AsyncLocalStorageProviderSingleton.getRunnableConfig() as RunnableConfig | undefined;
   const { writer, signal = enclosing?.signal } = runtime;
   return { ...enclosing, ...{ writer }, ...(signal === undefined ? {} : { signal }) };
+}
+
+/** The schemas of tools as a chat model sends them. A tool of the provider's own is counted as it stands. */
+function toolSchemas(tools: readonly unknown[]): ToolSchema[] {
+  return tools.map((tool) => {
+    if (isLangChainTool(tool)) {
+      const { name, description, parameters } = convertToOpenAITool(tool as never).function;
+      return { name, description, parameters };
+    }
+    const { name, type, ...parameters } = isObject(tool) ? tool : {};
+    return { name: String(name ?? type ?? ''), parameters };
+  });
 }

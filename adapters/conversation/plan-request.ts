@@ -13,7 +13,7 @@ import type { Settings } from './options.js';
 import { planRelief, type ReliefLevel, requestEnds } from './plan-relief.js';
 import type { Entry } from './stored.js';
 import { contentText, partSizes, sum, toolTokens, unknownIn } from './tokens.js';
-import { type Unit, unitsOf } from './units.js';
+import { type Unit, unitsOf } from './turns.js';
 
 /** The decisions about a list of messages. */
 export interface PlannedRequest {

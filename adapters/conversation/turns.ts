@@ -3,7 +3,7 @@ import type { Query } from '../../src/index.js';
 import type { CallPart, Message, ResultPart } from './messages.js';
 
 /** The messages from one question to the next. */
-export interface Turn {
+interface Turn {
   /** Index of its first message. */
   start: number;
   /** Index after its last message. */
@@ -31,7 +31,37 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
 }
 
 /** Messages that stay when their turn is dropped. */
-export const isStanding = ({ role, standing }: Message): boolean => role === 'system' || standing === true;
+const isStanding = ({ role, standing }: Message): boolean => role === 'system' || standing === true;
+
+/**
+ * Messages as the planner of relief sees them. Hosts divide the results of one answer into messages differently, so results
+ * that follow each other are one unit.
+ */
+export interface Unit {
+  /** Indices of its messages. */
+  start: number;
+  end: number;
+  /** Number of its turn. */
+  turn: number;
+  canDrop: boolean;
+  isAnswer: boolean;
+}
+
+export function unitsOf(messages: readonly Message[]): Unit[] {
+  const turns = turnsOf(messages);
+  const isPinned = turns.map(({ start, end }) => messages.slice(start, end).some(({ pinned }) => pinned));
+  const units: Unit[] = [];
+  let turn = 0;
+  for (const [at, message] of messages.entries()) {
+    while (at >= (turns[turn] as Turn).end) turn++;
+    const canDrop = !isStanding(message) && isPinned[turn] !== true;
+    const last = units.at(-1);
+    const isRun = message.role === 'tool' && messages[at - 1]?.role === 'tool';
+    if (isRun && last?.turn === turn && last.canDrop === canDrop) last.end = at + 1;
+    else units.push({ start: at, end: at + 1, turn, canDrop, isAnswer: message.role === 'assistant' });
+  }
+  return units;
+}
 
 /** The texts of a message, in one. */
 export const textOfMessage = ({ parts }: Message): string =>
