@@ -1,10 +1,14 @@
 import { ContextShapingError } from './errors.js';
 import { isObject } from './input/parse-options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
+import { oldNode } from './runtime/node-version.js';
 import { Store } from './session/recall.js';
 import type { Tape } from './session/tape.js';
 import { makeShaper } from './shaper.js';
 import type { Shaper } from './shaping.js';
+
+const problem = oldNode();
+if (problem !== undefined) throw new Error(problem);
 
 /**
  * Creates a shaper. This function checks the options once, for all calls of `shape`.

@@ -143,7 +143,9 @@ test('numbers and texts know nothing of chunks, stages not each other, adapters 
     [/^src\/math\//, /^src\/(?!math\/|errors\.ts)/],
     [/^src\/text\//, /^src\/(?!math\/|text\/|runtime\/|errors\.ts|types\.ts)/],
     [/^src\/(?!small\.ts)/, /^(src\/(index|internal|small)\.ts|adapters\/)/],
-    [/^adapters\//, /^src\/(?!(index|internal)\.ts)/],
+    // The program checks the version of Node before it loads the rest.
+    [/^adapters\/(?!cli\/main\.ts)/, /^src\/(?!(index|internal)\.ts)/],
+    [/^adapters\/cli\/main\.ts/, /^src\/(?!runtime\/node-version\.ts)/],
     // Packages import this one by its name.
     [/^packages\//, /^(src|adapters)\//],
   ];

@@ -1,5 +1,12 @@
 #!/usr/bin/env node
-import { makeProgram } from './program.js';
-import { start } from './run.js';
+import { oldNode } from '../../src/runtime/node-version.js';
 
-await start(makeProgram);
+// The program is loaded only after the check: an old Node could not load all of its modules.
+const problem = oldNode();
+if (problem === undefined) {
+  const [{ makeProgram }, { start }] = await Promise.all([import('./program.js'), import('./run.js')]);
+  await start(makeProgram);
+} else {
+  console.error(problem);
+  process.exitCode = 2;
+}
