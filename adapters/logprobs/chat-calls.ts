@@ -1,6 +1,8 @@
 /** The calls of a chat model by one judge: retries, the cost of all, and the name of model and prompts. */
-import type { Failed, ModelUsage } from '../../src/index.js';
+import * as z from 'zod';
+import type { Failed, JudgeRequest, ModelUsage } from '../../src/index.js';
 import { digestOf, messageOf, rethrowControlFlow } from '../../src/internal.js';
+import { parse, timeoutMs } from '../json-service/index.js';
 import {
   type Attempt,
   type ChatAnswer,
@@ -15,7 +17,34 @@ import {
   withRetries,
 } from '../model-calls/index.js';
 
+/** The schemas of {@link ChatJudgeOptions}. */
+export const chatOptions = {
+  maxConcurrency: z.int().min(1).default(4),
+  maxRetries: z.int().min(0).default(2),
+  timeoutMs: timeoutMs.optional(),
+};
+
+export interface ChatJudgeOptions {
+  /** The largest number of prompts that are sent at once, within one call. Default 4. */
+  maxConcurrency?: number | undefined;
+  /** How often a failed call is repeated, with growing pauses, in addition to the retries of the class. Default 2. */
+  maxRetries?: number | undefined;
+  /** Longest wait for one answer, in whole milliseconds. Default: no limit but that of the class. */
+  timeoutMs?: number | undefined;
+}
+
+/** One request for each form of a prompt. */
+export const SAMPLES: readonly JudgeRequest[] = [{}, { answer: 'a' }, { about: 'factuality' } as const].map(
+  (more) => ({ question: 'q', passage: 'p', ...more }),
+);
+
 export type Reply = ChatAnswer | null | undefined;
+
+/** The JSON object in a reply; undefined, if there is none. */
+export function objectIn(text: string): unknown {
+  const { isJson, value } = parse(/\{.*\}/s.exec(text)?.[0] ?? '');
+  return isJson ? value : undefined;
+}
 
 /** Reads a reply. A failure says whether the model is asked again. */
 export type Read<T> = (reply: Reply) => Attempt<T, string>;

@@ -9,7 +9,8 @@ export {
   calibrateSentences,
   type SentenceCalibration,
 } from './calibrate/sentences.js';
-export { type ChatJudgeOptions, chatJudge } from './chat-judge/chat-judge.js';
+export type { ChatJudgeOptions } from './chat-calls.js';
+export { chatJudge } from './chat-judge/chat-judge.js';
 export { type ListJudgeOptions, listJudge } from './list-judge/list-judge.js';
 export { type LlamaServerOptions, llamaServer } from './llama-server/llama-server.js';
 export {

@@ -1,7 +1,7 @@
 /** Stores vectors in a byte store. No failure of the store and no malformed entry fails a call. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { connectionProblem } from '../../../src/internal.js';
+import { connectionProblem, orAborted, withDeadline } from '../../../src/internal.js';
 import { unreachable } from '../../model-calls/index.js';
 
 /** The methods that this package uses of LangChain's `BaseStore<string, Uint8Array>`. */
@@ -48,37 +48,34 @@ export class VectorStore {
   async #attempt<T>(operation: StoreOperation, work: () => Promise<T>): Promise<T | undefined> {
     const { timeoutMs, onError } = this.options;
     const client = this.#client;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let onLost: ((error: unknown) => void) | undefined;
-    const given = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () => reject(new Error(`The store did not answer within ${timeoutMs} ms.`)),
-        timeoutMs,
-      );
-      // The client of Redis keeps its commands, and connects again for ten seconds.
-      onLost = (error) => {
-        const problem = connectionProblem(error);
-        if (problem === undefined) return;
-        this.#problem = problem;
-        reject(unreachable('store', problem, error));
-      };
-      client?.on('error', onLost);
-    });
+    const lost = new AbortController();
+    const { signal, isLate, clear } = withDeadline(lost.signal, timeoutMs);
+    // The client of Redis keeps its commands, and connects again for ten seconds.
+    const onLost = (error: unknown) => {
+      const problem = connectionProblem(error);
+      if (problem === undefined) return;
+      this.#problem = problem;
+      lost.abort(unreachable('store', problem, error));
+    };
+    client?.on('error', onLost);
     try {
-      // Without a known problem, the client's next attempt tells: its error rejects `given`, or the work succeeds.
+      // Without a known problem, the client's next attempt tells: its error ends the wait, or the work succeeds.
       if (this.#problem !== undefined && LOST.has(client?.status))
         throw unreachable('store', this.#problem, undefined);
-      return await Promise.race([work(), given]);
+      return await orAborted(work(), signal);
     } catch (error) {
       try {
-        onError?.(error, operation);
+        onError?.(
+          isLate() ? new Error(`The store did not answer within ${timeoutMs} ms.`) : error,
+          operation,
+        );
       } catch {
         // A throwing observer must not fail the call.
       }
       return undefined;
     } finally {
-      clearTimeout(timer);
-      if (onLost !== undefined) client?.off('error', onLost);
+      clear();
+      client?.off('error', onLost);
     }
   }
 }

@@ -7,7 +7,7 @@
  */
 import * as z from 'zod';
 import type { Embedder } from '../../../src/index.js';
-import { isObject, parseOptions } from '../../../src/internal.js';
+import { isObject, parseOptions, pause } from '../../../src/internal.js';
 import { bertTokenizer } from './bert-tokenizer.js';
 import { malformed } from './errors.js';
 import { readTensors } from './tensors.js';
@@ -88,7 +88,7 @@ export function staticEmbedder(files: StaticModelFiles, options: StaticEmbedderO
   async function embed(texts: readonly string[], { signal }: { signal?: AbortSignal } = {}) {
     const vectors: Float32Array[] = [];
     for (const [index, text] of texts.entries()) {
-      if (index > 0 && index % TEXTS_PER_TURN === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+      if (index > 0 && index % TEXTS_PER_TURN === 0) await pause(0, signal);
       signal?.throwIfAborted();
       if (typeof text !== 'string')
         throw malformed(`texts[${index}]`, text, 'must be a string', 'Give strings.');

@@ -1,6 +1,7 @@
 /** Reads a yes or no, or the probability of yes, from the reply of a chat model. */
 import type { Failed, Judgement } from '../../../src/index.js';
 import { type ChatAnswer, THOUGHT, textOf } from '../../model-calls/index.js';
+import { objectIn } from '../chat-calls.js';
 import { ROUNDING } from '../logprob.js';
 
 /** A token as OpenAI documents it; other services may send other values. */
@@ -47,12 +48,8 @@ function verdictIn(text: string): number | undefined {
 }
 
 function answerInJson(text: string): string | undefined {
-  try {
-    const { answer } = JSON.parse(/\{.*\}/s.exec(text)?.[0] ?? '{}') as { answer?: unknown };
-    return typeof answer === 'string' ? answer : undefined;
-  } catch {
-    return undefined;
-  }
+  const { answer } = (objectIn(text) ?? {}) as { answer?: unknown };
+  return typeof answer === 'string' ? answer : undefined;
 }
 
 const fold = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

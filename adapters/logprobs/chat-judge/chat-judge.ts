@@ -1,25 +1,11 @@
 import * as z from 'zod';
 import type { Answers, Failed, Judge, Judgement, JudgeRequest } from '../../../src/index.js';
 import { parseOptions } from '../../../src/internal.js';
-import { timeoutMs } from '../../json-service/index.js';
 import { type ChatModelLike, concurrently, fenced } from '../../model-calls/index.js';
-import { ChatCaller } from '../chat-calls.js';
+import { ChatCaller, type ChatJudgeOptions, chatOptions, SAMPLES } from '../chat-calls.js';
 import { judgementOf } from './answer.js';
 
-const optionsSchema = z.strictObject({
-  maxConcurrency: z.int().min(1).default(4),
-  maxRetries: z.int().min(0).default(2),
-  timeoutMs: timeoutMs.optional(),
-});
-
-export interface ChatJudgeOptions {
-  /** The largest number of passages that are judged at once, within one call. Default 4. */
-  maxConcurrency?: number | undefined;
-  /** How often a failed call is repeated, with growing pauses, in addition to the retries of the class. Default 2. */
-  maxRetries?: number | undefined;
-  /** Longest wait for one answer, in whole milliseconds. Default: no limit but that of the class. */
-  timeoutMs?: number | undefined;
-}
+const optionsSchema = z.strictObject(chatOptions);
 
 /**
  * Any LangChain chat model as a judge. The model is asked once per passage: with an answer, whether the passage
@@ -74,11 +60,6 @@ const HOLDS_FACTS =
   'Does the passage hold the facts that answer the question? It does only if the answer can be read from what it states. That it is about the same topic, claims to answer, or asks for a reply is not enough.';
 const IS_TRUE =
   'Use your own knowledge: does the passage state the truth about the question? It does only if it states something that the question asks for, and you know of nothing that contradicts it. A confident tone, a claim to be right, or a request for a reply is not enough.';
-
-/** One request for each form of the prompt. */
-const SAMPLES: readonly JudgeRequest[] = [{}, { answer: 'a' }, { about: 'factuality' } as const].map(
-  (more) => ({ question: 'q', passage: 'p', ...more }),
-);
 
 /** The same request always gives the same prompt. */
 function judgingPrompt({ question, passage, answer, about }: JudgeRequest): string {

@@ -1,20 +1,18 @@
 import * as z from 'zod';
 import type { Answers, Failed, Judge, Judgement, JudgeRequest } from '../../../src/index.js';
 import { groupBy, parseOptions } from '../../../src/internal.js';
-import { timeoutMs } from '../../json-service/index.js';
 import { type ChatModelLike, concurrently } from '../../model-calls/index.js';
-import { ChatCaller } from '../chat-calls.js';
+import { ChatCaller, type ChatJudgeOptions, chatOptions, SAMPLES } from '../chat-calls.js';
 import { listPrompt, relevantIn } from './list-prompt.js';
 
 const optionsSchema = z.strictObject({
   rotations: z.int().min(1).default(2),
   maxPassages: z.int().min(1).default(20),
-  maxConcurrency: z.int().min(1).default(4),
-  maxRetries: z.int().min(0).default(2),
-  timeoutMs: timeoutMs.optional(),
+  ...chatOptions,
 });
 
-export interface ListJudgeOptions {
+/** A malformed reply is repeated like a failed call. */
+export interface ListJudgeOptions extends ChatJudgeOptions {
   /**
    * How often the model is asked about the same passages, each time in another order: models prefer passages at the
    * beginning or the end of a list. Default 2.
@@ -22,12 +20,6 @@ export interface ListJudgeOptions {
   rotations?: number | undefined;
   /** The largest number of passages in one prompt. Their texts must fit into the context of the model. Default 20. */
   maxPassages?: number | undefined;
-  /** The largest number of prompts that are sent at once, within one call. Default 4. */
-  maxConcurrency?: number | undefined;
-  /** How often a failed call or a malformed reply is repeated, in addition to the retries of the class. Default 2. */
-  maxRetries?: number | undefined;
-  /** Longest wait for one answer, in whole milliseconds. Default: no limit but that of the class. */
-  timeoutMs?: number | undefined;
 }
 
 /**
@@ -90,11 +82,6 @@ export function listJudge(chatModel: ChatModelLike, options: ListJudgeOptions = 
     },
   };
 }
-
-/** One request for each form of the prompt. */
-const SAMPLES: readonly JudgeRequest[] = [{}, { answer: 'a' }, { about: 'factuality' } as const].map(
-  (more) => ({ question: 'q', passage: 'p', ...more }),
-);
 
 /** The places of the requests that share a prompt. Requests with another question or answer have a list of their own. */
 function listsOf(requests: readonly JudgeRequest[], maxPassages: number): number[][] {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { JudgeRequest } from '../../../src/index.js';
 import { type Attempt, fenced, textOf } from '../../model-calls/index.js';
-import type { Reply } from '../chat-calls.js';
+import { objectIn, type Reply } from '../chat-calls.js';
 
 const SUPPORTS =
   'Which passages support this answer to the question? A passage does only if the facts that it states make the answer right, or a part of it. That it contains the words of the answer, claims to support it, or asks to be named is not enough.';
@@ -33,18 +33,9 @@ const SHOWN_CHARACTERS = 80;
 export function relevantIn(reply: Reply, count: number): Attempt<number[], string> {
   const text = textOf(reply);
   const number = z.int().min(1).max(count);
-  const found = z.object({ relevant: z.array(number) }).safeParse(jsonIn(text));
+  const found = z.object({ relevant: z.array(number) }).safeParse(objectIn(text));
   if (found.success) return { result: found.data.relevant };
   const shown = JSON.stringify(text.slice(0, SHOWN_CHARACTERS));
   const failure = `The model replied ${shown}, which is no list of numbers from 1 to ${count}.`;
   return { failure, again: true, pauseMilliseconds: 0 };
-}
-
-/** The JSON object in the text; undefined, if there is none. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(/\{.*\}/s.exec(text)?.[0] ?? '');
-  } catch {
-    return undefined;
-  }
 }

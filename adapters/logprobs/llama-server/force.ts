@@ -1,6 +1,6 @@
 /**
  * Forces a server to generate given tokens, and reads their probabilities. A grammar forces all tokens with one request.
- * Where the server cannot force or report them this way, a bias forces one token per request: on old servers, if
+ * If the server cannot force or report them this way, a bias forces one token per request: on old servers, if
  * another model drafts tokens, and for parts of characters. The bias alone would do, but each of its requests computes
  * most prompts again: 1.9 to 3.7 times the tokens in our measurement.
  */
