@@ -1,11 +1,10 @@
 /** Converts chunks, and the units within them, to passages. */
 import { documentOf } from '../pool/candidate.js';
 import type { Lexicon } from '../text/lexicon.js';
-import type { TermList } from '../text/term-list.js';
 import type { Unit } from '../text/units/page.js';
 import type { Candidate } from '../types.js';
 import { isRole } from './named-speakers.js';
-import { type Passage, titledTerms, titleTerms } from './passage.js';
+import { joined, type Passage, titledTerms, titleTerms } from './passage.js';
 
 /** A heading: a first line without a sentence's end, followed by more text. Table rows, fences and tags do not match. */
 const HEADING =
@@ -24,14 +23,8 @@ function titleOf({ text, sources: [{ title }] }: Candidate): string | undefined 
 /**
  * Converts a chunk to a passage. Only talks and chats have speakers: the profile `passages` leaves them out.
  *
- * @param list puts the terms together.
  */
-export function chunkPassage(
-  candidate: Candidate,
-  lexicon: Lexicon,
-  profile: ChunkProfile,
-  list: TermList,
-): Passage {
+export function chunkPassage(candidate: Candidate, lexicon: Lexicon, profile: ChunkProfile): Passage {
   const { text, sources } = candidate;
   const [{ title: heading, speaker, position, date }] = sources;
   const title = titleTerms(titleOf(candidate), lexicon);
@@ -39,7 +32,7 @@ export function chunkPassage(
     text,
     heading,
     title,
-    terms: titledTerms({ text, heading, title }, lexicon, list),
+    terms: titledTerms({ text, heading, title }, lexicon),
     runs: lexicon.runs(text),
     speaker: profile === 'passages' ? undefined : speaker?.toLowerCase(),
     source: documentOf(candidate),
@@ -55,7 +48,6 @@ export function chunkPassage(
  * the header of its table), and its own.
  *
  * @param chunk the whole chunk as a passage.
- * @param list puts the terms together.
  * @param place index of the unit in `units`.
  * @param position its position among the units of the chunk that may answer. The chunk is its source.
  */
@@ -66,18 +58,16 @@ export function unitPassage(
   place: number,
   position: number,
   lexicon: Lexicon,
-  list: TermList,
 ): Passage {
   const unit = units[place] as Unit;
   const needed: Unit[] = [];
   for (let at: number | undefined = place; at !== undefined; at = units[at]?.needs.at(-1))
     needed.push(units[at] as Unit);
-  list.add(chunk.title);
-  for (const { start, end } of needed.reverse()) lexicon.addSearchTermsWithin(text, start, end, list);
+  const terms = needed.reverse().flatMap(({ start, end }) => lexicon.searchTermsWithin(text, start, end));
   return {
     text: text.slice(unit.start, unit.end),
     title: chunk.title,
-    terms: list.take(),
+    terms: joined([chunk.title, ...terms]),
     runs: lexicon.runsWithin(text, unit.start, unit.end),
     speaker: chunk.speaker,
     source: String(index),

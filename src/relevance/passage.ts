@@ -1,6 +1,5 @@
 import { groupBy } from '../runtime/group-by.js';
 import type { Lexicon } from '../text/lexicon.js';
-import type { TermList } from '../text/term-list.js';
 import { wordsOf } from '../text/words.js';
 import type { Carried } from './history.js';
 import { type Form, formOf } from './question-form.js';
@@ -76,12 +75,22 @@ export function titleTerms(title: string | undefined, lexicon: Lexicon): Int32Ar
   return lexicon.searchTerms(lexicon.words(bare).length > 0 ? bare : title);
 }
 
+/** Returns the terms of all arrays, one after the other. */
+export function joined(all: readonly Int32Array[]): Int32Array {
+  const terms = new Int32Array(all.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const each of all) {
+    terms.set(each, end);
+    end += each.length;
+  }
+  return terms;
+}
+
 /** Returns the terms of a text, after those of its title unless the text begins with the title itself. */
 export function titledTerms(
   { text, heading = '', title }: Pick<Passage, 'text' | 'heading' | 'title'>,
   lexicon: Lexicon,
-  list: TermList,
 ): Int32Array {
   const own = lexicon.searchTerms(text);
-  return title.length === 0 || text.trimStart().startsWith(heading) ? own : list.of(title, own);
+  return title.length === 0 || text.trimStart().startsWith(heading) ? own : joined([title, own]);
 }

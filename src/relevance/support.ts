@@ -1,5 +1,4 @@
 import { Lexicon } from '../text/lexicon.js';
-import { TermList } from '../text/term-list.js';
 import { supportOf } from './answerable.js';
 import { withoutEchoes } from './echo.js';
 import { type Passage, questionOf, titledTerms, titleTerms } from './passage.js';
@@ -19,10 +18,9 @@ export function support(
   lexicon: Lexicon = new Lexicon(),
 ): number[] {
   const question = questionOf(query, lexicon);
-  const list = new TermList();
   const whole = texts.map(({ text, title: heading }): Passage => {
     const title = titleTerms(heading, lexicon);
-    const terms = titledTerms({ text, heading, title }, lexicon, list);
+    const terms = titledTerms({ text, heading, title }, lexicon);
     return { text, heading, title, terms, runs: lexicon.runs(text) };
   });
   const passages = withoutEchoes(whole, question, lexicon.vocabulary);

@@ -1,6 +1,5 @@
 /** Features of the passages around a passage in its source. */
-import { TermList } from '../text/term-list.js';
-import type { Passage } from './passage.js';
+import { joined, type Passage } from './passage.js';
 import { Pool } from './pool.js';
 
 /** The worth of a passage at the next position, unless it is a question that the passage answers. */
@@ -65,10 +64,9 @@ export function source({ question, passages, vocabulary }: Pool): Float64Array |
   }
   const texts = [...wholes.values()];
   if (texts.length < 2 || texts.every(({ places }) => places.length === 1)) return undefined;
-  const list = new TermList();
   const pool = Pool.of(
     question,
-    texts.map(({ terms }) => ({ text: '', terms: list.of(...terms), title: NONE })),
+    texts.map(({ terms }) => ({ text: '', terms: joined(terms), title: NONE })),
     vocabulary,
   );
   const scores = pool.bm25();

@@ -19,7 +19,6 @@ import { logistic } from '../math/logprobs.js';
 import type { Memory } from '../runtime/memory.js';
 import type { Pacer } from '../runtime/pacer.js';
 import type { Lexicon } from '../text/lexicon.js';
-import { TermList } from '../text/term-list.js';
 import type { Unit, UnitKind } from '../text/units/page.js';
 import { endsWithColon } from '../text/units/page.js';
 import { titledUnitsOf, unitsOf } from '../text/units/units.js';
@@ -69,14 +68,13 @@ export async function unitFeatures(
   const byChunk: (readonly Unit[])[] = [];
   const profile = profileOf(candidates);
   const wholes: Passage[] = [];
-  const list = new TermList();
   for (const [chunk, candidate] of candidates.entries()) {
-    const whole = chunkPassage(candidate, lexicon, profile, list);
+    const whole = chunkPassage(candidate, lexicon, profile);
     const all = unitsUnder(candidate, lexicon);
     let position = 0;
     for (const [place, unit] of all.entries()) {
       if (!mayAnswer(all, unit, place, candidate.text)) continue;
-      const passage = unitPassage(candidate, whole, all, place, position, lexicon, list);
+      const passage = unitPassage(candidate, whole, all, place, position, lexicon);
       if (passage.terms.length === whole.title.length) continue;
       units.push({ chunk, place });
       passages.push(passage);

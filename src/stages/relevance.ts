@@ -14,7 +14,6 @@ import type { Question } from '../relevance/passage.js';
 import { loadBackground, questionInContext } from '../relevance/question-in-context.js';
 import { type SupportGroup, supportGroups } from '../relevance/support-groups.js';
 import type { ShapingQuery } from '../stage.js';
-import { TermList } from '../text/term-list.js';
 import type { Candidate, Degradation, Ranking } from '../types.js';
 
 /**
@@ -54,8 +53,7 @@ export function relevance({
       // Passages are mostly retrieved for the question, so the pool does not show which of its words are rare.
       const language = profile === 'passages' ? await loadBackground() : undefined;
       const question = await questionInContext(query, candidates, lexicon);
-      const list = new TermList();
-      const whole = candidates.map((candidate) => chunkPassage(candidate, lexicon, profile, list));
+      const whole = candidates.map((candidate) => chunkPassage(candidate, lexicon, profile));
       const passages = withoutEchoes(whole, question, lexicon.vocabulary);
       const lexical = lexicalFeatures(question, passages, lexicon, { names, language });
       const cosines = candidates.map(({ vector }) =>

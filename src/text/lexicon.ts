@@ -3,7 +3,6 @@ import { contentWords } from './function-words.js';
 import { Reading } from './reading.js';
 import { ownText, Recent } from './recent.js';
 import { searchStem } from './stem.js';
-import type { TermList } from './term-list.js';
 import { Vocabulary } from './vocabulary.js';
 import { wordsOf } from './words.js';
 
@@ -61,12 +60,13 @@ export class Lexicon {
   }
 
   /**
-   * Adds the search terms of `text.slice(start, end)` to a list. It reads the slice only if the offsets of the words are
+   * Returns the search terms of `text.slice(start, end)`, in parts. It reads the slice only if the offsets of the words are
    * not known.
    */
-  addSearchTermsWithin(text: string, start: number, end: number, list: TermList): void {
-    if (!this.#reading(text).addSearchTermsWithin(start, end, list))
-      list.add(this.#reading(text.slice(start, end)).searchTerms);
+  searchTermsWithin(text: string, start: number, end: number): readonly Int32Array[] {
+    return (
+      this.#reading(text).searchTermsWithin(start, end) ?? [this.#reading(text.slice(start, end)).searchTerms]
+    );
   }
 
   /** Returns the runs of `text.slice(start, end)`. It reads the slice only if the offsets of the runs are not known. */

@@ -1,6 +1,5 @@
 import { locatedCompounds } from './compounds.js';
 import { plainRuns } from './plain-runs.js';
-import type { TermList } from './term-list.js';
 import type { Vocabulary } from './vocabulary.js';
 import { locatedRuns, wordsIn } from './words.js';
 
@@ -71,20 +70,16 @@ export class Reading {
     return all;
   }
 
-  /**
-   * Adds the search terms of `text.slice(start, end)` to a list.
-   *
-   * @returns whether it did. Otherwise the slice must be read by itself.
-   */
-  addSearchTermsWithin(start: number, end: number, list: TermList): boolean {
+  /** Returns the search terms of `text.slice(start, end)` in parts, or undefined if the slice must be read by itself. */
+  searchTermsWithin(start: number, end: number): readonly Int32Array[] | undefined {
     const { searchTerms, words, starts } = this;
-    if (words.length !== starts?.length) return false;
-    list.add(searchTerms, firstFrom(starts, start), firstFrom(starts, end));
-    const ofCompounds = this.#startsOfCompounds;
-    if (ofCompounds.length === 0) return true;
     const { length } = words;
-    list.add(searchTerms, length + firstFrom(ofCompounds, start), length + firstFrom(ofCompounds, end));
-    return true;
+    if (length !== starts?.length) return undefined;
+    const own = searchTerms.subarray(firstFrom(starts, start), firstFrom(starts, end));
+    const ofCompounds = this.#startsOfCompounds;
+    if (ofCompounds.length === 0) return [own];
+    const from = length + firstFrom(ofCompounds, start);
+    return [own, searchTerms.subarray(from, length + firstFrom(ofCompounds, end))];
   }
 
   /** Returns the runs of `text.slice(start, end)`, or undefined if the slice must be read by itself. */

@@ -12,7 +12,6 @@ import { carriedFrom, SETTINGS, type Settings } from '../../../../src/relevance/
 import { type Passage, questionOf } from '../../../../src/relevance/passage.js';
 import * as language from '../../../../src/text/background.js';
 import { Lexicon } from '../../../../src/text/lexicon.js';
-import { TermList } from '../../../../src/text/term-list.js';
 import { estimate, mean } from '../bootstrap.js';
 import type { Case } from '../data/case.js';
 import { afterAnother } from '../data/conversations.js';
@@ -118,14 +117,13 @@ interface Figures {
 /** @returns a function that ranks the passages of a case; without settings, the conversation does not count. */
 function ranking(): (question: Case, settings: Settings | undefined) => Figures {
   const lexicon = new Lexicon();
-  const list = new TermList();
   const pools = new Map<Case['chunks'], Passage[]>();
   const defaults = resolveOptions({});
   return ({ question: text, history = [], chunks, relevant }, settings) => {
     const passages =
       pools.get(chunks) ??
       toCandidates({ query: '', chunks }, defaults).candidates.map((each) =>
-        chunkPassage(each, lexicon, 'passages', list),
+        chunkPassage(each, lexicon, 'passages'),
       );
     pools.set(chunks, passages);
     const terms = passages.map((passage) => passage.terms);

@@ -10,7 +10,6 @@ import { unitFeatures } from '../../../../src/relevance/units.js';
 import { Pacer } from '../../../../src/runtime/pacer.js';
 import * as background from '../../../../src/text/background.js';
 import { Lexicon } from '../../../../src/text/lexicon.js';
-import { TermList } from '../../../../src/text/term-list.js';
 import type { Case } from '../data/case.js';
 import { holdsAnswer } from '../metrics.js';
 
@@ -34,8 +33,7 @@ export interface UnitRows extends Features {
 /** The chunks of a question as rows. */
 export function chunkRows(question: Case, names: readonly LexicalFeature[]): ChunkRows {
   const { candidates, asked, lexicon, profile } = read(question);
-  const list = new TermList();
-  const passages = candidates.map((candidate) => chunkPassage(candidate, lexicon, profile, list));
+  const passages = candidates.map((candidate) => chunkPassage(candidate, lexicon, profile));
   const own = withoutEchoes(passages, asked, lexicon.vocabulary);
   const language = profile === 'passages' ? background : undefined;
   const relevant = new Set(question.relevant);
