@@ -16,8 +16,8 @@ const loadMeasure = onDemand(() => import('../ecs/measure.js'));
 /**
  * Entropic Context Shaping: measures how far each of the most relevant candidates moves the model's belief in the answer,
  * and blends the result into relevance. The utility, mapped by the logistic function so that 0 nats are .5, gets the weight
- * `share`, of the options or of the profile. The utility given the better candidates ranks. A candidate that was not measured gets the median of the measured
- * utilities, or 0 nats if that is less. If the model is not trusted, or fails, relevance does not change.
+ * `share`, of the options or of the profile. The utility given the better candidates ranks. A candidate that was not
+ * measured gets the median of the measured utilities, or 0 nats if that is less. If the model is not trusted, or fails, relevance does not change.
  *
  * With `minUtility`, it evicts candidates whose own measured utility is lower, unless they are pinned.
  */

@@ -27,9 +27,9 @@ interface SelectOptions {
  * Orders candidates by maximal marginal relevance until `k` of them fit the budget, and evicts the rest. Candidates on the
  * way that do not fit are left to the budget stage. They take none of the `k` places, unless they will be cut.
  *
- * Relevance counts by its log-odds, from the least to the greatest of the pool. The redundancy penalty is the larger of cosine and lexical similarity. There is none between candidates in conflict,
- * because the second of two contradicting statements is new information, and none across namespaces. Pinned candidates
- * come first and are never evicted here. `lambda` 1 is exactly top-k by relevance. If everything fits, nothing is evicted.
+ * Relevance counts by its log-odds, from the least to the greatest of the pool. The redundancy penalty is the larger of
+ * cosine and lexical similarity. There is none between candidates in conflict, because the second of two contradicting
+ * statements is new information, and none across namespaces. Pinned candidates come first and are never evicted here. `lambda` 1 is exactly top-k by relevance. If everything fits, nothing is evicted.
  *
  * Candidates are returned in the order in which the budget should pack them.
  */
