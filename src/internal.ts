@@ -8,7 +8,6 @@ export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { connectionProblem, type ErrorText, invalidInput, messageOf, rethrowControlFlow } from './errors.js';
 export { distinctIds } from './input/distinct-ids.js';
 export { checkAnswer } from './input/embedder-answer.js';
-export { listOrder } from './input/list-order.js';
 export { nearest } from './input/names.js';
 export {
   ECS_REACH,
@@ -25,10 +24,10 @@ export {
 export { parseJson } from './input/parse-json.js';
 export { checkNames, inGroup, isObject, type JsonObject, parseOptions } from './input/parse-options.js';
 export { pinTest } from './input/to-candidates.js';
-export { cosines, gram, type Packed, pack } from './math/gram/gram.js';
-export { condensedIndex, linkage, type Merge, type ReducibleMethod } from './math/linkage.js';
+export { cosines, gram, pack } from './math/gram/gram.js';
+export { condensedIndex, linkage, type Merge } from './math/linkage.js';
 export { logistic } from './math/logprobs.js';
-export { type MmrInput, maximalMarginalRelevance } from './math/mmr.js';
+export { maximalMarginalRelevance } from './math/mmr.js';
 export { packVector } from './math/vectors.js';
 export { GuardedSpan, inSpan, patient, tellObservers } from './observers.js';
 export { frameTokens } from './prompt/shown.js';
@@ -38,7 +37,7 @@ export { support } from './relevance/support.js';
 export { digestOf } from './report/digest.js';
 export { sealReport, withDegradation } from './report/report.js';
 export { section as tableOf } from './report/table.js';
-export { type Deadline, orAborted, pause, withDeadline } from './runtime/abort.js';
+export { orAborted, pause, withDeadline } from './runtime/abort.js';
 export { type Defined, defined } from './runtime/defined.js';
 export { groupBy } from './runtime/group-by.js';
 export { isService } from './runtime/is-service.js';
@@ -63,5 +62,5 @@ export { unitsOf } from './text/units/units.js';
 export { exactCounter, loadTokenCounter } from './tokens/tokenizers.js';
 export { type Encoding, patternOf } from './tokens/vocabularies.js';
 export { FLAG_KINDS } from './types.js';
-export { type RankedUnit, type UnitRankings, unitRankings } from './unit-rankings.js';
+export { type RankedUnit, unitRankings } from './unit-rankings.js';
 export { LIBRARY } from './version.js';
