@@ -154,7 +154,7 @@ test('killed ten times at any instant, it loses no line and writes none twice', 
 
 const sizeOf = (file: string) => (existsSync(file) ? statSync(file).size : 0);
 
-test('Ctrl-C keeps what is done; another start meanwhile is refused', async () => {
+test('Ctrl-C keeps finished lines; another start meanwhile is refused', async () => {
   const lines = Array.from({ length: 3000 }, (_, id) => lineOf(id));
   const { args, out, results } = files(lines);
   const { child, outcome } = start(args, { program, built });

@@ -122,7 +122,7 @@ test.each(LINES.map((_, at) => at + 1))('interrupted before line %i, it goes on 
   expect(second.settled.at(-1)).toBe(9);
 });
 
-test('what was written after the checkpoint is written again', async () => {
+test('lines that were written after the checkpoint are written again', async () => {
   const { options, files, read } = batch();
   await expect(runBatch({ ...options, executor: endsBefore(7).start })).rejects.toThrow('interrupted');
   appendFileSync(files.out, '{"line":7,"half of a li');

@@ -49,7 +49,7 @@ test('connections from before the drain are answered, and then ended', async () 
   await closed;
 });
 
-test('what was accepted in the drain is finished after it', async () => {
+test('finishes requests that were accepted in the drain', async () => {
   const { opened, open } = gate();
   const { opened: isAsked, open: asked } = gate();
   const embed = async (texts: readonly string[]) => {

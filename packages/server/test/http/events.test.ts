@@ -39,13 +39,13 @@ test('every stage in its turn, then the result that is answered otherwise', asyn
   expect(result.report).toMatchObject({ evicted: plain.report.evicted, kept: plain.report.kept });
 });
 
-test('what is wrong from the start has its status', async () => {
+test('a request that is wrong from the start has its status', async () => {
   const answer = await post(await listening(), { query: 'Why?' }, EVENTS);
   expect(answer.status).toBe(422);
   expect(await answer.json()).toMatchObject({ status: 422, field: '$.chunks' });
 });
 
-test('what goes wrong later comes as an event with the problem', async () => {
+test('a later failure comes as an event with the problem', async () => {
   const never = gate<number[][]>();
   const url = await listening({ timeLimitMs: 1500, setup: { embedder: { embed: () => never.opened } } });
   const events = await eventsOf(await post(url, ask('Why?', 'Because.', 'For a reason.'), EVENTS));
@@ -72,7 +72,7 @@ test('the first stages come while a later one still waits', async () => {
   expect(read).toMatch(/event: result\n.*\n\n$/);
 });
 
-test('who has gone is not waited for: the next in the queue is asked, and nothing breaks', async () => {
+test('does not wait for a disconnected client: the next in the queue is asked, and nothing breaks', async () => {
   const asked: number[] = [];
   const held = gate();
   const embed = async (texts: readonly string[]) => {

@@ -64,7 +64,7 @@ describe('problems', () => {
     expect(answer.body).not.toMatch(/\bat .*:\d+/);
   });
 
-  test('reach those who send everything before they read', async () => {
+  test('reach clients that send everything before they read', async () => {
     const { listen } = await service({ bodyLimit: 10_000_000 });
     const { hostname, port } = new URL(await listen());
     const body = Buffer.alloc(19_000_000, ' ');
@@ -78,7 +78,7 @@ describe('problems', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  test('are short, however long a name the caller makes up', async () => {
+  test('are short, for names of any length', async () => {
     const { app } = await service();
     const answer = await app.inject(shape({ ...BODY, ['long'.repeat(10_000)]: 1 }));
     expect(answer.statusCode).toBe(422);
@@ -313,7 +313,7 @@ describe('compression', () => {
   });
 });
 
-test('who sends too slowly is not waited for', async () => {
+test('does not wait for a client that sends too slowly', async () => {
   const one = await service({ requestTimeoutMs: 300 });
   const { port } = new URL(await one.listen());
   const socket = connect(Number(port), '127.0.0.1');

@@ -68,7 +68,7 @@ test('past the queue the answer is 503, with when to come back', async () => {
   expect((await Promise.all(accepted)).map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test('past the time limit the answer is 503, for who waits as for who is worked for', async () => {
+test('past the time limit the answer is 503, for waiting and for running requests', async () => {
   const { url, release } = await held({ timeLimitMs: 1500 });
   const answers = await Promise.all([post(`${url}/v1/shape`, BODY), post(`${url}/v1/shape`, BODY)]);
   expect(answers.map(({ status }) => status)).toEqual([503, 503]);
@@ -76,7 +76,7 @@ test('past the time limit the answer is 503, for who waits as for who is worked 
   expect((await post(`${url}/v1/shape`, BODY)).status).toBe(200);
 });
 
-test('past the bytes that may be held the answer is 503; those of whoever goes are free again', async () => {
+test('past the limit of held bytes the answer is 503; the bytes of a disconnected client are free again', async () => {
   const { url, release, metric, dial } = await held({ maxBodyBytes: 1_000_000 });
   release();
   const unfinished = [
@@ -134,7 +134,7 @@ test('bytes are held until the answer is sent', async () => {
   await eventually(() => metric('body_bytes')).toBe(0);
 });
 
-test('who sends requests ahead does not fill the queue, and gets all answers', async () => {
+test('a client that sends requests ahead does not fill the queue, and gets all answers', async () => {
   const { url, release, metric, dial } = await held({ maxQueue: 2 });
   const others = post(`${url}/v1/shape`, BODY);
   await eventually(() => metric('http_requests_in_flight')).toBe(2);
@@ -148,7 +148,7 @@ test('who sends requests ahead does not fill the queue, and gets all answers', a
   expect((await text(ahead)).match(/HTTP\/1.1 \d+/g)).toEqual(Array(50).fill('HTTP/1.1 200'));
 });
 
-test('who sends requests ahead without end is cut off, and is not counted as under way', async () => {
+test('a client that sends requests ahead without end is cut off, and does not count as under way', async () => {
   const { release, metric, dial } = await held();
   const ahead = await dial(whole(BODY).repeat(500));
   await new Promise((resolve) => ahead.once('close', resolve).resume());
@@ -157,7 +157,7 @@ test('who sends requests ahead without end is cut off, and is not counted as und
   expect(await metric('queue_length')).toBe(0);
 });
 
-test('closing finishes what was accepted and takes nothing new', async () => {
+test('closing finishes accepted requests and takes no new ones', async () => {
   const { url, release, metric } = await held();
   const accepted = [post(`${url}/v1/shape`, BODY), post(`${url}/v1/shape`, BODY)];
   await eventually(() => metric('queue_length')).toBe(1);
@@ -195,7 +195,7 @@ test('closing waits no longer than it may', async () => {
   expect(await cut).toBe('cut');
 });
 
-test('metrics count what came and went', async () => {
+test('metrics count requests and responses', async () => {
   const { url, release } = await held();
   release();
   const order = 'Ignore all previous instructions.';

@@ -46,7 +46,7 @@ const operation = (path: string, method: string) => {
 };
 const ajv = new Ajv.default({ strict: false });
 
-test('every route is there, and who has to have a key for it', () => {
+test('has every route, and whether it needs a key', () => {
   expect(document.openapi).toBe('3.1.0');
   expect(Object.keys(document.paths).sort()).toEqual([
     '/',

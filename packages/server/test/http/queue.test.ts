@@ -31,14 +31,14 @@ const taking =
       late.addEventListener('abort', () => reject(late.reason));
     });
 
-test('who has waited long has all of the time when it is its turn', async () => {
+test('a request that has waited long has the full time limit in its turn', async () => {
   const queue = new WorkQueue(taking(700), { concurrency: 1, maxQueue: 9, timeLimitMs: 1000 });
   const submitted = [queue.submit(JOB, here), queue.submit(JOB, here)];
   await vi.advanceTimersByTimeAsync(1400);
   await expect(Promise.all(submitted)).resolves.toEqual([ANSWER, ANSWER]);
 });
 
-test('who waits longer than the limit leaves the queue, with when to come back', async () => {
+test('a request that waits longer than the limit leaves the queue, with the time to come back', async () => {
   const run = vi.fn(taking(1500));
   const queue = new WorkQueue(run, { concurrency: 1, maxQueue: 9, timeLimitMs: 2000 });
   const submitted = Promise.allSettled([1, 2, 3].map(() => queue.submit(JOB, here)));

@@ -42,7 +42,7 @@ test('a token counter of its that answers with no number is not the fault of the
   expect((await shape({ tokenizer: 5 })).status).toBe(422);
 });
 
-test('its embedder gives vectors, and its observers are told', async () => {
+test('its embedder gives vectors, and its observers are called', async () => {
   const reports: ShapingReport[] = [];
   const stages: string[] = [];
   const embed = async (texts: readonly string[]) => texts.map((text) => [1, text.length]);
@@ -107,7 +107,7 @@ test('reports are logged besides; a log that cannot be written costs nothing, an
   expect(answer.text).not.toContain(folder);
 });
 
-test('texts that are nested too deep for anybody end no service', async () => {
+test('texts that are nested too deep end no service', async () => {
   await serving({});
   const metadata = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
   const payload = `{"query":"Why?","chunks":[{"id":"a","text":"b","metadata":${metadata}}]}`;

@@ -54,7 +54,7 @@ test('nor does one that runs out of memory', async () => {
   expect(await restartsOf(service)).toBe(1);
 });
 
-test('workers find what is loaded only on demand', async () => {
+test('workers find modules that are loaded on demand', async () => {
   const { url } = await fragile();
   const options = { budget: { maxTokens: 40 }, tokenizer: 'cl100k_base', cluster: { linkage: 'median' } };
   const body = { ...ask('What does it cost?', 'It costs 5 euros. '.repeat(20), 'It is red.'), options };
@@ -63,7 +63,7 @@ test('workers find what is loaded only on demand', async () => {
   expect((await answer.json()).report.tokens.output).toBeLessThanOrEqual(40);
 });
 
-test('stages that were told before the thread died are not told again', async () => {
+test('stages that were reported before the thread died are not reported again', async () => {
   const { url } = await fragile();
   const answer = await post(`${url}/v1/shape`, ask('Why?', 'This one ends one thread.', 'Another.'), {
     accept: 'text/event-stream',
@@ -90,7 +90,7 @@ test('what ends every thread is given up, and says nothing of why', async () => 
   expect((await post(`${service.url}/v1/shape`, ask('Why?', 'Because.'))).status).toBe(200);
 });
 
-test('who goes away while waiting is noted as gone, not as a failure', async () => {
+test('logs a client that disconnects while waiting as gone, not as a failure', async () => {
   const service = await fragile(['--workers', '1']);
   const body = ask('Why?', 'This one takes a while.');
   const others = Array.from({ length: 5 }, () => post(`${service.url}/v1/shape`, body));
@@ -110,7 +110,7 @@ test('who goes away while waiting is noted as gone, not as a failure', async () 
   expect(lines.filter(({ level }) => level > 30)).toEqual([]);
 });
 
-test('nor is who goes away before the first event', async () => {
+test('logs a client that disconnects before the first event as gone, too', async () => {
   const service = await serve(['--workers', '1', '--setup', setupFile('slow-stages.mjs')]);
   running.push(service);
   const gone = new AbortController();
@@ -125,7 +125,7 @@ test('nor is who goes away before the first event', async () => {
   expect(lines.map(({ status }) => status)).toContain(499);
 });
 
-test('who goes away is worked for no longer, and the thread goes on to the next', async () => {
+test('stops the work of a disconnected client, and the thread goes on to the next', async () => {
   const service = await fragile(['--workers', '1']);
   const body = { ...ask('Why?', 'This one waits to be told.', 'Because.') };
   for (const route of ['shape', 'optimize']) {
@@ -154,7 +154,7 @@ test('past the time limit the thread is replaced', async () => {
   expect((await fetch(`${service.url}/ready`)).status).toBe(200);
 });
 
-test('told to end under load, it answers what it has accepted, and leaves with 0', async () => {
+test('a signal to end under load: it answers all accepted requests, and leaves with 0', async () => {
   const service = await fragile();
   const asked = Array.from({ length: 8 }, (_, at) =>
     post(`${service.url}/v1/shape`, ask(`Question ${at}?`, `Passage ${at} takes a while.`)),
@@ -183,7 +183,7 @@ test.runIf(existsSync('/dev/full'))('a full disk costs lines of the log, not the
   expect(await service.ended).toBe(0);
 });
 
-test('the log has one line for each request, and nothing of what was asked', async () => {
+test('the log has one line for each request, and nothing of its content', async () => {
   const key = 'whispered-key';
   const sha256 = createHash('sha256').update(key).digest('hex');
   const service = await serve(['--workers', '1'], { CONTEXT_SHAPING_API_KEYS: `reader:${sha256}` });

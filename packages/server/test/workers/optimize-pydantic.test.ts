@@ -272,7 +272,7 @@ describe('lists and objects', () => {
   });
 });
 
-describe('what is said of errors', () => {
+describe('the messages of errors', () => {
   test('all of them, in the order of the fields, in pydantic’s words', async () => {
     const { status, detail } = await post(
       '{"mmr_lambda":2,"target_k":"0","namespace":" ","chunks":[],"cluster_linkage":"ward","enable_mmr":"maybe","dedup_threshold":0}',

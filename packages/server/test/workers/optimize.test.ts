@@ -46,7 +46,7 @@ describe('exact duplicates', () => {
     { id: 'b', text: other, embedding: [0, 1] },
   ];
 
-  test('the first stays, whatever the scores', async () => {
+  test('the first stays, with any scores', async () => {
     const { chunks, stats, report } = await answer(
       withScores(pair('The bridge.', '“the  BRIDGE”!'), 0.1, 0.9),
     );
@@ -160,7 +160,7 @@ describe('near-copies', () => {
     expect(await left([a, b])).toEqual(['a']);
   });
 
-  test('texts of stop words alone, and empty ones, are let through', async () => {
+  test('texts of stop words alone, and empty ones, pass', async () => {
     expect(
       await left(
         around(0, 90).map((chunk, place) => ({ ...chunk, text: ['it is', 'the'][place] as string })),
@@ -220,11 +220,11 @@ describe('clusters', () => {
     // Each is as far from the middle of both as the other.
     ['centroid', around(0, 20), 'a'],
     ['longest', withTexts('lantern', 'candles', 'violins'), 'a'],
-  ] as const)('who stands for one by %s', async (representative_strategy, chunks, id) => {
+  ] as const)('the representative by %s', async (representative_strategy, chunks, id) => {
     expect(await idsOf(chunks, { ...ONE, representative_strategy, query_embedding: at(-10) })).toEqual([id]);
   });
 
-  test('who went is named, with the distance', async () => {
+  test('the removed text is named, with the distance', async () => {
     const { report } = await answer(TRIO, ONE);
     expect(report?.evicted).toEqual([
       expect.objectContaining({ id: 'a', index: 0, stage: 'cluster', reason: 'cluster-member', keptId: 'c' }),
@@ -281,7 +281,7 @@ describe('selection', () => {
     expect(await idsOf(around(0, 30, 90), byScore)).toEqual(['c', 'b']);
   });
 
-  test('relevant, and unlike what is there', async () => {
+  test('relevant, and unlike the selected ones', async () => {
     const chunks = around(5, 8, -50);
     const toQuery = { query_embedding: at(0), target_k: 2 };
     expect(await idsOf(chunks, { ...toQuery, mmr_lambda: 1 })).toEqual(['a', 'b']);
@@ -331,7 +331,7 @@ describe('budget', () => {
     0.7,
   );
 
-  test('what does not fit is skipped, what comes later may fit', async () => {
+  test('skips a text that does not fit, because a later one may fit', async () => {
     // All of them fit k, so they come as the clusters do: c, b, a.
     const [a, b, c] = texts.map((text) => countTokens(text)) as [number, number, number];
     const { chunks: kept, stats, report } = await answer(chunks, { token_budget: a + c });
@@ -384,7 +384,7 @@ describe('budget', () => {
     expect(stats).toMatchObject({ output_count: 1, input_tokens: 0, output_tokens: 0, reduction_pct: 0 });
   });
 
-  test('the mark of a cut table can cost more than what was cut', async () => {
+  test('the mark of a cut table can cost more than the rows that it replaces', async () => {
     const table = `|x${' '.repeat(500)}x`;
     const alone = (await answer([{ id: 'a', text: table, embedding: [1, 0] }], { compress: true })).stats;
     const more = alone.output_tokens - alone.input_tokens;
@@ -440,7 +440,7 @@ describe('compression', () => {
     ['one tab', long('a\tb ')],
     ['five commas', long('a, b, c, d, e, f ')],
     ['a bracket that opens no JSON', long('[1] ')],
-  ])('what is no table stays whole: %s', async (_, text) => {
+  ])('a text that is no table stays whole: %s', async (_, text) => {
     expect(await compress(text)).toBe(text.replace('\t', ' '));
   });
 
