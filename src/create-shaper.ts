@@ -2,8 +2,7 @@ import { ContextShapingError } from './errors.js';
 import { isObject } from './input/parse-options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { oldNode } from './runtime/node-version.js';
-import { Store } from './session/recall.js';
-import type { Tape } from './session/tape.js';
+import type { Recording } from './session/recording.js';
 import { makeShaper } from './shaper.js';
 import type { Shaper } from './shaping.js';
 
@@ -44,6 +43,6 @@ export function readyShaper(shaper: unknown, options: object): Shaper {
   throw new ContextShapingError('invalid-options', problem);
 }
 
-/** A shaper whose services are asked only for answers that the tape does not have. Its observers are not called. */
-export const createShaperOnTape = (options: ShapingOptions, tape: Tape): Shaper =>
-  makeShaper(options, { tape, store: new Store() });
+/** A shaper whose services are asked only for answers that the recording does not have. Its observers are not called. */
+export const createRecordedShaper = (options: ShapingOptions, recording: Recording): Shaper =>
+  makeShaper(options, { recording });

@@ -2,11 +2,8 @@
 import type { Arranged } from './arrangement.js';
 import type { ResolvedOptions } from './input/options.js';
 import type { PipelineStage } from './pipeline.js';
-import { Cosines } from './pool/cosines.js';
-import type { TokenCounter } from './ports.js';
 import { onDemand } from './runtime/on-demand.js';
-import type { Pool, Recall, Store } from './session/recall.js';
-import type { Services, Tape } from './session/tape.js';
+import type { Services } from './session/recording.js';
 import { annotate } from './stages/annotate.js';
 import { budget } from './stages/budget.js';
 import { cluster } from './stages/cluster/cluster.js';
@@ -19,36 +16,26 @@ import { order } from './stages/order.js';
 import { relevance } from './stages/relevance.js';
 import { select } from './stages/select/select.js';
 import { semanticDedup } from './stages/semantic-dedup/semantic-dedup.js';
-import { type DefaultName, factsOf, STAGES } from './stages/shared/stages.js';
-import { Lexicon } from './text/lexicon.js';
-import { countOnce } from './tokens/tokenizers.js';
+import { type DefaultName, STAGES } from './stages/shared/stages.js';
 
 export { listOrder } from './input/list-order.js';
 export { limitsOf } from './limits.js';
 export { runPipeline } from './pipeline.js';
+export { Cosines } from './pool/cosines.js';
 export { frameTokens, shown } from './prompt/shown.js';
 export { makeReport } from './report/report.js';
-
-/** The token counts, words and cosines of one pool, each computed once. */
-export const shared = (count: TokenCounter): Pick<Pool, 'countTokens' | 'lexicon' | 'cosines'> => ({
-  countTokens: countOnce(count),
-  lexicon: new Lexicon(),
-  cosines: new Cosines(),
-});
+export { Lexicon } from './text/lexicon.js';
+export { countOnce } from './tokens/tokenizers.js';
 
 /** Most pages and programs have no stage of their own. */
 const loadCustom = onDemand(() => import('./stages/custom/custom.js'));
 
-/**
- * The stages of a shaper in their order, default stages and those of the user.
- *
- * @param recall the memory of the session in which the stages run, if there is one.
- */
+/** The stages of a shaper in their order, default stages and those of the user. They ask these services. */
 export async function stagesOf(
   { arrangement, options }: Arranged,
-  recall: Recall | undefined,
+  services: Services,
 ): Promise<readonly PipelineStage[]> {
-  const stages = defaultStages(options, recall);
+  const stages = defaultStages(options, services);
   if (options.stages === undefined) return stages;
   const { custom } = await loadCustom();
   return arrangement.map((each) =>
@@ -59,10 +46,12 @@ export async function stagesOf(
 }
 
 /** The default stages that are on. */
-function defaultStages(options: ResolvedOptions, recall: Recall | undefined): readonly PipelineStage[] {
+function defaultStages(
+  options: ResolvedOptions,
+  { embedder, model, judge, scorer }: Services,
+): readonly PipelineStage[] {
   const { allowEmpty } = options;
   const extracts = options.extract !== false;
-  const { embedder, model, judge, scorer } = servicesOf(options, recall);
   const all: Readonly<Record<DefaultName, PipelineStage | false>> = {
     flag: options.flag && flag(),
     annotate: annotate({ entropy: options.annotate, allowEmpty }),
@@ -81,29 +70,8 @@ function defaultStages(options: ResolvedOptions, recall: Recall | undefined): re
     budget: budget({ allowEmpty, extracts }),
     order: options.order && order(options.order),
   };
-  const stages = STAGES.flatMap(({ name, acts }) => {
+  return STAGES.flatMap(({ name, acts }) => {
     const stage = all[name];
     return stage === false ? [] : [{ ...stage, acts }];
-  });
-  return recall?.store === undefined ? stages : keyed(stages, options, recall.store, recall.tape);
-}
-
-function servicesOf({ embedder, ecs, extract }: ResolvedOptions, recall: Recall | undefined): Services {
-  const { model, judge } = ecs || {};
-  const services = { embedder, model, judge, scorer: (extract || undefined)?.scorer?.model };
-  return recall?.tape?.services(services) ?? services;
-}
-
-/** Adds keys to the stages that no limit changes. */
-function keyed(
-  stages: readonly PipelineStage[],
-  options: ResolvedOptions,
-  store: Store,
-  tape: Tape | undefined,
-): PipelineStage[] {
-  return stages.map((stage) => {
-    const dependsOn = factsOf(stage.name)?.dependsOn;
-    if (dependsOn === undefined) return stage;
-    return { ...stage, key: store.keyOf(dependsOn(options)), mayKeep: () => (tape?.missed ?? 0) === 0 };
   });
 }

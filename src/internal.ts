@@ -2,7 +2,7 @@
  * The names that only the adapters of this package use. No promise is made about any of it: it may change in every
  * release.
  */
-export { createShaperOnTape, readyShaper } from './create-shaper.js';
+export { createRecordedShaper, readyShaper } from './create-shaper.js';
 export { judgePrompt } from './ecs/judgement.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { connectionProblem, type ErrorText, invalidInput, messageOf, rethrowControlFlow } from './errors.js';
@@ -45,8 +45,15 @@ export { lazily } from './runtime/lazily.js';
 export { onDemand } from './runtime/on-demand.js';
 export { importOptional } from './runtime/optional-package.js';
 export { Pacer } from './runtime/pacer.js';
-export { type Change, type Inside, insideOf, type Outcome, sessionOf } from './session/session.js';
-export { Tape, vectorKey } from './session/tape.js';
+export { Recording } from './session/recording.js';
+export {
+  type Change,
+  type Inside,
+  insideOf,
+  type LimitOverrides,
+  type Outcome,
+  sessionOf,
+} from './session/session.js';
 export { shapeWith } from './shape-with.js';
 export { overridden } from './shaper.js';
 export { scorerSettingsOf, shareOf as scorerShareOf } from './stages/extract/scorer-trust.js';

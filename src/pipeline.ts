@@ -3,7 +3,6 @@ import type { ListOrder } from './input/list-order.js';
 import type { Limits } from './limits.js';
 import type { Cosines } from './pool/cosines.js';
 import type { TokenCounter } from './ports.js';
-import type { Memory } from './runtime/memory.js';
 import type { Pacer } from './runtime/pacer.js';
 import type { ShapingQuery, StageInput } from './stage.js';
 import type { Lexicon } from './text/lexicon.js';
@@ -36,8 +35,6 @@ export interface PipelineInput extends StageInput {
   readonly lexicon: Lexicon;
   /** Cosines of vectors, each computed once per call. */
   readonly cosines: Cosines;
-  /** Keeps values for later runs on this pool. */
-  readonly memory: Memory;
   readonly pacer: Pacer;
 }
 
@@ -66,18 +63,13 @@ export type Acts = 'always' | 'under-pressure' | 'on-limits';
 export interface PipelineStage {
   readonly name: string;
   readonly acts?: Acts | undefined;
-  /**
-   * Names everything but the candidates and the query on which the output depends. Absent if that is not known, or changes
-   * with the limits: then no run can use the output of an earlier one.
-   */
-  readonly key?: string | undefined;
-  /** Whether the output may be kept for later runs. Absent: it may. */
-  readonly mayKeep?: (() => boolean) | undefined;
   run(input: PipelineInput): PipelineOutput | Promise<PipelineOutput>;
 }
 
 /** The results of all stages, from which the report is made. */
 export interface Trace {
+  /** The query with its vector, if a stage embedded it. */
+  readonly query: ShapingQuery;
   readonly kept: readonly Candidate[];
   readonly evicted: readonly Eviction[];
   readonly conflicts: readonly Conflict[];
@@ -101,11 +93,11 @@ export interface Trace {
  */
 export async function runPipeline(
   stages: readonly PipelineStage[],
-  input: Omit<PipelineInput, 'evicted' | 'forRoom'>,
+  input: Omit<PipelineInput, 'evicted' | 'forRoom'> & Partial<Pick<PipelineInput, 'evicted'>>,
   tell: (event: StageEvent) => Promise<readonly Degradation[]>,
 ): Promise<Trace> {
   const { pacer } = input;
-  let evicted: Eviction[] = [];
+  let evicted: readonly Eviction[] = input.evicted ?? [];
   let forRoom: Eviction[] = [];
   let conflicts: Conflict[] = [];
   let degradations: Degradation[] = [];
@@ -121,7 +113,8 @@ export async function runPipeline(
   for (const stage of stages) {
     input.signal?.throwIfAborted();
     const started = performance.now();
-    const output = await outputOf(stage, { ...input, query, candidates, evicted, forRoom });
+    const output = await stage.run({ ...input, query, candidates, evicted, forRoom });
+    checkConservation(stage.name, candidates, output);
     const event: StageEvent = {
       name: stage.name,
       input: candidates.length,
@@ -149,6 +142,7 @@ export async function runPipeline(
   }
   input.signal?.throwIfAborted();
   return {
+    query,
     kept: candidates,
     evicted,
     conflicts,
@@ -161,19 +155,6 @@ export async function runPipeline(
     ...(ranking === undefined ? {} : { ranking }),
     ...(answerable === undefined ? {} : { answerable }),
   };
-}
-
-/** Runs a stage, unless an earlier run left its output. */
-async function outputOf(stage: PipelineStage, input: PipelineInput): Promise<PipelineOutput> {
-  const run = async () => {
-    const output = await stage.run(input);
-    checkConservation(stage.name, input.candidates, output);
-    return output;
-  };
-  if (stage.key === undefined) return run();
-  const { memory, candidates, query } = input;
-  const name = `${stage.name} ${stage.key} ${memory.numberOf(query)}`;
-  return memory.awaited(memory.list(candidates), name, run, stage.mayKeep);
 }
 
 /** Merges the flags of each chunk into one entry, in the order in which they were found. */

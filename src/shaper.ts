@@ -4,21 +4,27 @@ import { malformedIn } from './input/malformed-in.js';
 import { mergeOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { ownQuery, toCandidates } from './input/to-candidates.js';
-import type { Limits } from './limits.js';
 import { type GuardedSpan, inSpan, patient, tellObservers, tellStage } from './observers.js';
-import type { Trace } from './pipeline.js';
 import type { TokenCounter } from './ports.js';
 import { orAborted, withDeadline } from './runtime/abort.js';
-import { NO_MEMORY } from './runtime/memory.js';
+import { defined } from './runtime/defined.js';
 import { onDemand } from './runtime/on-demand.js';
 import { Pacer } from './runtime/pacer.js';
-import type { Pool, Recall } from './session/recall.js';
-import { makeSession, setOrigin, withOrigin } from './session/session.js';
-import { Tape } from './session/tape.js';
-import type { Shaper, ShapingInput, ShapingOverrides, ShapingResult, ShapingSession } from './shaping.js';
-import { isUnderPressure, nameOf } from './stages/custom/arrangement.js';
+import { Recording, servicesOf } from './session/recording.js';
+import {
+  type InnerShaper,
+  makeSession,
+  type Pool,
+  type Replay,
+  type Run,
+  type RunOptions,
+  setOrigin,
+  withOrigin,
+} from './session/session.js';
+import type { ShapingInput, ShapingOverrides, ShapingResult, ShapingSession } from './shaping.js';
+import { firstUnderLimits, nameOf } from './stages/custom/arrangement.js';
 import { loadTokenCounter } from './tokens/tokenizers.js';
-import type { Candidate, Chunk, Degradation, ShapedChunk, StageEvent } from './types.js';
+import type { Candidate, Chunk, ShapedChunk } from './types.js';
 
 /** Imported on use: pages load less at first, and programs start sooner. */
 const firstCall = onDemand(() => import('./first-call.js'));
@@ -28,49 +34,51 @@ const idleInput = onDemand(() => import('./input/without-effect.js'));
 /**
  * Makes a shaper with the counters of the entry point that creates it.
  *
- * @param recall the memory of the session in which the shaper runs, if there is one. Then it calls no observer.
+ * @param replay how a session runs the shaper. Then it calls no observer.
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
-export function makeShaper(
-  given: ShapingOptions,
-  recall?: Recall,
-): Shaper & { run(input: ShapingInput): Promise<Run> } {
+export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper {
   const stages = arranged(given);
   const { options, arrangement } = stages;
   // Copy: the caller may mutate its options later.
   const own = mergeOptions({}, { ...given });
-  const isObserved = recall === undefined;
-  const telemetry = isObserved ? options.telemetry : undefined;
-  const asksServices =
-    options.embedder !== undefined ||
-    options.ecs !== false ||
-    (options.extract && options.extract.scorer !== undefined);
+  const telemetry = replay === undefined ? options.telemetry : undefined;
+  const services = servicesOf(options);
+  const recorded = replay?.recording.of(services);
 
-  const sessionOn = <T extends Chunk>(input: ShapingInput<T>, tape?: Tape): ShapingSession<T> =>
-    makeSession(input, options, own, tape, (overrides, inside) =>
-      makeShaper(overridden(own, overrides), inside),
-    );
+  const sessionOn = <T extends Chunk>(input: ShapingInput<T>, recording: Recording): ShapingSession<T> =>
+    makeSession(input, {
+      options,
+      own,
+      recording,
+      derive: (overrides, inside) => makeShaper(overridden(own, overrides), inside),
+    });
 
   async function poolOf(input: ShapingInput, pacer: Pacer): Promise<Pool> {
     // Copy: the caller may mutate the array and its chunks while this call waits.
     const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
     const { query, candidates: checked } = toCandidates(input, options);
-    const { listOrder, shared, shown } = await orAborted(firstCall(), pacer.signal);
+    const { Cosines, countOnce, Lexicon, listOrder, shown } = await orAborted(firstCall(), pacer.signal);
     const candidates = shown(checked, options);
+    const { tokenizer } = options;
+    const known = replay?.counters?.get(tokenizer);
+    const countTokens = known ?? countOnce(await orAborted(loadTokenCounter(tokenizer), pacer.signal));
+    replay?.counters?.set(tokenizer, countTokens);
     return {
       query,
       given: checked,
       candidates,
       chunks,
       listOrder: listOrder(candidates, options.ranked, input.ranked),
-      ...shared(await orAborted(loadTokenCounter(options.tokenizer), pacer.signal)),
+      countTokens,
+      lexicon: new Lexicon(),
+      cosines: new Cosines(),
     };
   }
 
   async function run(
     input: ShapingInput,
-    tell: (event: StageEvent) => Promise<readonly Degradation[]> = async () => [],
-    tape = recall?.tape,
+    { part, recording = recorded, tell = async () => [] }: RunOptions = {},
   ): Promise<Run> {
     const wrong = malformedIn(input);
     if (wrong !== undefined) throw (await malformedInput()).malformed(wrong);
@@ -79,22 +87,25 @@ export function makeShaper(
     const pacer = new Pacer(signal);
     const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
     try {
-      const pool = await (recall?.store?.pool(options, () => poolOf(input, pacer)) ?? poolOf(input, pacer));
+      const head = part === 'head' ? undefined : part;
+      const pool = head?.pool ?? (await poolOf(input, pacer));
       const { frameTokens, limitsOf, runPipeline, stagesOf } = await firstCall();
       const { given: _, chunks: __, ...shared } = pool;
+      const end = firstUnderLimits(arrangement);
       const limits = {
         ...limitsOf(options, frameTokens(options, pool.countTokens)),
-        isCustom: isUnderPressure(arrangement),
+        // A user's stage comes after a stage that acts on limits.
+        isCustom: arrangement.slice(end).some((each) => typeof each !== 'string'),
       };
+      const all = await stagesOf(stages, recording?.replayed(replay?.unasked) ?? services);
       const trace = await runPipeline(
-        await stagesOf(stages, tape === recall?.tape ? recall : { tape }),
+        part === undefined ? all : part === 'head' ? all.slice(0, end) : all.slice(end),
         {
           ...shared,
+          ...(head && { query: head.trace.query, candidates: head.trace.kept, evicted: head.trace.evicted }),
           limits,
           pacer,
-          memory: recall?.store?.memory ?? NO_MEMORY,
-          ...(signal === undefined ? {} : { signal }),
-          ...(serviceSignal === undefined ? {} : { serviceSignal }),
+          ...defined({ signal, serviceSignal }),
         },
         tell,
       );
@@ -110,17 +121,16 @@ export function makeShaper(
   ): Promise<ShapingResult<T>> {
     const { signal, ranked } = input ?? {};
     const asked = ownQuery(input?.query);
-    const observers = isObserved ? patient(options) : {};
+    const observers = replay === undefined ? patient(options) : {};
     // The answers of services stay with the result, so that explaining or recording it asks nothing again.
-    const tape = recall?.tape ?? (asksServices ? new Tape() : undefined);
-    const { pool, limits, trace } = await run(
-      input,
-      (event) => {
+    const recording = recorded ?? new Recording(services);
+    const { pool, limits, trace } = await run(input, {
+      recording,
+      tell: (event) => {
         span?.stage(event);
         return tellStage(event, observers, signal);
       },
-      tape,
-    );
+    });
     const { query, candidates, countTokens } = pool;
     const [{ withoutEffect }, { makeReport }] = await orAborted(
       Promise.all([idleInput(), firstCall()]),
@@ -145,7 +155,7 @@ export function makeShaper(
       { ...trace, degradations: [...(span?.failures ?? []), ...idle, ...trace.degradations] },
     );
     const chunks = pool.chunks as readonly T[];
-    const open = () => sessionOn({ query: asked, chunks, ranked }, tape);
+    const open = () => sessionOn({ query: asked, chunks, ranked }, recording);
     const told = await withOrigin(report, open, () => tellObservers(report, observers, signal));
     const shaped = {
       chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)),
@@ -160,7 +170,8 @@ export function makeShaper(
     options,
     stages: arrangement.map(nameOf),
     with: (overrides: ShapingOverrides) => makeShaper(overridden(own, overrides)),
-    session: <T extends Chunk>(input: ShapingInput<T>) => sessionOn(input, recall?.tape),
+    session: <T extends Chunk>(input: ShapingInput<T>) =>
+      sessionOn(input, recorded ?? new Recording(services)),
     run,
     shape: <T extends Chunk>(input: ShapingInput<T>) =>
       telemetry === undefined
@@ -168,13 +179,6 @@ export function makeShaper(
         : inSpan(telemetry, { kind: 'shape', options }, input?.signal, (span) => shape(input, span)),
   };
   return shaper;
-}
-
-/** One run of the stages. */
-export interface Run {
-  readonly pool: Pool;
-  readonly limits: Limits;
-  readonly trace: Trace;
 }
 
 /** The options with the overrides written into them: `null` takes an option away. */

@@ -3,7 +3,6 @@ import type { ShapingOptions } from './input/shaping-options.js';
 import type { SentenceScorer } from './ports.js';
 import { questionInContext } from './relevance/question-in-context.js';
 import { scoreUnits, unitFeatures } from './relevance/units.js';
-import { NO_MEMORY } from './runtime/memory.js';
 import { Pacer } from './runtime/pacer.js';
 import { makeShaper } from './shaper.js';
 import type { ShapingInput } from './shaping.js';
@@ -40,7 +39,7 @@ const WHOLE: ShapingOptions = {
 };
 
 /**
- * Ranks the units of all chunks by words, by BM25 and with the scorer, which is asked once if it is on a tape.
+ * Ranks the units of all chunks by words, by BM25 and with the scorer, which is asked once if it is recorded.
  *
  * @param shares weights of the scorer's probabilities to try.
  */
@@ -59,7 +58,7 @@ export async function unitRankings(
   const pacer = new Pacer(input.signal);
   const line = trace.kept;
   const question = await questionInContext(query, line, lexicon);
-  const { byChunk, scored } = await scoreUnits(question, line, lexicon, { pacer, memory: NO_MEMORY });
+  const { byChunk, scored } = await scoreUnits(question, line, lexicon, pacer);
   const plain = await unitFeatures(question, line, lexicon, { names: ['bm25'], pacer });
   const key = ({ chunk, place }: { chunk: number; place: number }) => `${chunk} ${place}`;
   const bm25 = new Map(plain.units.map((unit, at) => [key(unit), plain.features.bm25?.[at] ?? 0]));

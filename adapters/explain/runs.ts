@@ -73,7 +73,7 @@ export class Runs {
     if (sweep === undefined) {
       const axis = await this.#axis(name, signal);
       if (axis === undefined) return undefined;
-      sweep = new Sweep(axis, (overrides, own) => this.inside.outcome({ overrides, ...given(own) }));
+      sweep = new Sweep(axis, (limits, own) => this.inside.outcome({ limits, ...given(own) }));
       this.#sweeps.set(name, sweep);
     }
     return sweep.of(index, signal);

@@ -1,6 +1,5 @@
 /** All runs along one option. One sweep serves every chunk of the input. */
-import type { SessionOverrides } from '../../src/index.js';
-import { type Outcome, Pacer } from '../../src/internal.js';
+import { type LimitOverrides, type Outcome, Pacer } from '../../src/internal.js';
 import type { KeptRanges } from './types.js';
 
 /** The values of one option that are tried, ascending. */
@@ -15,7 +14,7 @@ export interface Axis {
   readonly isOpen: boolean;
   /** Up to this value, all runs are equal to the first one. */
   readonly equalUpTo: number;
-  readonly overrides: (value: number) => SessionOverrides;
+  readonly overrides: (value: number) => LimitOverrides;
 }
 
 type Span = [first: number, last: number];
@@ -32,7 +31,7 @@ export class Sweep {
 
   constructor(
     readonly axis: Axis,
-    readonly run: (overrides: SessionOverrides, signal?: AbortSignal) => Promise<Outcome>,
+    readonly run: (limits: LimitOverrides, signal?: AbortSignal) => Promise<Outcome>,
   ) {}
 
   /** The ranges of one chunk, after all values were run. */

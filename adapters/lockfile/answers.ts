@@ -3,16 +3,16 @@ import { digestOf } from '../../src/internal.js';
 import { byKey } from './values.js';
 
 /**
- * The key of a question in a lockfile: that of the tape, with the hash in place of texts. `document TEXT` becomes
+ * The key of a question in a lockfile: that of the recording, with the hash in place of texts. `document TEXT` becomes
  * `document HASH`, `score 0 {"prompt":…}` becomes `score 0 HASH`, and `identify model` stays.
  */
-export function keyOf(tapeKey: string): string {
+export function keyOf(key: string): string {
   const [, start, text] =
-    /^((?:query|document|judge|sentences|(?:score|generate) \d+) )(.*)$/s.exec(tapeKey) ?? [];
-  return text === undefined ? tapeKey : `${start}${digestOf(text)}`;
+    /^((?:query|document|judge|sentences|(?:score|generate) \d+) )(.*)$/s.exec(key) ?? [];
+  return text === undefined ? key : `${start}${digestOf(text)}`;
 }
 
-/** A map for a tape: recorded answers are found by their hashed keys, new answers are added under their own. */
+/** A map for a recording: recorded answers are found by their hashed keys, new answers are added under their own. */
 export class RecordedAnswers<T> extends Map<string, T> {
   readonly #recorded: ReadonlyMap<string, T>;
 
@@ -38,7 +38,7 @@ export class RecordedAnswers<T> extends Map<string, T> {
 const withHashedKeys = <T>(answers: ReadonlyMap<string, T>) =>
   Array.from(answers, ([key, value]) => [keyOf(key), value] as const);
 
-/** All answers of a tape as JSON by hashed keys, in the order of the keys. */
+/** All answers of a recording as JSON by hashed keys, in the order of the keys. */
 export function hashedAnswers<T>(
   answers: ReadonlyMap<string, T>,
   json: (answer: T) => unknown,

@@ -6,7 +6,7 @@ import {
   type ShapingInput,
   type ShapingSession,
 } from '../../src/index.js';
-import { createShaperOnTape, invalidInput, isObject, overridden, Tape } from '../../src/internal.js';
+import { createRecordedShaper, invalidInput, isObject, overridden, Recording } from '../../src/internal.js';
 import { RecordedAnswers } from './answers.js';
 import { hashedChunk, hashedTurn } from './record.js';
 import type {
@@ -40,7 +40,7 @@ export function reopen(lockfile: ContextLockfile, { options = {}, services = {},
   checkFunctions(lockfile, options);
   const { embedder, model, judge, scorer } = lockfile.services;
   // A live service is asked: its recorded answers do not count.
-  const known: Recording[] = [
+  const known: RecordedAnswersOf[] = [
     services.embedder ? {} : { ...embedder },
     services.model ? {} : { ...model },
     services.judge ? {} : { ...judge },
@@ -58,26 +58,25 @@ export function reopen(lockfile: ContextLockfile, { options = {}, services = {},
     known.map((each) => each.failures),
     String,
   );
-  // A sealed tape asks no service: the recorded names are enough.
-  const sealed = new Tape(true, { vectors, answers, failures });
-  const standIns = sealed.services({ embedder, model, judge, scorer } as Services);
-  // The stand-ins fail as the services did, and the tape of the session notes it.
-  const tape = new Tape(false, { vectors, answers, failures: new Map() });
-  const given = overridden(
-    givenOf(lockfile, {
-      embedder: services.embedder ?? standIns.embedder,
-      model: services.model ?? standIns.model,
-      judge: services.judge ?? standIns.judge,
-      scorer: services.scorer ?? standIns.scorer,
-    }),
-    options,
-  );
-  const session = createShaperOnTape(given, tape).session(inputOf(lockfile, input));
-  return { session, missed: () => sealed.missed };
+  // A recording that is replayed asks no service: the recorded names are enough.
+  const names = { embedder, model, judge, scorer } as Services;
+  const unasked = { count: 0 };
+  const standIns = new Recording(names, { vectors, answers, failures }).replayed(unasked);
+  const live = {
+    embedder: services.embedder ?? standIns.embedder,
+    model: services.model ?? standIns.model,
+    judge: services.judge ?? standIns.judge,
+    scorer: services.scorer ?? standIns.scorer,
+  };
+  const given = overridden(givenOf(lockfile, live), options);
+  // The stand-ins fail as the services did, and the recording of the session has that too.
+  const recording = new Recording(live, { vectors, answers });
+  const session = createRecordedShaper(given, recording).session(inputOf(lockfile, input));
+  return { session, missed: () => unasked.count };
 }
 
 type Services = Required<OpenOptions>['services'] & object;
-type Recording = RecordedService & { vectors?: object; answers?: object };
+type RecordedAnswersOf = RecordedService & { vectors?: object; answers?: object };
 
 const recorded = <T>(all: readonly (object | undefined)[], read: (answer: unknown) => T) =>
   new RecordedAnswers(

@@ -18,8 +18,8 @@ import {
   isService,
   LIBRARY,
   pinTest,
+  type Recording,
   sessionOf,
-  type Tape,
 } from '../../src/internal.js';
 import { hashedAnswers } from './answers.js';
 import { type ContextLockfile, LOCKFILE_VERSION, type RecordedTurn } from './types.js';
@@ -71,7 +71,7 @@ export const recordedReport = (report: ShapingReport): ContextLockfile =>
   });
 
 function lockfileOf(
-  { input, given, tape }: Inside,
+  { input, given, recording }: Inside,
   report: ShapingReport,
   texts: 'full' | 'hashed',
 ): ContextLockfile {
@@ -82,7 +82,7 @@ function lockfileOf(
     options,
     functions: functions.sort(),
     pinned: isPinned && [...new Set(input.chunks.filter(isPinned).map(({ id }) => id))],
-    services: servicesOf(given, tape),
+    services: servicesOf(given, recording),
   });
 }
 
@@ -168,12 +168,12 @@ function withoutFunctions(given: object): { options: Record<string, unknown>; fu
 }
 
 /** The answers of services, and the messages of their failures. */
-function servicesOf({ embedder, ecs, extract }: ShapingOptions, tape: Tape) {
+function servicesOf({ embedder, ecs, extract }: ShapingOptions, recording: Recording) {
   const { model, judge } = ecs || {};
   const scorer = (extract || undefined)?.scorer?.model;
-  const vectors = hashedAnswers(tape.vectors, vectorToJson);
-  const answers = hashedAnswers(tape.answers, toJson);
-  const failures = hashedAnswers(tape.failures, String);
+  const vectors = hashedAnswers(recording.vectors, vectorToJson);
+  const answers = hashedAnswers(recording.answers, toJson);
+  const failures = hashedAnswers(recording.failures, String);
   const recorded = (port: PortIdentity | undefined, known: object, own: RegExp) => {
     const of = (all: object) => Object.fromEntries(Object.entries(all).filter(([key]) => own.test(key)));
     const failed = of(failures);

@@ -16,7 +16,6 @@
 
 import { log } from '../math/elementary.js';
 import { logistic } from '../math/logprobs.js';
-import type { Memory } from '../runtime/memory.js';
 import type { Pacer } from '../runtime/pacer.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Unit, UnitKind } from '../text/units/page.js';
@@ -128,41 +127,39 @@ const CREDITS = -2;
 /**
  * Scores the units that may answer, best first. Ties go to the earlier chunk, then to the earlier unit.
  *
- * @param options `pacer` pauses between chunks. `memory`: keeps the result, which depends on the candidates alone.
+ * @param pacer pauses between chunks.
  */
 export async function scoreUnits(
   question: Question,
   candidates: readonly Candidate[],
   lexicon: Lexicon,
-  { pacer, memory }: { pacer: Pacer; memory: Memory },
+  pacer: Pacer,
 ): Promise<{ byChunk: readonly (readonly Unit[])[]; scored: readonly ScoredUnit[] }> {
-  return memory.awaited(memory.list(candidates), 'units', async () => {
-    const found = await unitFeatures(question, candidates, lexicon, { pacer });
-    const { units, byChunk, features, lengths } = found;
-    const says = numbersOfTexts(candidates, found);
-    const { base, size, length, words, beyond, weights } = COEFFICIENTS.units;
-    const ofChunks = candidates.map((candidate) => {
-      const byWords = logOddsByWords(candidate.signals.features ?? {});
-      return words * byWords + beyond * (logOddsOf(candidate.signals.relevance ?? 0) - byWords);
-    });
-    const start = base + size * log(Math.max(1, units.length));
-    const columns = Object.entries(weights).flatMap(([name, weight]) => {
-      const values = features[name as LexicalFeature];
-      return values === undefined ? [] : [{ values, weight }];
-    });
-    const scored = units.map(({ chunk, place }, at): ScoredUnit => {
-      const unit = (byChunk[chunk] as readonly Unit[])[place] as Unit;
-      const kind = (KINDS[unit.kind] ?? 0) + (unit.credits === true ? CREDITS : 0);
-      let logOdds = start + length * (lengths[at] as number) + kind + (ofChunks[chunk] as number);
-      for (const { values, weight } of columns) logOdds += weight * (values[at] as number);
-      const own = logistic(logOdds);
-      const relevance =
-        kind < 0 ? own : (1 - WHOLE) * own + WHOLE * (candidates[chunk]?.signals.relevance ?? 0);
-      return { chunk, place, says: says[at] as number, relevance };
-    });
-    scored.sort((a, b) => b.relevance - a.relevance || a.chunk - b.chunk || a.place - b.place);
-    return { byChunk, scored };
+  const found = await unitFeatures(question, candidates, lexicon, { pacer });
+  const { units, byChunk, features, lengths } = found;
+  const says = numbersOfTexts(candidates, found);
+  const { base, size, length, words, beyond, weights } = COEFFICIENTS.units;
+  const ofChunks = candidates.map((candidate) => {
+    const byWords = logOddsByWords(candidate.signals.features ?? {});
+    return words * byWords + beyond * (logOddsOf(candidate.signals.relevance ?? 0) - byWords);
   });
+  const start = base + size * log(Math.max(1, units.length));
+  const columns = Object.entries(weights).flatMap(([name, weight]) => {
+    const values = features[name as LexicalFeature];
+    return values === undefined ? [] : [{ values, weight }];
+  });
+  const scored = units.map(({ chunk, place }, at): ScoredUnit => {
+    const unit = (byChunk[chunk] as readonly Unit[])[place] as Unit;
+    const kind = (KINDS[unit.kind] ?? 0) + (unit.credits === true ? CREDITS : 0);
+    let logOdds = start + length * (lengths[at] as number) + kind + (ofChunks[chunk] as number);
+    for (const { values, weight } of columns) logOdds += weight * (values[at] as number);
+    const own = logistic(logOdds);
+    const relevance =
+      kind < 0 ? own : (1 - WHOLE) * own + WHOLE * (candidates[chunk]?.signals.relevance ?? 0);
+    return { chunk, place, says: says[at] as number, relevance };
+  });
+  scored.sort((a, b) => b.relevance - a.relevance || a.chunk - b.chunk || a.place - b.place);
+  return { byChunk, scored };
 }
 
 /** W, from the shares of a chunk's log-odds. */

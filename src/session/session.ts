@@ -3,15 +3,59 @@ import { ContextShapingError } from '../errors.js';
 import type { ResolvedOptions } from '../input/options.js';
 import type { ShapingOptions } from '../input/shaping-options.js';
 import { ownQuery } from '../input/to-candidates.js';
-import type { Trace } from '../pipeline.js';
+import type { Limits } from '../limits.js';
+import type { PipelineInput, Trace } from '../pipeline.js';
+import type { TokenCounter } from '../ports.js';
 import type { SessionOverrides, Shaper, ShapingInput, ShapingOverrides, ShapingSession } from '../shaping.js';
-import type { Chunk } from '../types.js';
-import { type Recall, Store } from './recall.js';
-import { Tape } from './tape.js';
+import type { Candidate, Chunk, Degradation, StageEvent } from '../types.js';
+import type { Recording, Unasked } from './recording.js';
+
+/** The checked input of a run, and what stages compute of its texts and vectors. */
+export interface Pool
+  extends Pick<PipelineInput, 'query' | 'candidates' | 'countTokens' | 'listOrder' | 'lexicon' | 'cosines'> {
+  /** Candidates with the texts of the caller. `candidates` are those that the model will see. */
+  readonly given: readonly Candidate[];
+  /** Copies of the caller's chunks. */
+  readonly chunks: readonly Chunk[];
+}
+
+/** One run of the stages. */
+export interface Run {
+  readonly pool: Pool;
+  readonly limits: Limits;
+  readonly trace: Trace;
+}
+
+export interface RunOptions {
+  /** `head`: only the stages that no limit changes. A run of those: only the others. Absent: all stages. */
+  readonly part?: 'head' | Run | undefined;
+  /** Absent: that of the session, if there is one. */
+  readonly recording?: Recording | undefined;
+  readonly tell?: ((event: StageEvent) => Promise<readonly Degradation[]>) | undefined;
+}
+
+/** A shaper, and its runs without a report. */
+export interface InnerShaper extends Shaper {
+  run(input: ShapingInput, options?: RunOptions): Promise<Run>;
+}
+
+/** How a session runs a shaper. */
+export interface Replay {
+  readonly recording: Recording;
+  /** Counters by tokenizer. They count each text once in all runs. */
+  readonly counters?: Map<ResolvedOptions['tokenizer'], TokenCounter> | undefined;
+  /** Given: no service is asked. It counts the questions without a recorded answer. */
+  readonly unasked?: Unasked | undefined;
+}
+
+/** The options that only stages after relevance read. */
+export type LimitOverrides = Pick<SessionOverrides, 'budget' | 'k' | 'lambda' | 'cluster'>;
 
 /** The changes of a counterfactual run. */
 export interface Change {
   readonly overrides?: SessionOverrides;
+  /** Instead of `overrides`. The stages that no limit changes are run once for all of these. */
+  readonly limits?: LimitOverrides;
   /** Indices of chunks to leave out. The indices of the others stay. */
   readonly without?: readonly number[];
   readonly signal?: AbortSignal | undefined;
@@ -25,17 +69,11 @@ export interface Outcome {
   readonly isUnknown: boolean;
 }
 
-/** Makes the shaper of the session with overrides. */
-type Derive = (
-  overrides: ShapingOverrides,
-  recall: Recall,
-) => Pick<Shaper, 'shape'> & { run(input: ShapingInput): Promise<{ trace: Trace }> };
-
 /** The inside of a session, for this package's own adapters. */
 export interface Inside {
   /** Runs with a change. It asks no service. */
   outcome(change: Change): Promise<Outcome>;
-  readonly tape: Tape;
+  readonly recording: Recording;
   readonly input: ShapingInput;
   /** The options of the shaper as the caller gave them, without defaults. */
   readonly given: ShapingOptions;
@@ -76,13 +114,20 @@ export const originOf = (made: object): (() => ShapingSession) | undefined => or
  */
 export const sessionOf = (made: object): ShapingSession | undefined => origins.get(made)?.();
 
-/** @param tape what services answered before. Absent: nothing. */
+/** @param derive makes the shaper of the session with overrides. */
 export function makeSession<T extends Chunk>(
   given: ShapingInput<T>,
-  options: ResolvedOptions,
-  own: ShapingOptions,
-  tape = new Tape(),
-  derive: Derive,
+  {
+    options,
+    own,
+    recording,
+    derive,
+  }: {
+    options: ResolvedOptions;
+    own: ShapingOptions;
+    recording: Recording;
+    derive: (overrides: ShapingOverrides, replay: Replay) => InnerShaper;
+  },
 ): ShapingSession<T> {
   // Copy: the caller may mutate its input between two calls.
   const input: ShapingInput<T> = Array.isArray(given?.chunks)
@@ -92,52 +137,45 @@ export function makeSession<T extends Chunk>(
         chunks: given.chunks.map((chunk) => (isPlain(chunk) ? { ...chunk } : chunk)),
       }
     : given;
-  const store = new Store();
+  const counters: Replay['counters'] = new Map();
   let last: Promise<unknown> = Promise.resolve();
-  /** Runs follow each other, because they share their values. */
+  /** Runs follow each other, because a service must not be asked twice. */
   const inTurn = <R>(run: () => Promise<R>): Promise<R> => {
     const turn = last.then(run);
     last = turn.catch(() => {});
     return turn;
   };
-  const tapes = new Map([[store.keyOf(servicesIn(own, {})), tape]]);
-  /** Another service gives other answers: they are on a tape of its own. */
-  const tapeOf = (overrides: ShapingOverrides): Tape => {
-    const key = store.keyOf(servicesIn(own, overrides));
-    const known = tapes.get(key) ?? new Tape();
-    tapes.set(key, known);
-    return known;
-  };
-  const runOf = (overrides: SessionOverrides) => {
-    const full = inFull(overrides);
-    return { full, tape: tapeOf(full) };
+  let head: Run | undefined;
+  /** The run of the stages that no limit changes. It is not kept if a service would have to be asked. */
+  const headOf = async (shaper: InnerShaper, changed: ShapingInput, unasked: Unasked): Promise<Run> => {
+    if (head !== undefined) return head;
+    const made = await shaper.run(changed, { part: 'head' });
+    if (unasked.count === 0) head = made;
+    return made;
   };
   const session: ShapingSession<T> = {
     options,
     at: (overrides = {}, { signal = input?.signal } = {}) =>
-      inTurn(() => {
-        const { full, tape } = runOf(overrides);
-        return derive(full, { tape, store }).shape({ ...input, signal });
-      }),
+      inTurn(() => derive(inFull(overrides), { recording, counters }).shape({ ...input, signal })),
   };
   insides.set(session as unknown as ShapingSession, {
-    tape,
+    recording,
     input,
     given: own,
-    outcome: ({ overrides = {}, without = [], signal = input?.signal }) =>
+    outcome: ({ overrides = {}, limits, without = [], signal = input?.signal }) =>
       inTurn(async () => {
-        const { full, tape } = runOf(overrides);
-        const sealed = tape.sealed();
-        const gone = new Set(without);
-        const places = [...input.chunks.keys()].filter((index) => !gone.has(index));
+        const unasked = { count: 0 };
+        const shaper = derive(inFull(limits ?? overrides), { recording, counters, unasked });
+        const places = [...input.chunks.keys()].filter((index) => !without.includes(index));
         const chunks = places.map((index) => input.chunks[index] as T);
-        const recall = { tape: sealed, store: gone.size === 0 ? store : new Store() };
-        const { trace } = await derive(full, recall).run({ ...input, chunks, signal });
+        const changed = { ...input, chunks, signal };
+        const part = limits && (await headOf(shaper, changed, unasked));
+        const { trace } = await shaper.run(changed, { part });
         const kept = trace.kept.map(
           ({ index, excerpts }) =>
             [places[index] as number, excerpts === undefined ? 'whole' : 'cut'] as const,
         );
-        return { kept: new Map(kept), isUnknown: sealed.missed > 0 };
+        return { kept: new Map(kept), isUnknown: unasked.count > 0 };
       }),
   });
   return session;
@@ -158,16 +196,4 @@ function inFull(overrides: SessionOverrides): ShapingOverrides {
     });
   }
   return { ...rest, select: { lambda } };
-}
-
-/** The services with which a step is run. A group that is switched off asks none. */
-function servicesIn(own: ShapingOptions, overrides: ShapingOverrides): readonly unknown[] {
-  const [ecs, otherEcs] = [own.ecs || {}, overrides.ecs || {}];
-  const [extract, otherExtract] = [own.extract || {}, overrides.extract || {}];
-  return [
-    overrides.embedder ?? own.embedder,
-    otherEcs.model ?? ecs.model,
-    otherEcs.judge ?? ecs.judge,
-    otherExtract.scorer?.model ?? extract.scorer?.model,
-  ];
 }

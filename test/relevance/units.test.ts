@@ -4,7 +4,6 @@ import { toCandidates } from '../../src/input/to-candidates.js';
 import { withSignals } from '../../src/pool/candidate.js';
 import { questionOf } from '../../src/relevance/passage.js';
 import { scoreUnits, unitFeatures } from '../../src/relevance/units.js';
-import { NO_MEMORY } from '../../src/runtime/memory.js';
 import { Pacer } from '../../src/runtime/pacer.js';
 import { Lexicon } from '../../src/text/lexicon.js';
 import { chunksOf, type Given } from './features.js';
@@ -53,10 +52,7 @@ describe('units', async () => {
       [1, 'Cats sleep. The bridge. The bridge.'],
       [1, 'The bridge. Cats sleep.'],
     ]);
-    const { scored } = await scoreUnits(questionOf('The bridge', lexicon), same, lexicon, {
-      memory: NO_MEMORY,
-      pacer,
-    });
+    const { scored } = await scoreUnits(questionOf('The bridge', lexicon), same, lexicon, pacer);
     expect(scored.map(({ chunk, place }) => [chunk, place])).toEqual([
       [0, 1],
       [0, 2],

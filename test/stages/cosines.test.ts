@@ -14,7 +14,6 @@ import type { PipelineInput } from '../../src/pipeline.js';
 import { withSignals } from '../../src/pool/candidate.js';
 import { Cosines } from '../../src/pool/cosines.js';
 import { logOddsOf } from '../../src/relevance/model.js';
-import { NO_MEMORY } from '../../src/runtime/memory.js';
 import { Pacer } from '../../src/runtime/pacer.js';
 import { cluster } from '../../src/stages/cluster/cluster.js';
 import { select } from '../../src/stages/select/select.js';
@@ -72,7 +71,6 @@ function inputOf(chunks: Parameters<typeof toCandidates>[0]['chunks']): Pipeline
     listOrder: { ranked: false, trust: 0, reason: 'caller', ranks: [], degradations: [] },
     lexicon: new Lexicon(),
     cosines: new Cosines(),
-    memory: NO_MEMORY,
     pacer: new Pacer(),
   };
 }

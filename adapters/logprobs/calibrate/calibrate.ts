@@ -7,7 +7,7 @@ import {
   type ShapingOptions,
   type ShapingReport,
 } from '../../../src/index.js';
-import { ecsSettingsOf, invalidInput, parseOptions, Tape } from '../../../src/internal.js';
+import { ecsSettingsOf, invalidInput, parseOptions, Recording } from '../../../src/internal.js';
 import { LEAST_QUESTIONS } from '../../gate/index.js';
 import { invalidOption, serviceError } from '../../model-calls/index.js';
 import { cellsFor } from './cross-validation.js';
@@ -74,7 +74,7 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrationP
   const measured = methodsOf(data, ecs, methods);
   const ranked = shaping?.ranked !== false && haveScores(data);
   // Each text is embedded once, for all rankings.
-  const { embedder } = new Tape().services({ embedder: shaping?.embedder });
+  const { embedder } = new Recording({ embedder: shaping?.embedder }).replayed();
   const base: ShapingOptions = { ...shaping, embedder, ...RANK_ONLY, ranked };
   const hasAnswer = (method: EcsMethod) => method === 'answer' || (method === 'judge' && judgeKnowsAnswer);
   const rivals = await rankedWithoutModel(data, base, measured.some(hasAnswer), signal);
@@ -90,7 +90,7 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrationP
       // One session asks the model each question once.
       const session = shaper.session({ ...inputOf(question, answer), signal });
       const reports: ShapingReport[] = [];
-      // Most candidates first: the others then find nearly all answers on the tape of the session.
+      // Most candidates first: the others then find nearly all answers in the recording of the session.
       for (const cell of cells.toReversed()) {
         const { report } = await session.at({ ecs: { ...cell } });
         reports.unshift(report);

@@ -11,9 +11,9 @@ import {
   invalidInput,
   parseOptions,
   type RankedUnit,
+  Recording,
   SENTENCE_SHARE,
   scorerSettingsOf,
-  Tape,
   unitRankings,
 } from '../../../src/internal.js';
 import {
@@ -94,7 +94,7 @@ export async function calibrateSentences(options: CalibrateSentencesOptions): Pr
   const questions: Question[] = [];
   for (const [at, question] of data.entries()) {
     const input = { ...inputOf(question), ranked, signal };
-    const { scorer: model = scorer } = new Tape().services({ scorer });
+    const { scorer: model = scorer } = new Recording({ scorer }).replayed();
     const { units, failure } = await unitRankings({ ...shaping, ranked }, input, {
       model,
       maxCandidates: most,

@@ -3,6 +3,7 @@ import { fits, Ledger, type Limits } from '../../limits.js';
 import { cosine } from '../../math/vectors.js';
 import type { PipelineInput, PipelineStage } from '../../pipeline.js';
 import { evict, withSignals } from '../../pool/candidate.js';
+import { latestOf } from '../../pool/latest.js';
 import { by, byRelevance } from '../../pool/ranking.js';
 import { groupBy } from '../../runtime/group-by.js';
 import { onDemand } from '../../runtime/on-demand.js';
@@ -37,12 +38,11 @@ export function cluster(options: ClusterOptions): PipelineStage {
   return {
     name: NAME,
     async run(input) {
-      const { candidates, limits, memory } = input;
+      const { candidates, lexicon, limits } = input;
       if (candidates.length < 2 || fits(candidates, limits)) return { kept: candidates, evicted: [] };
-      const { labelled, spare } = await memory.awaited(
-        memory.list(candidates),
-        `clusters ${JSON.stringify(options)}`,
-        () => clustered(options, input),
+      const settings = JSON.stringify(options);
+      const { labelled, spare } = await latestOf(lexicon, NAME, { candidates, settings }, () =>
+        clustered(options, input),
       );
       if (spare.size === 0) return { kept: labelled, evicted: [] };
       return relieve(labelled, spare, { ...options, limits }, await disagreement(input));
@@ -96,13 +96,9 @@ const loadFacts = onDemand(() => import('../../text/facts/facts.js'));
 /** Loads the function that says whether one text replaces a statement of another with a different one. */
 async function disagreement({
   lexicon,
-  memory,
 }: PipelineInput): Promise<(one: Candidate, other: Candidate) => boolean> {
   const [{ disagree }, { factsOf }] = await Promise.all([loadContradiction(), loadFacts()]);
-  return (one, other) =>
-    memory.of(one, `disagrees with ${memory.numberOf(other)}`, () =>
-      disagree(lexicon.found(one.text, factsOf), lexicon.found(other.text, factsOf)),
-    );
+  return (one, other) => disagree(lexicon.found(one.text, factsOf), lexicon.found(other.text, factsOf));
 }
 
 /**

@@ -118,11 +118,9 @@ export const camelCased = (name: string) =>
   name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 const hyphenated = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Whether a user's stage comes after a stage that acts on limits. */
-export function isUnderPressure(arrangement: Arrangement): boolean {
-  const first = arrangement.findIndex((each) => (factsOf(nameOf(each))?.acts ?? 'always') !== 'always');
-  return arrangement.slice(first).some((each) => typeof each !== 'string');
-}
+/** The place of the first stage that acts on limits. No limit changes the output of those before it. */
+export const firstUnderLimits = (arrangement: Arrangement): number =>
+  arrangement.findIndex((each) => (factsOf(nameOf(each))?.acts ?? 'always') !== 'always');
 
 function wrong(field: string, value: unknown, is: string, remedy: string): ContextShapingError {
   return new ContextShapingError('invalid-options', { field, value, is, remedy });

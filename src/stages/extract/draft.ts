@@ -15,7 +15,6 @@
 import { Ledger, type Limits } from '../../limits.js';
 import { cutTo, isCuttable } from '../../pool/candidate.js';
 import type { TokenCounter } from '../../ports.js';
-import type { Memory } from '../../runtime/memory.js';
 import { IS_TABULAR, join } from '../../text/join.js';
 import type { Unit } from '../../text/units/page.js';
 import { closure } from '../../text/units/units.js';
@@ -42,7 +41,6 @@ interface DraftOptions {
   readonly gap: string;
   readonly limits: Limits;
   readonly countTokens: TokenCounter;
-  readonly memory: Memory;
 }
 
 /** A chunk, and the parts of it that are kept. */
@@ -105,17 +103,16 @@ export class Draft<U extends RelevantUnit> {
     readonly scored: readonly U[],
     readonly options: DraftOptions,
   ) {
-    const { memory } = options;
     this.#parts = candidates.map((candidate, chunk) => {
       const own = units[chunk] as readonly Unit[];
       return {
         candidate,
         units: own,
-        cuttable: memory.of(candidate, 'cuttable', () => isCuttable(candidate)),
+        cuttable: isCuttable(candidate),
         kept: new Set(),
         isIn: false,
         tokens: 0,
-        ofUnits: memory.of(candidate, 'tokens of units', () => new Float64Array(own.length).fill(-1)),
+        ofUnits: new Float64Array(own.length).fill(-1),
         relevance: new Float64Array(own.length),
         shared: new Set(
           own.flatMap(({ needs, heading, leansOn }) => [...needs, heading ?? [], leansOn ?? []].flat()),

@@ -2,6 +2,7 @@ import type { ResolvedOptions } from '../../input/options.js';
 import { complaints, fits, Ledger, type Limits, roomForAll, WORTH_RANKING } from '../../limits.js';
 import type { PipelineOutput, PipelineStage } from '../../pipeline.js';
 import { evict, isBlank } from '../../pool/candidate.js';
+import { latestOf } from '../../pool/latest.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
 import type { SentenceScorer } from '../../ports.js';
 import { isByWords } from '../../relevance/features.js';
@@ -37,7 +38,7 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
   return {
     name: NAME,
     async run(input): Promise<PipelineOutput> {
-      const { candidates, countTokens, forRoom, lexicon, limits, memory, pacer, query } = input;
+      const { candidates, countTokens, forRoom, lexicon, limits, pacer, query } = input;
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
@@ -45,16 +46,16 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const ranked = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const line = worthReading(ranked, limits);
-      const question = await memory.awaited(memory.list(line), 'question', () =>
-        questionInContext(query, line, lexicon),
+      const question = await questionInContext(query, line, lexicon);
+      const { byChunk, scored: byWords } = await latestOf(lexicon, NAME, { candidates: line }, () =>
+        scoreUnits(question, line, lexicon, pacer),
       );
-      const { byChunk, scored: byWords } = await scoreUnits(question, line, lexicon, { pacer, memory });
       const asked = scorer && service && { ...service, scorer };
       const told =
         asked && (await (await loadScorer()).byScorer(input, { ...asked, line, byChunk, scored: byWords }));
       const { scored, use } = told ?? { scored: byWords };
       const degraded = (told?.degradations ?? []).map((each) => ({ stage: NAME, ...each }));
-      const draft = new Draft<ScoredUnit>(line, byChunk, scored, { gap, limits, countTokens, memory });
+      const draft = new Draft<ScoredUnit>(line, byChunk, scored, { gap, limits, countTokens });
       for (const [chunk, { pinned }] of line.entries()) if (pinned) draft.addWhole(chunk);
       draft.fill();
       draft.settle();

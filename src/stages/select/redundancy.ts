@@ -7,28 +7,12 @@ import { indexWith } from '../shared/indexed.js';
  * Returns a function from a selected candidate to the redundancy of all candidates with it, by place, 0..1: the larger of
  * cosine and lexical similarity; 0 across namespaces and between candidates in conflict. A value that is less than with an
  * earlier selected candidate may be inexact, because it changes nothing. The array is reused by the next call.
- *
- * With a lasting memory, all values are exact, because later runs select in other orders, and rows are kept.
  */
 export function redundancyOf(
   candidates: readonly Candidate[],
   input: PipelineInput,
 ): (item: number) => Float64Array {
-  const rowOf = rowsOf(candidates, input);
-  if (!input.memory.isLasting || candidates.length > MOST_KEPT) return rowOf;
-  const rows = new Map<number, Float64Array>();
-  return (item) => {
-    const row = rows.get(item) ?? rowOf(item);
-    rows.set(item, row);
-    return row;
-  };
-}
-
-/** Rows of more candidates would need more than 8 MB. */
-const MOST_KEPT = 1024;
-
-function rowsOf(candidates: readonly Candidate[], input: PipelineInput): (item: number) => Float64Array {
-  const { cosines, memory } = input;
+  const { cosines } = input;
   const { index, places } = indexWith(candidates, input);
   const similarities = new Float64Array(index.size);
   const placeOf = new Map(candidates.map(({ index }, place) => [index, place]));
@@ -44,12 +28,10 @@ function rowsOf(candidates: readonly Candidate[], input: PipelineInput): (item: 
       if (other !== undefined) row[other] = nothing;
     }
   };
-  // One array for all rows: thousands of rows of a large pool would need more memory than everything else. With a lasting
-  // memory, rows are kept.
-  const shared = memory.isLasting ? undefined : new Float64Array(candidates.length);
+  // One array for all rows: thousands of rows of a large pool would need more memory than everything else.
+  const row = new Float64Array(candidates.length);
   const byWords = (item: number): Float64Array => {
     index.jaccard(places[item] as number, similarities);
-    const row = shared ?? new Float64Array(candidates.length);
     for (let other = 0; other < row.length; other++)
       row[other] = similarities[places[other] as number] as number;
     blank(row, item, 0);
@@ -69,7 +51,7 @@ function rowsOf(candidates: readonly Candidate[], input: PipelineInput): (item: 
     greatest[item] = Number.POSITIVE_INFINITY;
     // Raises the similarities to the cosines.
     for (let other = 0; other < row.length; other++) {
-      const least = Math.max(row[other] as number, memory.isLasting ? 0 : (greatest[other] as number));
+      const least = Math.max(row[other] as number, greatest[other] as number);
       if ((screened[other] as number) + rounding > least) {
         row[other] = Math.max(row[other] as number, cosines.exact(slot, slots[other] as number));
       }

@@ -1,5 +1,5 @@
 import { fits, Ledger, WORTH_RANKING } from '../../limits.js';
-import { type MmrPick, maximalMarginalRelevance } from '../../math/mmr.js';
+import { maximalMarginalRelevance } from '../../math/mmr.js';
 import type { PipelineInput, PipelineStage } from '../../pipeline.js';
 import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
@@ -37,16 +37,15 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
   return {
     name: NAME,
     async run(input) {
-      const { candidates, limits, memory } = input;
-      const sorted = memory.list(candidates.toSorted(pinnedFirst(byRelevance)));
-      const atRank = (candidate: Candidate, rank: number) =>
-        memory.of(candidate, `rank ${rank}`, () => withSignals(candidate, { rank }));
+      const { candidates, limits } = input;
+      const sorted = candidates.toSorted(pinnedFirst(byRelevance));
+      const atRank = (candidate: Candidate, rank: number) => withSignals(candidate, { rank });
       if (fits(candidates, limits)) return { kept: sorted.map(atRank), evicted: [] };
       const forced = sorted.filter((candidate) => candidate.pinned).length;
       const k = limits.k ?? Number.POSITIVE_INFINITY;
       const relevance = spreadOut(sorted);
       const later = repeatsSupport(sorted);
-      const similarityRow = await memory.awaited(sorted, 'redundancy', () => redundancyOf(sorted, input));
+      const similarityRow = redundancyOf(sorted, input);
       const ledger = new Ledger(limits);
       const { available = Number.POSITIVE_INFINITY } = limits;
       const smallest = sorted.reduce(
@@ -62,10 +61,8 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
         limits.k === undefined || !divisible ? () => divisible : canBeCut((await loadUnits()).unitsOf, input);
       let packed = 0;
       let tokens = 0;
-      const pick = () => maximalMarginalRelevance({ relevance, similarityRow, lambda, forced, later });
-      const picks = memory.isLasting ? memory.of(sorted, `picks ${lambda}`, () => new Picks(pick())) : pick();
-      for (const pick of picks) {
-        const { item, values } = pick;
+      const picks = maximalMarginalRelevance({ relevance, similarityRow, lambda, forced, later });
+      for (const { item, values } of picks) {
         const candidate = sorted[item] as Candidate;
         open.delete(item);
         const limit = ledger.placeLimit(candidate);
@@ -110,23 +107,6 @@ function spreadOut(candidates: readonly Candidate[]): Float64Array {
   return logOdds.map((value) => (greatest > least ? (value - least) / (greatest - least) : 1));
 }
 
-/** Picks that can be read again. Limits decide only how many are read. */
-class Picks {
-  readonly #read: MmrPick[] = [];
-  constructor(readonly rest: Iterator<MmrPick>) {}
-
-  *[Symbol.iterator](): Generator<MmrPick, void> {
-    for (let place = 0; ; ) {
-      if (place === this.#read.length) {
-        const { value, done } = this.rest.next();
-        if (done) return;
-        this.#read.push({ item: value.item, values: value.values.slice() });
-      }
-      yield this.#read[place++] as MmrPick;
-    }
-  }
-}
-
 /** 1 for each candidate with a better one of its support group before it, else 0. */
 function repeatsSupport(sorted: readonly Candidate[]): Uint8Array {
   const met = new Set<number>();
@@ -144,15 +124,12 @@ const loadUnits = onDemand(() => import('../../text/units/units.js'));
 
 /** Whether a part of the candidate fits the budget, by estimate. */
 const canBeCut =
-  (
-    split: typeof unitsOf,
-    { lexicon, memory, limits: { available = Number.POSITIVE_INFINITY } }: PipelineInput,
-  ) =>
+  (split: typeof unitsOf, { lexicon, limits: { available = Number.POSITIVE_INFINITY } }: PipelineInput) =>
   (candidate: Candidate): boolean => {
     const { text, signals } = candidate;
     const perCharacter = signals.tokens / Math.max(1, text.length);
     return (
-      memory.of(candidate, 'cuttable', () => isCuttable(candidate)) &&
+      isCuttable(candidate) &&
       lexicon
         .found(text, split)
         .some(({ kind, start, end }) => kind !== 'heading' && (end - start) * perCharacter <= available)

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { resolveOptions } from '../../../src/input/options.js';
 import { toCandidates } from '../../../src/input/to-candidates.js';
 import { withSignals } from '../../../src/pool/candidate.js';
-import { NO_MEMORY } from '../../../src/runtime/memory.js';
 import { Draft } from '../../../src/stages/extract/draft.js';
 import { unitsOf } from '../../../src/text/units/units.js';
 
@@ -38,7 +37,6 @@ async function taken(
       gap: ' … ',
       limits: { available, reserve: 0 },
       countTokens: (text) => text.length,
-      memory: NO_MEMORY,
     },
   );
   draft.fill();
