@@ -55,8 +55,8 @@ async function failuresOf(
 type Observers = Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'onStage'>;
 
 /**
- * The same observers for one call, with a common time limit of `deadlineMs`. The time of services does not count
- * towards it. After the limit, each observer is still called, but nothing waits for it.
+ * Wraps the observers of one call so that together they wait at most `deadlineMs`. The time of services does not count.
+ * After that time, each observer is still called, but nothing waits for it.
  */
 export function patient({
   onEvict,

@@ -32,7 +32,7 @@ const malformedInput = onDemand(() => import('./input/malformed.js'));
 const idleInput = onDemand(() => import('./input/without-effect.js'));
 
 /**
- * Makes a shaper with the counters of the entry point that creates it.
+ * Makes a shaper.
  *
  * @param replay how a session runs the shaper. Then it calls no observer.
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.

@@ -52,8 +52,8 @@ export type ShapingOverrides = { [K in keyof ShapingOptions]: ShapingOptions[K] 
 export type SessionOverrides = ShapingOverrides & { lambda?: number | undefined };
 
 /**
- * One retrieval result, to be shaped with different options. Values that do not depend on the changed options are computed
- * once. No service is asked the same question twice. Observers (`onReport`, `onEvict`, `onStage`, `telemetry`) are not called.
+ * One retrieval result, to be shaped with different options. Texts are read and tokens
+ * counted once. No service is asked the same question twice. Observers (`onReport`, `onEvict`, `onStage`, `telemetry`) are not called.
  */
 export interface ShapingSession<T extends Chunk = Chunk> {
   /** The options of the shaper, with defaults filled in. */
