@@ -16,7 +16,8 @@ test('the container has the versions of the tests', () => {
   } = installed[''].dependencies;
   expect([plugin, server]).toEqual(['file:../..', 'file:../../packages/server']);
   const names = [...Object.keys(ofServer), ...Object.keys(others)].map((name) => `node_modules/${name}`);
-  const versionsOf = (packages: typeof tested) => names.map((name) => [name, packages[name]?.version]);
+  const versionsOf = (packages: typeof tested) =>
+    names.map((name) => [name, (packages[`packages/server/${name}`] ?? packages[name])?.version]);
   expect(versionsOf(installed)).toEqual(versionsOf(tested));
 });
 
