@@ -5,9 +5,9 @@
  * cannot load ES modules by `require`, Jest above all.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { build, transformSync } from 'esbuild';
 import { noticesOf } from './notices.mjs';
 
 /** Modules on demand that nearly every process needs in its first call. */
@@ -41,7 +41,9 @@ rmSync('dist', { recursive: true, force: true });
 compile('tsconfig.build.json');
 await bundleCommonJs('dist/cjs');
 await bundleCore('dist/esm/src', 'dist/node');
+withoutComments('dist/esm/src');
 adaptersByName('dist/esm/adapters');
+await bundleAdapters('dist/esm/adapters');
 await writeInspectorApp();
 chmodSync('dist/esm/adapters/cli/main.js', 0o755);
 removeUnreached(resolve('dist'));
@@ -54,6 +56,16 @@ for (const name of ['server', 'mcp']) {
 
 function compile(project) {
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], { stdio: 'inherit' });
+}
+
+/** Comments are for readers of the sources; the declarations keep theirs, which editors show. */
+function withoutComments(folder) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!name.endsWith('.js')) continue;
+    const file = join(folder, name);
+    const { code } = transformSync(readFileSync(file, 'utf8'), { target: 'es2023', charset: 'utf8' });
+    writeFileSync(file, code);
+  }
 }
 
 /**
@@ -113,7 +125,8 @@ async function bundleCommonJs(outdir) {
     platform: 'node',
     target: 'node20',
     charset: 'utf8',
-    minifyWhitespace: true,
+    minify: true,
+    keepNames: true,
     // Jest cannot import in CommonJS either.
     supported: { 'dynamic-import': false },
     plugins: [
@@ -134,14 +147,43 @@ async function bundleCommonJs(outdir) {
     writeFileSync(file, `module.exports = require('./all.cjs')[${JSON.stringify(name)}]();\n`);
 }
 
+/**
+ * Each adapter in one file, and the parts that several share in files of their own, in the place of its modules. The core,
+ * the inspector's program and all packages stay outside.
+ */
+async function bundleAdapters(folder) {
+  const modules = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.js'));
+  const entries = targetsOf({ bin, exported, imports })
+    .filter((path) => path.startsWith(`./${folder}/`) && path.endsWith('.js'))
+    .map((path) => relative(folder, path));
+  const { outputFiles } = await build({
+    entryPoints: [...new Set(entries)]
+      .filter((name) => modules.includes(name))
+      .map((name) => join(folder, name)),
+    outbase: folder,
+    outdir: folder,
+    chunkNames: 'shared/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'node20',
+    charset: 'utf8',
+    packages: 'external',
+    external: ['#*'],
+    write: false,
+  });
+  for (const name of modules) rmSync(join(folder, name));
+  mkdirSync(join(folder, 'shared'), { recursive: true });
+  for (const { path, text } of outputFiles) writeFileSync(path, text);
+}
+
 /** The inspector's page takes its program from a file beside it. */
 async function writeInspectorApp() {
   const texts = Object.entries(await import('./inspector-app.mjs'));
   const folder = 'dist/esm/adapters/inspector';
   const lines = texts.map(([name, text]) => `export const ${name} = ${JSON.stringify(text)};\n`);
   writeFileSync(`${folder}/app.js`, lines.join(''));
-  const page = `${folder}/page.js`;
-  writeFileSync(page, readFileSync(page, 'utf8').replace('#inspector-app', './app.js'));
 }
 
 /** A module that is only in memory. */
