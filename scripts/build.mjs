@@ -107,7 +107,9 @@ async function bundleCore(from, outdir) {
  */
 async function bundleCommonJs(outdir) {
   const files = Object.values(exported)
-    .flatMap(({ require: file, default: module }) => (file === undefined ? [] : [{ file, module }]))
+    .flatMap(({ require: required, default: module }) =>
+      required === undefined ? [] : [{ file: required.default, module }],
+    )
     .map(({ file, module }) => ({ file, module: resolve(module), name: basename(file, '.cjs') }));
   await build({
     stdin: {
@@ -143,8 +145,10 @@ async function bundleCommonJs(outdir) {
       },
     ],
   });
-  for (const { file, name } of files)
+  for (const { file, module, name } of files) {
     writeFileSync(file, `module.exports = require('./all.cjs')[${JSON.stringify(name)}]();\n`);
+    writeFileSync(file.replace('.cjs', '.d.cts'), `export * from '${relative(resolve(outdir), module)}';\n`);
+  }
 }
 
 /**

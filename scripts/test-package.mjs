@@ -627,7 +627,7 @@ await check('are the types wrong', () => {
       process.cwd(),
     );
   // CommonJS gets an ES module by require, or a bundle with the declarations of the ES module.
-  attw('--ignore-rules', 'cjs-resolves-to-esm', 'false-esm');
+  attw('--exclude-entrypoints', 'internal', '--ignore-rules', 'cjs-resolves-to-esm', 'false-esm');
 });
 
 rmSync(project, { recursive: true, force: true });
