@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { BUNDLERS_TO_INSTALL, bundlers, outputFolder, runWithoutNode } from './bundlers.mjs';
@@ -455,27 +456,60 @@ for (const kind of ['ESM', 'CommonJS']) {
     run(process.execPath, [file], join(project, 'server'));
   });
 }
-await check('context-shaping-mcp: one install, one command, before a server', () => {
+// A server with one tool, whose result is longer than the proxy lets pass.
+const MCP_SERVER = `
+import { McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+const text = Array.from({ length: 60 }, (_, n) => 'The bridge over river number ' + n + ' was opened in 19' + n + '.').join('\\n\\n');
+serveStdio(() => {
+  const server = new McpServer({ name: 'bridges', version: '1' });
+  server.registerTool('search', {}, () => ({ content: [{ type: 'text', text }] }));
+  return server;
+});
+`;
+/** What a server of MCP answers, and what it says beside it. */
+async function askMcp(command, args, requests) {
+  const server = spawn(command, ['--store', 'memory', ...args]);
+  const ended = once(server, 'close');
+  let said = '';
+  server.stderr.on('data', (data) => {
+    said += data;
+  });
+  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+  const params = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  };
+  const results = [];
+  for (const [id, request] of [{ method: 'initialize', params }, ...requests].entries()) {
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...request })}\n`);
+    const { value = said } = await lines.next();
+    results.push(JSON.parse(value).result);
+    if (id === 0)
+      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+  }
+  server.stdin.end();
+  await ended;
+  if (said !== '') throw new Error(said);
+  return results.slice(1);
+}
+await check('context-shaping-mcp: one install, one command, before a server', async () => {
   const { empty, size } = installedPackage('mcp');
-  const messages = [
-    {
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-    },
-    { method: 'notifications/initialized' },
-    { id: 2, method: 'tools/list' },
-  ];
-  const input = messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join('');
   const command = join(empty, 'node_modules/.bin/context-shaping-mcp');
-  // The server behind it is this package's own.
-  const { stdout, stderr } = spawnSync(
-    command,
-    ['--store', 'memory', '--', command, '--store', 'memory', '--serve'],
-    { input, encoding: 'utf8' },
-  );
-  const tools = /"name":"(shape_context|explain|recall_passage)"/g;
-  if (new Set(stdout.match(tools)).size !== 3 || stderr !== '') throw new Error(`${stdout}\n${stderr}`);
+  const list = { method: 'tools/list' };
+  const names = ({ tools }) => tools.map(({ name }) => name).join();
+  const [own] = await askMcp(command, ['--serve'], [list]);
+  if (names(own) !== 'shape_context,explain,recall_passage') throw new Error(names(own));
+
+  writeFileSync(join(empty, 'server.mjs'), MCP_SERVER);
+  const call = { method: 'tools/call', params: { name: 'search', arguments: { query: 'river number 7' } } };
+  const server = ['--max-tokens', '120', '--', process.execPath, join(empty, 'server.mjs')];
+  const [listed, { content }] = await askMcp(command, server, [list, call]);
+  const shown = content.map(({ text }) => text).join('\n');
+  if (names(listed) !== 'search,recall_passage') throw new Error(names(listed));
+  if (!/number 7 /.test(shown) || !/recall_passage [\w-]+/.test(shown) || shown.length > 1000)
+    throw new Error(shown);
   return `${size} bytes packed`;
 });
 
