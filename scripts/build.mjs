@@ -10,8 +10,12 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build, transformSync } from 'esbuild';
 import { noticesOf } from './notices.mjs';
 
-/** Modules on demand that nearly every process needs in its first call. */
+/** Modules on demand that nearly every process needs in its first call, all stages among them. */
 const FIRST_CALL = [
+  ...Array.from(
+    readFileSync('src/default-stages.ts', 'utf8').matchAll(/import\('\.\/(stages\/.+)\.js'\)/g),
+    ([, stage]) => stage,
+  ),
   'first-call',
   'input/without-effect',
   'relevance/units',

@@ -3,6 +3,7 @@
  * release.
  */
 export { createRecordedShaper, readyShaper } from './create-shaper.js';
+export { defaultStage } from './default-stages.js';
 export { judgePrompt } from './ecs/judgement.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { connectionProblem, type ErrorText, invalidInput, messageOf, rethrowControlFlow } from './errors.js';
@@ -57,7 +58,6 @@ export {
 export { shapeWith } from './shape-with.js';
 export { overridden } from './shaper.js';
 export { scorerSettingsOf, shareOf as scorerShareOf } from './stages/extract/scorer-trust.js';
-export { factsOf as stageFactsOf } from './stages/shared/stages.js';
 export { isAscii } from './text/characters.js';
 export { applyEdits } from './text/edits.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';

@@ -1,4 +1,4 @@
-import { arranged } from './arrangement.js';
+import { arranged, firstUnderLimits, nameOf } from './arrangement.js';
 import { ContextShapingError } from './errors.js';
 import { malformedIn } from './input/malformed-in.js';
 import { mergeOptions } from './input/options.js';
@@ -22,7 +22,6 @@ import {
   withOrigin,
 } from './session/session.js';
 import type { ShapingInput, ShapingOverrides, ShapingResult, ShapingSession } from './shaping.js';
-import { firstUnderLimits, nameOf } from './stages/custom/arrangement.js';
 import { loadTokenCounter } from './tokens/tokenizers.js';
 import type { Candidate, Chunk, ShapedChunk } from './types.js';
 

@@ -106,10 +106,10 @@ test('"Add a relevance feature": it is measured, and has its weight', () => {
   ]);
 }, 240_000);
 
-test('the checks of the house pass with both, and find a stage that the table lacks', () => {
+test('the checks of the house pass with both, and find a stage that the list lacks', () => {
   execFileSync('git', ['init', '--quiet'], { cwd: copy });
   const check = () => run('node_modules/vitest/vitest.mjs', 'run', 'test/house.test.ts');
   expect(check()).toContain('passed');
   writeFileSync(join(copy, 'src/stages/forgotten.ts'), 'export const forgotten = 1;\n');
-  expect(check).toThrow(/FAIL.+the table of stages has every stage/);
+  expect(check).toThrow(/FAIL.+the list of stages has every stage/);
 }, 120_000);

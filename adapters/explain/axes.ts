@@ -1,6 +1,6 @@
 /** The options that are varied, and the values of each beyond which nothing changes. */
 import type { ResolvedOptions, ShapingReport } from '../../src/index.js';
-import { frameTokens, loadTokenCounter, stageFactsOf } from '../../src/internal.js';
+import { defaultStage, frameTokens, loadTokenCounter } from '../../src/internal.js';
 import type { Axis } from './sweep.js';
 
 /**
@@ -22,7 +22,7 @@ export async function budgetAxis(options: ResolvedOptions, report: ShapingReport
   const limitsTokens = perSource != null || options.trust.some((tier) => tier.maxTokens != null);
   const from = reserve + 1;
   // These chunks go with every budget.
-  const gone = report.evicted.filter(({ stage }) => stageFactsOf(stage)?.acts === 'always');
+  const gone = report.evicted.filter(({ stage }) => defaultStage(stage)?.acts === 'always');
   const wanted = gone.reduce((sum, { tokens }) => sum - tokens, report.tokens.input);
   return {
     option: 'budget.maxTokens',

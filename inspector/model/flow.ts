@@ -1,6 +1,5 @@
 /** The way of the chunks through the stages, with their tokens. */
 import type { Eviction, ShapingReport } from 'context-shaping';
-import type { DefaultName } from '../../src/stages/shared/stages.js';
 
 export interface Step {
   name: string;
@@ -45,19 +44,3 @@ function byReason(evictions: readonly Eviction[]): Step['reasons'] {
   }
   return Array.from(found, ([reason, sum]) => ({ reason, ...sum })).sort((a, b) => b.tokens - a.tokens);
 }
-
-/** The task of each stage, in a few words. */
-export const TASKS: Readonly<Record<DefaultName, string>> = {
-  flag: 'notes text that is written for the search or the model',
-  annotate: 'counts tokens, measures entropy',
-  'exact-dedup': 'evicts the same text',
-  embed: 'asks for vectors, if there is an embedder',
-  'semantic-dedup': 'evicts near-copies, finds contradictions',
-  relevance: 'measures relevance to the question',
-  cluster: 'evicts redundant chunks, if room is short',
-  ecs: 'asks the model for the utility of each chunk',
-  select: 'ranks by relevance and novelty, applies k',
-  extract: 'keeps the sentences that answer, if room is short',
-  budget: 'keeps the result within the budget',
-  order: 'sorts the result',
-};

@@ -1,5 +1,6 @@
 /** The way of the chunks through the stages, as a river whose width is the number of tokens. */
-import { type Step, stepsOf, TASKS } from '../model/flow.js';
+import { defaultStage } from '../../src/default-stages.js';
+import { type Step, stepsOf } from '../model/flow.js';
 import { filter, report, tab } from '../state.js';
 import { chunks, count } from './format.js';
 
@@ -15,7 +16,7 @@ export function Flow() {
             <River step={step} widest={widest} />
             <div class="stage">
               <p class="stage-name">
-                <b>{step.name}</b> <span class="purpose">{(TASKS as Record<string, string>)[step.name]}</span>
+                <b>{step.name}</b> <span class="purpose">{defaultStage(step.name)?.task}</span>
               </p>
               <Losses step={step} />
             </div>
