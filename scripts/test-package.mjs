@@ -467,7 +467,7 @@ serveStdio(() => {
   return server;
 });
 `;
-/** What a server of MCP answers, and what it says beside it. */
+/** The answers of an MCP server, and its output on standard error. */
 async function askMcp(command, args, requests) {
   const server = spawn(command, ['--store', 'memory', ...args]);
   const ended = once(server, 'close');

@@ -1,4 +1,4 @@
-/** The limits of the result, and a ledger of what is left of them. */
+/** The limits of the result, and a ledger that counts the chunks and tokens spent from them. */
 import type { ResolvedOptions } from './input/options.js';
 import { documentOf, isBlank } from './pool/candidate.js';
 import { defined } from './runtime/defined.js';
@@ -53,7 +53,7 @@ export type RoomLimit = OverBudget['limit'];
 const TOKEN_LIMITS = ['maxTokens', 'perSource', 'trust'] as const satisfies readonly RoomLimit[];
 type TokenLimit = (typeof TOKEN_LIMITS)[number];
 
-/** What limits ask of a candidate: its document and its tier. */
+/** A candidate, as far as limits need it: its document and its tier. */
 type Spender = Pick<Candidate, 'namespace' | 'sources' | 'tier'>;
 
 interface Spent {
@@ -65,11 +65,11 @@ const NOTHING: Spent = { chunks: 0, tokens: 0 };
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /**
- * Counts the chunks and tokens of candidates, in all, by document and by tier, and says what is left of each limit. A
+ * Counts the chunks and tokens of candidates, in all, by document and by tier, and says how much each limit leaves. A
  * candidate takes one place and the tokens of its rendered text; a part of one that has its place takes only tokens. Tokens
  * of documents that are not known are not limited by source.
  *
- * One ledger counts what is packed, another what a pool would need: both ask the same questions.
+ * One ledger counts the packed candidates, another counts a whole pool: both ask the same questions.
  */
 export class Ledger implements Spent {
   chunks = 0;
@@ -145,9 +145,9 @@ export class Ledger implements Spent {
   }
 
   /**
-   * A value of that limit with which all that was counted is kept. Null if `k` or another limit would then exclude a part;
-   * if chunks are limited by source or tier, or tokens by tier, because the room that these leave depends on what else is
-   * kept; or if a user's stage acts on the result.
+   * A value of that limit with which all that was counted is kept. Null if `k` or another limit would then exclude a part,
+   * or if a user's stage acts on the result. Null also if chunks are limited by source or tier, or tokens by tier, because
+   * the room that these leave depends on the other candidates that are kept.
    *
    * @param isFirst whether the candidate has one of the `k` places for certain.
    */

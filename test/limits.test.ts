@@ -1,4 +1,4 @@
-/** The ledger of limits: what was packed never exceeds a limit, and `budgetToKeep` keeps what it promises to keep. */
+/** The ledger of limits: the packed candidates never exceed a limit, and the value of `budgetToKeep` keeps the candidate. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fits, Ledger, type Limits, roomForAll } from '../src/limits.js';
@@ -53,7 +53,7 @@ function packed(line: readonly Candidate[], bounds: Limits): { ledger: Ledger; k
 }
 
 describe('the hard cap holds', () => {
-  test('what is packed exceeds no limit on tokens, in all, of a source, or of a tier', () => {
+  test('the packed candidates exceed no limit on tokens: in all, of a source, or of a tier', () => {
     fc.assert(
       fc.property(candidates, limits, (given, bounds) => {
         const { ledger, kept } = packed(made(given), { ...bounds, k: undefined });

@@ -4,9 +4,9 @@ import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { ContextShapingError } from '../../src/errors.js';
 import type { TokenCounter } from '../../src/ports.js';
-import { loadTokenCounter } from '../../src/tokens/tokenizers.js';
 import { boundTokens } from '../../src/tokens/token-bound.js';
 import { estimateTokens } from '../../src/tokens/token-estimate.js';
+import { loadTokenCounter } from '../../src/tokens/tokenizers.js';
 import { cpuMilliseconds } from '../time.js';
 
 const SPECIAL = [

@@ -24,7 +24,7 @@ export function clustersOf(pool: readonly Candidate[], where: Cut, input: Pipeli
   return haveVectors(pool) ? byVectors(pool, where, input) : byWords(pool, where, input);
 }
 
-/** All pairs are compared. Texts of one pool share most of their frequent words, so hardly any pair could be left out. */
+/** All pairs are compared. Texts of one pool share most of their frequent words, so few pairs could be left out. */
 async function byWords(pool: readonly Candidate[], where: Cut, input: PipelineInput): Promise<Clusters> {
   const index = indexOf(pool, input);
   const n = pool.length;
