@@ -1,4 +1,4 @@
-/** Writes docs/examples.md: every example with its command and its real output. A long test fails when it is out of date. */
+/** Writes docs/examples.md: every example with its command and its real output. An integration test fails when it is out of date. */
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { type Example, examples, runExample } from './examples.js';

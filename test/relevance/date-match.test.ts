@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cases } from '../cases.js';
 import { type Given, valuesOf } from './features.js';
 import { dateMatch, shares } from './naive.js';
 
@@ -101,8 +100,8 @@ describe('dates that the question names', () => {
           }
         },
       ),
-      { numRuns: cases(150, 30), seed: 4 },
+      { numRuns: 150, seed: 4 },
     );
-    expect(matches).toBeGreaterThan(cases(75, 15));
+    expect(matches).toBeGreaterThan(75);
   });
 });

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cases } from '../cases.js';
 import { type Given, valuesOf } from './features.js';
 import { bm25, coverage, inverseFrequency, phrase, proximity, type Said, shares, speaker } from './naive.js';
 
@@ -51,9 +50,9 @@ describe('against the definitions', () => {
           matches++;
         }
       }),
-      { numRuns: cases(500, 100), seed: 1 },
+      { numRuns: 500, seed: 1 },
     );
-    expect(matches).toBeGreaterThan(cases(100, 20));
+    expect(matches).toBeGreaterThan(100);
   });
 });
 

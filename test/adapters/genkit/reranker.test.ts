@@ -1,4 +1,4 @@
-/** The reranker alone; `test/hosts/genkit.long.test.ts` has it in Genkit. */
+/** The reranker alone; `test/hosts/genkit.test.ts` has it in Genkit. */
 import { ContextShapingError, createShaper } from 'context-shaping';
 import { shapedReranker } from 'context-shaping/genkit';
 import { describe, expect, test } from 'vitest';

@@ -5,7 +5,6 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type BaseCheckpointSaver, MemorySaver } from '@langchain/langgraph';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
-import { isFullRun } from '../../cases.js';
 
 // PGHOST, PGPORT and the like go over it, as in every client; `pg` alone does not know the user of the server.
 const { PGUSER = userInfo().username, PGHOST = '127.0.0.1', PGDATABASE = 'test' } = process.env;
@@ -56,8 +55,6 @@ const hasSqlite = await sqlite(':memory:').then(
 );
 
 const hasPostgres = await (async () => {
-  // The short run needs no server.
-  if (!isFullRun) return false;
   const saver = PostgresSaver.fromConnString(`${POSTGRES}?connect_timeout=2`);
   try {
     await saver.getTuple({ configurable: { thread_id: 'none' } });

@@ -1,4 +1,4 @@
-/** The options; `test/hosts/mastra.long.test.ts` has the processor in real agents. */
+/** The options; `test/hosts/mastra.test.ts` has the processor in real agents. */
 import { ContextShapingError } from 'context-shaping';
 import { contextShapingProcessor } from 'context-shaping/mastra';
 import { expect, test } from 'vitest';

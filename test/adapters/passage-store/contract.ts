@@ -2,7 +2,6 @@
 import type { ClosablePassageStore } from 'context-shaping/passage-store';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cases } from '../../cases.js';
 
 /** @param make a place that is new, and a function that opens it, also again. */
 export function storeContract(
@@ -39,7 +38,7 @@ export function storeContract(
           expect(await store.get('never written')).toBeUndefined();
           await store.close();
         }),
-        { numRuns: cases(40, 5) },
+        { numRuns: 40 },
       );
     });
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Structure, structureOf, structureOfJson } from '../../../adapters/structures/index.js';
-import { cases } from '../../cases.js';
 
 const all = ({ blocks }: Structure) => blocks.map((_, index) => ({ index }));
 /** The blocks whose bit is set. */
@@ -77,7 +76,7 @@ test('all blocks of a JSON text give the text, byte by byte, in any layout', () 
       expect(structure.rebuild(all(structure)).text).toBe(text);
       expect(structure.rebuild(all(structure)).missing.leftOut).toEqual([]);
     }),
-    { numRuns: cases(60, 15) },
+    { numRuns: 60 },
   );
 });
 
@@ -93,7 +92,7 @@ test('any blocks of a JSON value give JSON that is the value without some elemen
       for (const index of missing.leftOut) expect(kept.has(index)).toBe(false);
       expect(missing.total).toBe(structure.blocks.length);
     }),
-    { numRuns: cases(60, 15) },
+    { numRuns: 60 },
   );
 });
 
@@ -179,7 +178,7 @@ for (const [name, write] of Object.entries(WRITERS))
           for (const [column, each] of (cells[at] as string[]).entries())
             expect(readable.toLowerCase()).toContain(`${names[column]}: ${each}`);
       }),
-      { numRuns: cases(60, 20) },
+      { numRuns: 60 },
     );
   });
 

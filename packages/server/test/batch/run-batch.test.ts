@@ -1,4 +1,4 @@
-/** Batches in this process, with executors that fail where a test wants it. Real threads and kills: batch.long.test.ts. */
+/** Batches in this process, with executors that fail where a test wants it. Real threads and kills: test/integration/batch. */
 import {
   appendFileSync,
   existsSync,

@@ -1,7 +1,6 @@
 /** The order of waiting requests, beside the definition in the paper, and what it promises. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cases } from '../../../../test/cases.js';
 import { FairQueue, SIZE_CLASSES } from '../../src/http/fair-queue.js';
 
 const sizeOf = (bytes: number) => SIZE_CLASSES.findIndex(({ mostBytes }) => bytes <= mostBytes);
@@ -49,7 +48,7 @@ test('the order is that of the definition', () => {
         }
       }
     }),
-    { numRuns: cases(500, 50) },
+    { numRuns: 500 },
   );
 });
 
@@ -85,7 +84,7 @@ test('a request that leaves changes nothing for the others', () => {
       fc.pre(left.size > 0);
       expect(play(steps, left).served).toEqual(served);
     }),
-    { numRuns: cases(500, 50) },
+    { numRuns: 500 },
   );
 });
 
@@ -101,7 +100,7 @@ test('within a class, the first to come is the first served', () => {
         expect(own).toEqual(own.toSorted((a, b) => (a as number) - (b as number)));
       }
     }),
-    { numRuns: cases(300, 50) },
+    { numRuns: 300 },
   );
 });
 
@@ -133,7 +132,7 @@ test('the bytes served before a request are bounded, however much comes after it
         ahead + sum(others.map((most) => ahead + (greatest[size] as number) + most)),
       );
     }),
-    { numRuns: cases(500, 50) },
+    { numRuns: 500 },
   );
 });
 
@@ -164,6 +163,6 @@ test('removing the newest of the longest class leaves each class its share', () 
         expect(queue.length).toBe(most);
       }
     }),
-    { numRuns: cases(300, 50) },
+    { numRuns: 300 },
   );
 });

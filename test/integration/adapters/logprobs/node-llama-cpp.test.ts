@@ -1,0 +1,467 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Answers, ScoredText } from 'context-shaping';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type InProcessModel,
+  nodeLlamaCpp,
+} from '../../../../adapters/logprobs/node-llama-cpp/node-llama-cpp.js';
+import { logprobModelContract } from '../../../adapters/logprobs/contract.js';
+import { AHEAD, fakeLlama } from '../../../adapters/logprobs/fake-llama.js';
+import {
+  areaUnderCurve,
+  type Item,
+  items,
+  requestOf,
+  scoreRequests,
+  tinyModel,
+} from '../../../adapters/logprobs/items.js';
+import { ggufModel } from '../../../gguf/gguf-model.js';
+import { mustHaveAll } from '../../../must-have-all.js';
+import { temporaryFolder } from '../../../temporary-folder.js';
+
+const modelPath = 'test/fixtures/ecs-tiny/ecs-tiny-f16.gguf';
+/** One thread: on a busy machine, threads that wait for each other are slow. */
+const threads = 1;
+const EXACT = { modelPath, threads, cachePrecision: 'F32' } as const;
+
+let isInstalled = true;
+try {
+  createRequire(import.meta.url).resolve('node-llama-cpp');
+} catch {
+  isInstalled = false;
+}
+
+// In continuous integration a missing engine fails the test; elsewhere the test is reported as skipped.
+test.runIf(mustHaveAll)('node-llama-cpp is installed', () => expect(isInstalled).toBe(true));
+
+describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
+  logprobModelContract('nodeLlamaCpp', async () => {
+    const model = await nodeLlamaCpp(EXACT);
+    return { model, oracle: ggufModel(tinyModel()), tolerance: 5e-3, close: () => model.dispose() };
+  });
+
+  const plain = ggufModel(tinyModel());
+  const requests = scoreRequests();
+  const [item] = items as [Item, ...Item[]];
+  let model: InProcessModel;
+  let scored: Answers<ScoredText>;
+  let truth: ScoredText[];
+  beforeAll(async () => {
+    model = await nodeLlamaCpp(EXACT);
+    scored = await model.score(requests);
+    truth = answered(await plain.score(requests));
+  });
+  afterAll(() => model.dispose());
+
+  test.each([
+    ['F32', 0.005],
+    ['F16', 0.02],
+  ] as const)(
+    'with %s remembered, all 540 scores are those of the plain arithmetic, to %d',
+    async (cachePrecision, most) => {
+      await using other = await nodeLlamaCpp({ modelPath, threads, cachePrecision });
+      const results = answered(await other.score(requests));
+      expect(results.map(idsAndTexts)).toEqual(truth.map(idsAndTexts));
+      const apart = results.flatMap(({ tokens }, place) =>
+        tokens.map(({ logprob }, at) => Math.abs(logprob - (truth[place]?.tokens[at]?.logprob as number))),
+      );
+      const largest = Math.max(...apart);
+      console.log(
+        `${cachePrecision}: ${apart.length} tokens, at most ${largest.toExponential(1)} nats apart`,
+      );
+      expect(largest).toBeLessThan(most);
+      expect(results.every(({ exact }) => exact)).toBe(true);
+    },
+  );
+
+  test('passages that answer score above the others', () => {
+    const logprobs = answered(scored).map(({ logprob }) => logprob);
+    const gains = items.flatMap(({ candidates }, place) =>
+      candidates.map(({ kind }, nth) => {
+        const [without, ...withEach] = logprobs.slice(place * 9, place * 9 + 9) as [number, ...number[]];
+        return { kind, gain: (withEach[nth] as number) - without };
+      }),
+    );
+    const gainsOf = (answers: boolean) =>
+      gains.filter(({ kind }) => (kind === 'answer') === answers).map(({ gain }) => gain);
+    const area = areaUnderCurve(gainsOf(true), gainsOf(false));
+    console.log(`area under the curve ${area.toFixed(4)}`);
+    expect(area).toBeGreaterThanOrEqual(0.99);
+  });
+
+  test('beginnings that prompts share are computed once, and it says so', async () => {
+    const { tokens = 0, cachedTokens = 0 } = scored.usage;
+    console.log(`${cachedTokens} of ${tokens} tokens from the cache`);
+    expect(cachedTokens / tokens).toBeGreaterThan(0.3);
+    const { prompt } = requestOf(item);
+    const { usage } = await model.score([
+      { prompt, continuation: ' A' },
+      { prompt, continuation: ' A' },
+    ]);
+    const all = (await plain.score([{ prompt, continuation: ' A' }])).usage.tokens as number;
+    const answer = answered(await model.score([{ prompt, continuation: ' A' }]))[0]?.tokens.length as number;
+    // For the second prompt all tokens but the last are cached; the last one is evaluated for its follower.
+    expect(usage).toEqual({ requests: 2, tokens: 2 * all, cachedTokens: all - answer - 1 });
+  });
+
+  test('earlier requests change no result', async () => {
+    const some = requests.slice(0, 12);
+    const before = await model.score(some);
+    await model.score(requests.slice(300, 330));
+    await model.generate([{ prompt: requests[400]?.prompt as string, maxTokens: 7 }]);
+    expect(await model.score(some)).toEqual(before);
+  });
+
+  test('a long answer is scored right across the batches that the engine makes', async () => {
+    const request = { prompt: 'x'.repeat(490), continuation: ' y'.repeat(30) };
+    const [own, expected] = [answered(await model.score([request])), answered(await plain.score([request]))];
+    expect(own.map(idsAndTexts)).toEqual(expected.map(idsAndTexts));
+    expect(own[0]?.tokens.length).toBeGreaterThan(50);
+    expect(Math.abs((own[0]?.logprob as number) - (expected[0]?.logprob as number))).toBeLessThan(0.05);
+  });
+
+  test('what does not fit fails alone, and nothing is forgotten silently', async () => {
+    const long = 'x'.repeat(1022);
+    const short = requestOf(item);
+    const { results } = await model.score([
+      { prompt: long, continuation: 'x' },
+      { prompt: long, continuation: 'xx' },
+      short,
+    ]);
+    // 1024 and 1025 tokens, including the token that begins every text.
+    expect(results[0]).toMatchObject({ exact: true });
+    expect(results[1]).toEqual({
+      failure: 'The prompt and its continuation have 1025 tokens; the context holds 1024.',
+    });
+    expect(results[2]).toEqual((await model.score([short])).results[0]);
+    const generated = await model.generate([
+      { prompt: `${long}xx`, maxTokens: 1 },
+      { prompt: short.prompt, maxTokens: 1 },
+    ]);
+    expect(generated.results[0]).toEqual({
+      failure: 'The prompt and the text so far have 1025 tokens; the context holds 1023.',
+    });
+    expect(generated.results[1]).toHaveProperty('text');
+  });
+
+  test('a smaller context is one', async () => {
+    await using small = await nodeLlamaCpp({ modelPath, threads, contextSize: 256 });
+    const { results } = await small.score([{ prompt: 'x'.repeat(300), continuation: 'x' }]);
+    expect(results).toEqual([{ failure: expect.stringContaining('302 tokens; the context holds 256') }]);
+  });
+
+  test('what looks like a special token is text, and spaces before punctuation stay', async () => {
+    const request = { prompt: 'Question: <|eos|>\nAnswer:', continuation: ' Zürich 🙂 , <|bos|> ?' };
+    const [own, expected] = [answered(await model.score([request])), answered(await plain.score([request]))];
+    expect(own.map(idsAndTexts)).toEqual(expected.map(idsAndTexts));
+    expect(own[0]?.tokens.map(({ text }) => text).join('')).toBe(request.continuation);
+  });
+
+  test('special tokens in a prompt are tokens where that is asked for', async () => {
+    await using special = await nodeLlamaCpp({ ...EXACT, parseSpecial: true });
+    const [marked, plainly] = answered(
+      await special.score([
+        { prompt: 'Question: <|eos|>', continuation: ' A' },
+        { prompt: 'Question: ', continuation: ' A' },
+      ]),
+    );
+    expect(marked?.logprob).not.toBe(plainly?.logprob);
+    const tokens = async (model: InProcessModel) =>
+      (await model.score([{ prompt: '<|eos|>', continuation: ' A' }])).usage.tokens;
+    // The token that begins every text, the named one, and those of the continuation.
+    expect(await tokens(special)).toBe(2 + (marked?.tokens.length as number));
+    expect(await tokens(model)).toBe(1 + '<|eos|>'.length + (marked?.tokens.length as number));
+  });
+
+  test('the most probable tokens are those of the plain arithmetic', async () => {
+    const some = requests.slice(0, 9);
+    const [own, expected] = [
+      answered(await model.score(some, { topLogprobs: 3 })),
+      answered(await plain.score(some, { topLogprobs: 3 })),
+    ];
+    const idsOf = ({ tokens }: ScoredText) => tokens.map(({ top }) => top?.map(({ id, text }) => [id, text]));
+    expect(own.map(idsOf)).toEqual(expected.map(idsOf));
+  });
+
+  test('generated texts are those of the plain arithmetic', async () => {
+    const some = items.slice(0, 8).map((each) => ({
+      prompt: requestOf(each, each.candidates[0]?.text).prompt,
+      maxTokens: 12,
+      stop: ['or'],
+    }));
+    const texts = async (from: Pick<InProcessModel, 'generate'>) =>
+      (await from.generate(some)).results.map((each) =>
+        'failure' in each ? each : [each.text, each.tokens.map(({ text }) => text)],
+      );
+    expect(await texts(model)).toEqual(await texts(plain));
+  });
+
+  test('is named by a digest of its file, as the plain arithmetic names it', async () => {
+    expect(await model.identify()).toBe(await plain.identify());
+  });
+
+  test('a call that is aborted while others have their turn is rejected at once, and they go on', async () => {
+    const controller = new AbortController();
+    const reason = new Error('not needed any more');
+    const settled: string[] = [];
+    const first = model.score(requests.slice(0, 90)).then(({ results }) => {
+      settled.push('first');
+      return results.length;
+    });
+    const second = model.score(requests, { signal: controller.signal }).catch((error) => {
+      settled.push('second');
+      return error;
+    });
+    controller.abort(reason);
+    expect(await second).toBe(reason);
+    expect(await first).toBe(90);
+    expect(settled).toEqual(['second', 'first']);
+  });
+
+  test('disposing waits for calls under way; afterwards nothing is answered', async () => {
+    const other = await nodeLlamaCpp(EXACT);
+    const underWay = other.score(requests.slice(0, 9));
+    await Promise.all([other.dispose(), other.dispose()]);
+    expect(await underWay).toHaveProperty('results.length', 9);
+    await expect(other.score(requests.slice(0, 1))).rejects.toMatchObject({
+      kind: 'service',
+      field: 'node-llama-cpp',
+      problem: 'cannot evaluate',
+    });
+  });
+
+  test('a model that was given stays its owner’s', async () => {
+    const { getLlama } = await import('node-llama-cpp' as string);
+    const llama = await getLlama({ gpu: false, build: 'never', skipDownload: true, logLevel: 'error' });
+    const given = await llama.loadModel({ modelPath });
+    const one = await nodeLlamaCpp({ model: given, threads, cachePrecision: 'F32' });
+    expect(await one.identify()).toBe(await plain.identify());
+    const some = requests.slice(0, 9);
+    expect(await one.score(some)).toEqual(await model.score(some));
+    await one.dispose();
+    expect(given.disposed).toBe(false);
+    await using two = await nodeLlamaCpp({ model: given, threads });
+    expect(answered(await two.score(some))).toHaveLength(9);
+    await llama.dispose();
+  });
+
+  test('a file that is not there, or is none of a model', async () => {
+    await expect(nodeLlamaCpp({ modelPath: 'nowhere.gguf' })).rejects.toMatchObject({
+      kind: 'invalid-input',
+      field: 'nowhere.gguf',
+      problem: 'does not exist',
+    });
+    const text = join(temporaryFolder(), 'text.gguf');
+    writeFileSync(text, 'no model');
+    await expect(nodeLlamaCpp({ modelPath: text })).rejects.toMatchObject({
+      kind: 'invalid-input',
+      field: text,
+      problem: 'cannot be loaded',
+    });
+  });
+
+  test.skipIf(process.platform !== 'linux')('a graphics card without a binary for it', async () => {
+    const name = `@node-llama-cpp/linux-${process.arch}-cuda`;
+    await expect(nodeLlamaCpp({ modelPath, gpu: 'cuda' })).rejects.toMatchObject({
+      kind: 'missing-dependency',
+      field: name,
+      remedy: `Run: npm install node-llama-cpp ${name} --omit=optional --ignore-scripts`,
+    });
+  });
+});
+
+describe('for every engine', () => {
+  const PIECES = {
+    kind: 'llama',
+    names: ['▁a', '▁b', 'c', '<0xC3>', '<0xBC>', '<s>'],
+    texts: [' a', ' b', 'c', 'ü', '', ''],
+  };
+  const likeliest = -Math.log(1 + 5 * Math.exp(-AHEAD));
+
+  test('log-probabilities are those of its logits, and of equal ones the lower number is first', async () => {
+    const { model, engine } = fakeLlama({ ...PIECES, bos: 5 });
+    const { results } = await (await nodeLlamaCpp({ model })).score([{ prompt: ' b', continuation: 'c b' }], {
+      topLogprobs: 3,
+    });
+    const expected = [
+      { text: 'c', id: 2, logprob: likeliest },
+      { text: ' b', id: 1, logprob: likeliest - AHEAD },
+    ].map((token) => ({ ...token, logprob: expect.closeTo(token.logprob, 12) }));
+    expect(results).toMatchObject([{ exact: true, tokens: expected }]);
+    const [[first, second]] = answered({ results } as Answers<ScoredText>).map(({ tokens }) =>
+      tokens.map(({ top }) => top?.map(({ text }) => text)),
+    ) as [string[][]];
+    expect(first).toEqual(['c', ' a', ' b']);
+    expect(second).toEqual(['\uFFFD', ' a', ' b']);
+    // The adapter adds the token that begins every text, since the engine does not. The last token is not evaluated.
+    expect(engine.asked.map((input) => input.map((each) => [each].flat()[0]))).toEqual([[5, 1, 2]]);
+  });
+
+  test.each([
+    ['of SentencePiece', PIECES],
+    [
+      'of bytes as letters, with words added later',
+      { ...PIECES, kind: 'gpt2', names: ['Ġa', 'Ġb', 'c', 'Ã', '¼', ' é'], added: 5 },
+    ],
+  ])('a vocabulary %s', async (_, vocabulary) => {
+    const { model } = fakeLlama(vocabulary);
+    const { results } = await (await nodeLlamaCpp({ model })).generate([{ prompt: ' a', maxTokens: 5 }]);
+    const added = vocabulary.kind === 'gpt2' ? ' é' : '<s>';
+    expect(results).toMatchObject([
+      { text: ` bcü${added}`, tokens: [' b', 'c', '', 'ü', added].map((text) => ({ text })) },
+    ]);
+  });
+
+  test('a model without a token that begins texts says nothing of the first', async () => {
+    const { model } = fakeLlama(PIECES);
+    const own = await nodeLlamaCpp({ model });
+    const failure = 'The prompt is empty, and the model has no token that begins a text.';
+    const { results } = await own.score([
+      { prompt: '', continuation: ' a' },
+      { prompt: ' a', continuation: ' b' },
+    ]);
+    expect(results).toMatchObject([{ failure }, { logprob: expect.closeTo(likeliest, 12) }]);
+    expect((await own.generate([{ prompt: '', maxTokens: 1 }])).results).toEqual([{ failure }]);
+  });
+
+  test('an engine that fails is a service that fails, until it works again', async () => {
+    const { model, engine } = fakeLlama(PIECES);
+    const own = await nodeLlamaCpp({ model });
+    const requests = [{ prompt: ' a', continuation: ' b' }];
+    const before = await own.score(requests);
+    engine.broken = new Error('out of memory');
+    await expect(own.score(requests)).rejects.toMatchObject({
+      kind: 'service',
+      field: 'node-llama-cpp',
+      value: 'out of memory',
+      cause: engine.broken,
+    });
+    engine.broken = undefined;
+    expect(await own.score(requests)).toEqual(before);
+  });
+
+  test('the error about a prompt that fills the context gives the size of the context', async () => {
+    const { model } = fakeLlama(PIECES);
+    const { results } = await (await nodeLlamaCpp({ model })).generate([
+      { prompt: 'c'.repeat(99), maxTokens: 1 },
+      { prompt: 'c'.repeat(100), maxTokens: 1 },
+    ]);
+    expect(results).toEqual([
+      expect.objectContaining({ tokens: [expect.anything()] }),
+      { failure: 'The prompt and the text so far have 100 tokens; the context holds 99.' },
+    ]);
+  });
+
+  test('fewer than one of the most probable tokens are none', async () => {
+    const { model } = fakeLlama(PIECES);
+    const call = { topLogprobs: -1 };
+    const { results } = await (await nodeLlamaCpp({ model })).score(
+      [{ prompt: ' a', continuation: ' b' }],
+      call,
+    );
+    expect(results).toMatchObject([{ logprob: expect.closeTo(likeliest, 12), tokens: [{ text: ' b' }] }]);
+    expect((results[0] as ScoredText).tokens[0]).not.toHaveProperty('top');
+  });
+
+  test('a file that is away for a while can be named when it is back', async () => {
+    const path = join(temporaryFolder(), 'model.gguf');
+    const { model } = fakeLlama(PIECES);
+    const fileInfo = { ...model.fileInfo, sourceData: [{ type: 'file', path }] };
+    const own = await nodeLlamaCpp({ model: { ...model, fileInfo } });
+    await expect(own.identify()).rejects.toMatchObject({
+      kind: 'service',
+      field: path,
+      value: expect.stringContaining('ENOENT'),
+      problem: 'cannot be read to identify the model',
+      remedy: 'Leave the file in the place from which the model was loaded.',
+      cause: { code: 'ENOENT' },
+    });
+    writeFileSync(path, 'weights');
+    const digest = createHash('sha256').update('weights').digest('hex');
+    expect(await own.identify()).toBe(`gguf:sha256:${digest}`);
+  });
+
+  test('a context that cannot be made', async () => {
+    const { model } = fakeLlama(PIECES);
+    const cause = new Error('too large');
+    await expect(
+      nodeLlamaCpp({ model: { ...model, createContext: () => Promise.reject(cause) } }),
+    ).rejects.toMatchObject({ kind: 'service', problem: 'cannot create a context', cause });
+  });
+
+  test('a context is small unless it is to be large, and leaves a core to others', async () => {
+    const { model, engine } = fakeLlama(PIECES);
+    await nodeLlamaCpp({ model });
+    await nodeLlamaCpp({ model, contextSize: 20_000, threads: 8, cachePrecision: 'F32' });
+    expect(engine.contexts).toEqual([
+      { contextSize: { max: 8192 }, threads: 3 },
+      {
+        contextSize: 20_000,
+        threads: 8,
+        experimentalKvCacheKeyType: 'F32',
+        experimentalKvCacheValueType: 'F32',
+        flashAttention: false,
+      },
+    ]);
+  });
+
+  test('disposes of its own context alone', async () => {
+    const { model, engine } = fakeLlama(PIECES);
+    const own = await nodeLlamaCpp({ model });
+    expect(engine.isDisposed).toBe(false);
+    await own[Symbol.asyncDispose]();
+    expect(engine.isDisposed).toBe(true);
+  });
+});
+
+test.each([
+  [{}, 'modelPath', 'is missing'],
+  [{ modelPath, model: { createContext() {} } }, 'modelPath', 'cannot be given together with model'],
+  [{ model: {} }, 'model', 'must be a LlamaModel of node-llama-cpp'],
+  [{ modelPath, contextSize: 0 }, 'contextSize', 'must be at least 2'],
+  [{ modelPath, threads: 1.5 }, 'threads', 'must be a whole number'],
+  [{ modelPath, gpus: 1 }, 'gpus', 'is not an option'],
+])('options %j are refused', async (options, field, problem) => {
+  await expect(nodeLlamaCpp(options as never)).rejects.toMatchObject({
+    kind: 'invalid-options',
+    field,
+    problem,
+  });
+});
+
+test('without the package it says what to install', async () => {
+  const hooks = `export async function resolve(specifier, context, next) {
+    if (specifier !== 'node-llama-cpp') return next(specifier, context);
+    throw Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
+  }`;
+  const script = `import { register } from 'node:module';
+    register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}));
+    const { nodeLlamaCpp } = await import(${JSON.stringify(resolve('adapters/logprobs/node-llama-cpp/node-llama-cpp.ts'))});
+    await nodeLlamaCpp({ modelPath: 'any.gguf' }).catch(({ kind, field, message }) =>
+      console.log(JSON.stringify({ kind, field, message })));`;
+  const args = [
+    '--conditions=context-shaping-source',
+    '--import',
+    'tsx',
+    '--input-type=module',
+    '-e',
+    script,
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const said = JSON.parse(stdout) as { message: string };
+  expect(said).toMatchObject({ kind: 'missing-dependency', field: 'nodeLlamaCpp' });
+  expect(said.message).toMatch(
+    /Run: npm install node-llama-cpp @node-llama-cpp\/\S+ --omit=optional --ignore-scripts$/,
+  );
+});
+
+function answered({ results }: Answers<ScoredText>): ScoredText[] {
+  return results.map((each) => ('failure' in each ? expect.unreachable(each.failure) : each));
+}
+
+const idsAndTexts = ({ tokens }: ScoredText) => tokens.map(({ id, text }) => [id, text]);

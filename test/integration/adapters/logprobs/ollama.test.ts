@@ -1,0 +1,855 @@
+/** Tests with an imitation of Ollama that has the numbers of a real model, for several versions and clients. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ChatOllama } from '@langchain/ollama';
+import type { Failed, ScoredText, ScoreRequest } from 'context-shaping';
+import { afterEach, describe, expect, test } from 'vitest';
+import { ollamaAddress } from '../../../../adapters/logprobs/ollama/connection.js';
+import { type OllamaModelOptions, ollamaModel } from '../../../../adapters/logprobs/ollama/ollama.js';
+import { logprobModelContract } from '../../../adapters/logprobs/contract.js';
+import {
+  areaUnderCurve,
+  type Item,
+  items,
+  requestOf,
+  scoreRequests,
+  tinyModel,
+} from '../../../adapters/logprobs/items.js';
+import { faultsOfHttp } from '../../../adapters/logprobs/servers/faults.js';
+import {
+  type Asked,
+  type JsonServer,
+  jsonServer,
+  type Reply,
+} from '../../../adapters/logprobs/servers/json-server.js';
+import {
+  OLLAMA_DIGEST,
+  OLLAMA_MODEL,
+  ollamaServer,
+  type Quirks,
+} from '../../../adapters/logprobs/servers/ollama.js';
+import { ggufModel } from '../../../gguf/gguf-model.js';
+import { Llama } from '../../../gguf/llama.js';
+
+const llama = Llama.parse(tinyModel());
+const oracle = ggufModel(tinyModel());
+
+const servers: JsonServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+for (const [name, quirks] of Object.entries<Quirks>({ '0.30': {}, '0.12.11': { parts: 'listed' } })) {
+  logprobModelContract(`ollamaModel with Ollama ${name}`, async () => {
+    const server = await ollamaServer(llama, quirks);
+    const model = ollamaModel({ baseUrl: server.address, model: OLLAMA_MODEL });
+    return { model, oracle, tolerance: 1e-9, close: server.close };
+  });
+}
+
+async function ollama(quirks: Quirks = {}, options: Partial<OllamaModelOptions> = {}) {
+  const server = await ollamaServer(llama, quirks);
+  servers.push(server);
+  return { server, model: modelAt(server, options) };
+}
+
+/** A server with scripted answers, and a model on it. */
+async function scripted(answer: (asked: Asked, count: number) => Reply) {
+  const server: JsonServer = await jsonServer((asked) => answer(asked, server.asked.length));
+  servers.push(server);
+  return { server, model: modelAt(server) };
+}
+
+function modelAt({ address }: JsonServer, options: Partial<OllamaModelOptions> = {}) {
+  return ollamaModel({ baseUrl: address, model: OLLAMA_MODEL, maxRetries: 0, ...options });
+}
+
+/** A scripted answer: the generated tokens, each with its alternatives. */
+interface Told {
+  token: string;
+  logprob: number;
+  bytes?: number[];
+  top_logprobs?: readonly Omit<Told, 'top_logprobs'>[];
+}
+/** Each token is among its own alternatives, unless these are given. */
+const told = (tokens: readonly Told[], response = tokens.map(({ token }) => token).join('')) => {
+  const logprobs = tokens.map((each) => ({ top_logprobs: [each], ...each }));
+  return toldAsIs(logprobs, response);
+};
+const toldAsIs = (logprobs: readonly object[], response: string) => ({
+  json: {
+    response,
+    done: true,
+    done_reason: 'length',
+    prompt_eval_count: 1,
+    eval_count: logprobs.length,
+    logprobs,
+  },
+});
+
+/** The last listed token: no unlisted token is more probable. */
+const RARE = { token: 'q', logprob: -99 };
+
+const [first, second] = items as [Item, Item, ...Item[]];
+const REQUEST = requestOf(first, first.candidates[0]?.text);
+const OTHER = requestOf(first, first.candidates[2]?.text);
+
+const scoreOf = async (model: ReturnType<typeof ollamaModel>, request: ScoreRequest) => {
+  const { results, usage } = await model.score([request]);
+  return { result: results[0] as ScoredText | Failed, requests: usage.requests };
+};
+const truthOf = async (request: ScoreRequest) => (await oracle.score([request])).results[0] as ScoredText;
+
+describe('requests', () => {
+  test('16 candidates and the context without them take fewer than their answers have tokens', async () => {
+    const { server, model } = await ollama();
+    const texts = [first, second].flatMap(({ candidates }) => candidates.map(({ text }) => text));
+    const requests = [requestOf(first), ...texts.map((text) => requestOf(first, text))];
+    const { results, usage } = await model.score(requests);
+    const tokens = llama.tokenizer.encode(REQUEST.continuation).length;
+    const exact = results.filter((each) => 'exact' in each && each.exact).length;
+    console.log(`${usage.requests} requests for 17 answers of ${tokens} tokens, ${exact} of them exact`);
+    expect(usage.requests).toBe(server.asked.length);
+    expect(usage.requests).toBeLessThanOrEqual(requests.length * tokens);
+    const truths = await Promise.all(requests.map(truthOf));
+    for (const [place, result] of results.entries()) {
+      const { logprob, exact } = result as ScoredText;
+      const truth = truths[place] as ScoredText;
+      if (exact) expect(logprob).toBeCloseTo(truth.logprob, 9);
+      else expect(logprob).toBeGreaterThanOrEqual(truth.logprob);
+    }
+  });
+
+  test('one tells all tokens that the model would go on with itself', async () => {
+    const { server, model } = await ollama();
+    const { result, requests } = await scoreOf(model, REQUEST);
+    expect(requests).toBe(1);
+    expect(result).toMatchObject({
+      exact: true,
+      logprob: expect.closeTo((await truthOf(REQUEST)).logprob, 9),
+    });
+    expect(server.asked[0]?.body).toEqual({
+      model: OLLAMA_MODEL,
+      prompt: REQUEST.prompt,
+      raw: true,
+      stream: false,
+      think: false,
+      truncate: false,
+      logprobs: true,
+      top_logprobs: 20,
+      options: {
+        num_predict: 7,
+        temperature: 0,
+        top_k: 0,
+        top_p: 1,
+        min_p: 0,
+        typical_p: 1,
+        repeat_penalty: 1,
+        presence_penalty: 0,
+        frequency_penalty: 0,
+        stop: [],
+      },
+    });
+  });
+
+  test('count the tokens of their prompts', async () => {
+    const { model } = await ollama();
+    const { usage } = await model.score([REQUEST]);
+    expect(usage).toEqual({ requests: 1, tokens: llama.tokenizer.encode(REQUEST.prompt).length + 1 });
+  });
+
+  test('do not count tokens where one does not tell', async () => {
+    const { model } = await scripted(() => ({
+      json: { response: 'b', logprobs: [{ token: 'b', logprob: -1 }] },
+    }));
+    expect((await model.score([{ prompt: 'a:', continuation: 'b' }])).usage).toEqual({ requests: 1 });
+  });
+
+  test('of one text go one after another, those of two texts at once', async () => {
+    let open = 0;
+    let most = 0;
+    const { server, model } = await scripted(() =>
+      told([{ token: 'x', logprob: -1, top_logprobs: [{ token: 'a', logprob: -2 }] }]),
+    );
+    const slow = ollamaModel({
+      model: OLLAMA_MODEL,
+      client: {
+        async generate(request) {
+          most = Math.max(most, ++open);
+          const answer = await fetch(`${server.address}/api/generate`, {
+            method: 'POST',
+            body: JSON.stringify(request),
+          });
+          open--;
+          return answer.json();
+        },
+      },
+    });
+    const requests = ['1:', '2:', '3:', '4:'].map((prompt) => ({ prompt, continuation: 'aaa' }));
+    expect(await slow.score(requests)).toEqual(await model.score(requests));
+    expect(most).toBe(2);
+  });
+});
+
+describe('step by step', () => {
+  const A = { token: 'a', logprob: -2 };
+  const B = { token: 'b', logprob: -1 };
+
+  test('finds the most probable way to read the text, no matter which way the model would take', async () => {
+    const { server, model } = await scripted(({ body }) =>
+      body.prompt === 'p:'
+        ? told([
+            { ...B, top_logprobs: [B, { token: 'cde', logprob: -3 }, { token: 'cd', logprob: -2.5 }] },
+            B,
+          ])
+        : told([{ token: 'ef', logprob: -0.5, top_logprobs: [{ token: 'ef', logprob: -0.5 }] }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'cdef' });
+    expect(result).toEqual({
+      tokens: [
+        { text: 'cd', logprob: -2.5 },
+        { text: 'ef', logprob: -0.5 },
+      ],
+      logprob: -3,
+      exact: true,
+    });
+    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p:', 'p:cd']);
+  });
+
+  test('a word that begins with a more probable one is found', async () => {
+    const top = [
+      { token: ' New', logprob: -1 },
+      { token: ' Newton', logprob: -6 },
+    ];
+    const { server, model } = await scripted(({ body }) =>
+      body.prompt === 'p:'
+        ? told([{ ...(top[0] as Told), top_logprobs: top }])
+        : told([{ token: ' York', logprob: -0.1, top_logprobs: [{ token: 'ton', logprob: -9 }] }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: ' Newton' });
+    expect(result).toEqual({ tokens: [{ text: ' Newton', logprob: -6 }], logprob: -6, exact: true });
+    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p:', 'p: New']);
+  });
+
+  test('a place that two ways come to is asked for once', async () => {
+    const { server, model } = await scripted(({ body }) =>
+      body.prompt === 'p:'
+        ? told([{ token: 'z', logprob: -1, top_logprobs: [A, { token: 'ab', logprob: -2.5 }, RARE] }])
+        : body.prompt === 'p:a'
+          ? told([{ token: 'z', logprob: -1, top_logprobs: [B, RARE] }])
+          : told([{ token: 'c', logprob: -1 }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'abc' });
+    expect(result).toMatchObject({ logprob: -3.5, exact: true, tokens: [{ text: 'ab' }, { text: 'c' }] });
+    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p:', 'p:a', 'p:ab']);
+  });
+
+  test('of equals the longest is taken', async () => {
+    const { server, model } = await scripted(() =>
+      told([{ ...B, top_logprobs: [B, { token: 'aa', logprob: -2 }, A] }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'aa' });
+    expect(result).toEqual({ tokens: [{ text: 'aa', logprob: -2 }], logprob: -2, exact: true });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('each place is read once, for any number of ways to it', async () => {
+    const { server, model } = await scripted(() =>
+      told([{ ...B, top_logprobs: [B, { token: 'a', logprob: -1 }, { token: 'aa', logprob: -1.9 }, RARE] }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'a'.repeat(50) });
+    expect(result).toMatchObject({ logprob: expect.closeTo(-1.9 * 25, 9), exact: true });
+    expect(server.asked.length).toBeLessThanOrEqual(50);
+  });
+
+  test('the token that was sampled is taken where it is not among the most probable', async () => {
+    const { model } = await scripted(() => told([{ ...A, top_logprobs: [B] }]));
+    expect((await scoreOf(model, { prompt: 'p:', continuation: 'a' })).result).toMatchObject({
+      logprob: -2,
+      exact: true,
+    });
+  });
+
+  test('a token that adds nothing is never taken', async () => {
+    const { model } = await scripted(() =>
+      told([{ ...B, top_logprobs: [{ token: '', logprob: -0.1 }, B, A] }]),
+    );
+    expect((await scoreOf(model, { prompt: 'p:', continuation: 'a' })).result).toMatchObject({ logprob: -2 });
+  });
+
+  test('where none fits the score is the least upper bound that is known', async () => {
+    const { model } = await ollama();
+    // The tiny model has never seen it.
+    const request = { prompt: REQUEST.prompt, continuation: ' Xylophone' };
+    const { result, requests } = await scoreOf(model, request);
+    const { tokenizer } = llama;
+    const sorted = llama
+      .logprobs([tokenizer.bos, ...tokenizer.encode(REQUEST.prompt)])
+      .toSorted()
+      .reverse();
+    const top = [...sorted.slice(0, 20)];
+    const rest = 1 - top.reduce((sum, each) => sum + Math.exp(each), 0);
+    const bound = Math.min(top.at(-1) as number, Math.log(rest));
+    expect(result).toMatchObject({ tokens: [], exact: false });
+    const { logprob } = result as ScoredText;
+    expect(logprob).toBeGreaterThanOrEqual(bound);
+    expect(logprob).toBeCloseTo(bound, 2);
+    expect(logprob).toBeGreaterThan((await truthOf(request)).logprob);
+    expect(requests).toBe(1);
+  });
+
+  test('the bound is that of the others together where there are few', async () => {
+    const { model } = await scripted(() =>
+      told([{ token: 'b', logprob: Math.log(0.9), top_logprobs: [{ token: 'b', logprob: Math.log(0.9) }] }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'a' });
+    expect(result).toEqual({ tokens: [], exact: false, logprob: expect.closeTo(Math.log(0.1), 4) });
+  });
+
+  test('the text before a place where no token fits is reported', async () => {
+    const b = { token: 'b', logprob: -6 };
+    const { model } = await scripted(({ body }) =>
+      told([{ ...A, top_logprobs: body.prompt === 'p:' ? [A, b] : [{ token: 'c', logprob: -1 }] }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'ab' });
+    // At the second position the bound is that of the last listed token; at the first it is lower.
+    expect(result).toEqual({ tokens: [{ text: 'a', logprob: -2 }], exact: false, logprob: -3 });
+  });
+
+  test('a token that is not listed may also be at a place that was read', async () => {
+    const place = { ...A, top_logprobs: [A, { token: 'c', logprob: -4 }] };
+    const { model } = await scripted(() => told([place, place]));
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'ab' });
+    // 'ab' as one token has at most -4; after 'a' the bound would be -2 - 4.
+    expect(result).toEqual({ tokens: [{ text: 'a', logprob: -2 }], exact: false, logprob: -4 });
+  });
+
+  test('bounds hold, and passages that answer score above others', async () => {
+    const { model } = await ollama({}, { timeoutMs: 120_000 });
+    const requests = scoreRequests();
+    const { results } = await model.score(requests);
+    const truths = (await oracle.score(requests)).results as ScoredText[];
+    const exact = results.filter((result, place) => {
+      const { logprob, exact } = result as ScoredText;
+      const truth = (truths[place] as ScoredText).logprob;
+      if (exact) expect(logprob).toBeCloseTo(truth, 9);
+      else expect(logprob).toBeGreaterThanOrEqual(truth);
+      return exact;
+    });
+    const logprobs = results.map((each) => (each as ScoredText).logprob);
+    const gains = items.flatMap(({ candidates }, item) =>
+      candidates.map(({ kind }, place) => ({
+        isAnswer: kind === 'answer',
+        gain: (logprobs[9 * item + 1 + place] as number) - (logprobs[9 * item] as number),
+      })),
+    );
+    const gainsOf = (wanted: boolean) =>
+      gains.filter(({ isAnswer }) => isAnswer === wanted).map(({ gain }) => gain);
+    const area = areaUnderCurve(gainsOf(true), gainsOf(false));
+    console.log(`${exact.length} of 540 exact, area under the curve ${area.toFixed(4)}`);
+    expect(exact.length).toBeGreaterThanOrEqual(100);
+    expect(exact.length).toBeLessThan(results.length);
+    expect(area).toBeGreaterThanOrEqual(0.985);
+  });
+
+  test('a way with less than a token may have that is not listed is a bound', async () => {
+    const place = { ...A, top_logprobs: [A, { token: 'c', logprob: -3 }] };
+    const { model } = await scripted(({ body }) =>
+      body.prompt === 'p:' ? told([place]) : told([{ token: 'b', logprob: -4, top_logprobs: [RARE] }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'ab' });
+    // The model itself may use 'ab', with at most -3, instead of 'a' and 'b' with -6.
+    expect(result).toMatchObject({ tokens: [{ text: 'a' }, { text: 'b' }], logprob: -3, exact: false });
+  });
+
+  test('ends after 64 steps, which is a bound', async () => {
+    const { server, model } = await scripted(() => told([{ ...B, top_logprobs: [B, A] }]));
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'a'.repeat(65) });
+    expect(server.asked).toHaveLength(64);
+    expect(result).toMatchObject({ exact: false, logprob: -2 });
+    expect((result as ScoredText).tokens).toHaveLength(64);
+  });
+
+  test('numbers too small for a number are no bound', async () => {
+    const none = { token: 'a', logprob: -3.4028234663852886e38 };
+    const { model } = await scripted(() => told([{ ...B, top_logprobs: [B, none] }]));
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'a' });
+    expect(result).toEqual({ tokens: [], exact: false, logprob: -1 });
+  });
+});
+
+describe('where prompt and continuation meet', () => {
+  test.each([' ', '\t', '  '])('%j at the end of a prompt is read with the text', async (spaces) => {
+    const { model } = await ollama();
+    const requests = scoreRequests(items.slice(0, 4)).map(({ prompt, continuation }) => ({
+      prompt: prompt + spaces,
+      continuation: continuation.trimStart(),
+    }));
+    const { results } = await model.score(requests);
+    const truths = (await oracle.score(requests)).results as ScoredText[];
+    for (const [place, result] of results.entries()) {
+      const { logprob, exact } = result as ScoredText;
+      const truth = (truths[place] as ScoredText).logprob;
+      if (exact) expect(logprob).toBeCloseTo(truth, 9);
+      else expect(logprob).toBeGreaterThanOrEqual(truth);
+    }
+  });
+
+  test('one space makes no difference to an answer that is known', async () => {
+    const { model } = await ollama();
+    const { prompt, continuation } = REQUEST;
+    const apart = { prompt: `${prompt} `, continuation: continuation.trimStart() };
+    expect((await scoreOf(model, apart)).result).toEqual((await scoreOf(model, REQUEST)).result);
+  });
+
+  test('spaces that are tokens of their own are the prompt’s', async () => {
+    const top = [{ token: ' ', logprob: -1 }, { token: ' b', logprob: -4 }, RARE];
+    const { server, model } = await scripted(({ body }) =>
+      body.prompt === 'p:'
+        ? told([{ token: ' ', logprob: -1, top_logprobs: top }])
+        : told([{ token: 'b', logprob: -0.5 }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p: ', continuation: 'b' });
+    expect(result).toEqual({ tokens: [{ text: 'b', logprob: -0.5 }], logprob: -0.5, exact: true });
+    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p:', 'p: ']);
+  });
+
+  test('a bound holds whether the spaces are the prompt’s or not', async () => {
+    const top = [
+      { token: ' ', logprob: -1 },
+      { token: 'c', logprob: -4 },
+    ];
+    const { model } = await scripted(({ body }) =>
+      body.prompt === 'p:'
+        ? told([{ token: ' ', logprob: -1, top_logprobs: top }])
+        : told([{ token: 'c', logprob: -2, top_logprobs: [{ token: 'd', logprob: -2.5 }] }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p: ', continuation: 'b' });
+    // ' b' has at most -4, and 'b' after the space at most -2.5.
+    expect(result).toEqual({ tokens: [], logprob: -2.5, exact: false });
+  });
+
+  test('a line break stays in the prompt', async () => {
+    const { server, model } = await scripted(() => told([{ token: 'b', logprob: -1 }]));
+    const { result } = await scoreOf(model, { prompt: 'p\n', continuation: 'b' });
+    expect(result).toMatchObject({ logprob: -1, exact: true });
+    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p\n']);
+  });
+
+  test.each([
+    ['New', 'ton'],
+    ['in 19', '32'],
+    ['caf', '\u00e9s'],
+  ])('%j, which goes on with %j, fails unasked', async (prompt, continuation) => {
+    const { server, model } = await ollama();
+    expect((await scoreOf(model, { prompt, continuation })).result).toEqual({
+      failure:
+        'The prompt ends inside a word that the continuation completes: Ollama does not report the tokens there.',
+    });
+    expect(server.asked).toEqual([]);
+  });
+});
+
+describe('where Ollama leaves out tokens', () => {
+  /** After its answer the model ends the text. */
+  const ENDED = { prompt: REQUEST.prompt + REQUEST.continuation, continuation: '\n' };
+
+  test('that end the text, others are tried, with the same numbers', async () => {
+    const { server, model } = await ollama();
+    const { result, requests } = await scoreOf(model, ENDED);
+    expect(result).toMatchObject({ exact: true, logprob: expect.closeTo((await truthOf(ENDED)).logprob, 9) });
+    expect(requests).toBeGreaterThanOrEqual(2);
+    expect(requests).toBeLessThanOrEqual(6);
+    expect(server.asked[1]?.body.options).toMatchObject({ temperature: 8, seed: 1, num_predict: 1 });
+  });
+
+  test('and tells of none at all, the text fails alone', async () => {
+    const { model } = await ollama({ onlyEnds: true });
+    const { results, usage } = await model.score([REQUEST]);
+    expect(results).toEqual([{ failure: 'The service reports no tokens that may follow the text.' }]);
+    expect(usage.requests).toBe(6);
+  });
+
+  test('asks for a single continuation within its own generated text', async () => {
+    const parts = { response: '\u2211b', done_reason: 'length', eval_count: 4 };
+    const { server, model } = await scripted(({ body }) =>
+      body.options.num_predict > 1
+        ? { json: { ...parts, logprobs: [{ token: 'b', logprob: -1 }] } }
+        : told([{ token: 'b', logprob: -5, top_logprobs: [RARE] }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'b'.repeat(4) });
+    expect(result).toMatchObject({ logprob: -20, exact: true });
+    expect(server.asked.map(({ body }) => body.options.num_predict)).toEqual([2, 1, 1, 1, 1]);
+    expect(server.asked.every(({ body }) => body.options.temperature === 0)).toBe(true);
+  });
+
+  test('without a trace in the text, they are missed by their number', async () => {
+    const b = { token: 'b', logprob: -1 };
+    const { model } = await scripted(({ body }) =>
+      body.options.num_predict > 1
+        ? { json: { response: 'bb', done_reason: 'length', eval_count: 3, logprobs: [b, b] } }
+        : told([{ token: 'b', logprob: -5, top_logprobs: [RARE] }]),
+    );
+    const { result, requests } = await scoreOf(model, { prompt: 'p:', continuation: 'bbbb' });
+    expect(result).toMatchObject({ logprob: -20, exact: true });
+    expect(requests).toBe(5);
+  });
+
+  test('an empty prompt is not asked for', async () => {
+    const { server, model } = await ollama();
+    const failure = 'Ollama generates nothing after an empty prompt.';
+    for (const prompt of ['', ' ']) {
+      expect((await model.score([{ prompt, continuation: 'a' }])).results).toEqual([{ failure }]);
+    }
+    expect((await model.generate([{ prompt: '', maxTokens: 1 }])).results).toEqual([{ failure }]);
+    expect(server.asked).toEqual([]);
+  });
+
+  test('nothing is certain to follow nothing, and no tokens are an empty text, unasked', async () => {
+    const { server, model } = await ollama();
+    const certain = { tokens: [], logprob: 0, exact: true };
+    const { results } = await model.score(['', 'a', 'a '].map((prompt) => ({ prompt, continuation: '' })));
+    expect(results).toEqual([certain, certain, certain]);
+    const generated = await model.generate([0, -1].map((maxTokens) => ({ prompt: 'a', maxTokens })));
+    expect(generated.results).toEqual([
+      { text: '', tokens: [] },
+      { text: '', tokens: [] },
+    ]);
+    expect(server.asked).toEqual([]);
+  });
+
+  test('an empty text ends nothing', async () => {
+    const { server, model } = await ollama();
+    const plain = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 4 }]);
+    expect(plain.results).toMatchObject([{ text: REQUEST.continuation }]);
+    const request = { prompt: REQUEST.prompt, maxTokens: 4, stop: ['', 'nothing of the kind'] };
+    expect((await model.generate([request])).results).toEqual(plain.results);
+    expect(server.asked.map(({ body }) => body.options.stop)).toEqual([[], ['nothing of the kind']]);
+  });
+
+  test('fewer than one of the most probable tokens are none', async () => {
+    const { model } = await ollama();
+    const { results } = await model.score([REQUEST], { topLogprobs: -1 });
+    expect((results[0] as ScoredText).tokens.every(({ top }) => top === undefined)).toBe(true);
+  });
+
+  test('the tokens of a generated text are reported up to the first of them', async () => {
+    const logprobs = [
+      { token: 'a', logprob: -1, top_logprobs: [RARE] },
+      { token: 'b', logprob: -1, top_logprobs: [RARE] },
+    ];
+    const { model } = await scripted(() => ({ json: { response: 'a\u2211b', logprobs } }));
+    expect((await model.generate([{ prompt: 'p', maxTokens: 9 }])).results).toEqual([
+      { text: 'a\u2211b', tokens: [{ text: 'a', logprob: -1 }] },
+    ]);
+  });
+});
+
+describe('tokens that are parts of characters', () => {
+  const SUM = [...new TextEncoder().encode('\u2211')].map((byte) => ({
+    token: '\ufffd',
+    bytes: [byte],
+    logprob: -0.1,
+  }));
+
+  test('are reported by their bytes', async () => {
+    const { server, model } = await scripted(({ body }) =>
+      body.prompt === 'p:'
+        ? told(SUM.map((part) => ({ ...part, top_logprobs: [RARE] })))
+        : told([{ token: 'abcdef', logprob: -1 }]),
+    );
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: '\u2211abcdef' });
+    expect(result).toMatchObject({
+      exact: true,
+      logprob: expect.closeTo(-1.3, 12),
+      tokens: [{}, {}, {}, {}],
+    });
+    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p:', 'p:\u2211']);
+  });
+
+  test('are where a text can be asked for no further', async () => {
+    const { server, model } = await scripted(() => told(SUM.slice(0, 1)));
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: '\u2211' });
+    // The rest of the probability, without the first part of the character.
+    const others = Math.log(1 - Math.exp(-0.1));
+    expect(result).toMatchObject({ exact: false, tokens: [{ text: '\ufffd' }], logprob: -0.1 });
+    expect((result as ScoredText).logprob).toBeGreaterThan(others);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('are parts of a way that may be told no further', async () => {
+    const { model } = await ollama({ parts: 'listed', most: 769 });
+    const request = { prompt: REQUEST.prompt, continuation: ' Z\u00fcrich' };
+    const { result } = await scoreOf(model, request);
+    // A prompt cannot end inside a character.
+    expect(result).toMatchObject({
+      exact: false,
+      tokens: [{ text: ' ' }, { text: 'Z' }, { text: '\ufffd' }],
+    });
+    expect((result as ScoredText).logprob).toBeGreaterThanOrEqual((await truthOf(request)).logprob);
+  });
+
+  test('texts count where bytes are not told', async () => {
+    const { model } = await ollama({ byteless: true });
+    const { result } = await scoreOf(model, REQUEST);
+    expect(result).toMatchObject({
+      exact: true,
+      logprob: expect.closeTo((await truthOf(REQUEST)).logprob, 9),
+    });
+  });
+});
+
+describe('what Ollama refuses', () => {
+  test('an Ollama that tells no log-probabilities is too old', async () => {
+    const { server, model } = await ollama({ old: true });
+    const expected = {
+      kind: 'service',
+      field: `POST ${server.address}/api/generate`,
+      problem: 'answers without log-probabilities',
+      remedy: 'Update Ollama to 0.12.11 or later.',
+    };
+    await expect(model.score([REQUEST])).rejects.toMatchObject(expected);
+    await expect(model.generate([{ prompt: REQUEST.prompt, maxTokens: 3 }])).rejects.toMatchObject(expected);
+  });
+
+  test('a model that is not there can be pulled', async () => {
+    const { model } = await ollama({}, { model: 'giant:7b' });
+    for (const call of [
+      () => model.score([REQUEST]),
+      () => model.generate([{ prompt: 'A', maxTokens: 1 }]),
+      () => model.identify(),
+    ]) {
+      await expect(call()).rejects.toMatchObject({
+        kind: 'service',
+        field: 'model',
+        value: 'giant:7b',
+        problem: 'is not known to Ollama',
+        remedy: 'Get it: ollama pull giant:7b',
+      });
+    }
+  });
+
+  test('an address without Ollama is no model that is not there', async () => {
+    const { model } = await scripted(() => ({ status: 404, text: '404 page not found' }));
+    await expect(model.score([REQUEST])).rejects.toMatchObject({
+      kind: 'service',
+      problem: 'refuses the request',
+      value: '404 404 page not found',
+    });
+  });
+
+  test.each([0, 2])('a text that is too long fails alone, at once, with %i retries', async (maxRetries) => {
+    const { model } = await ollama({ contextLength: 60 }, { maxRetries });
+    const prompt = `${'the garden is full of flowers. '.repeat(20)}${REQUEST.prompt}`;
+    const { results, usage } = await model.score([REQUEST, { prompt, continuation: ' it' }]);
+    expect(results).toEqual([
+      expect.objectContaining({ exact: true }),
+      {
+        failure: expect.stringMatching(
+          /^request \(\d+ tokens\) exceeds the available context size \(60 tokens\), try increasing it$/,
+        ),
+      },
+    ]);
+    expect(usage.requests).toBe(2);
+    const generated = await model.generate([{ prompt, maxTokens: 3 }]);
+    expect(generated.results).toEqual([{ failure: expect.stringContaining('context size') }]);
+  });
+
+  test('also where the server says that with a status of its own faults', async () => {
+    const { server, model } = await scripted(() => ({
+      status: 500,
+      json: { error: 'the input length exceeds the context length' },
+    }));
+    expect((await modelAt(server, { maxRetries: 3 }).score([REQUEST])).usage.requests).toBe(1);
+    expect((await model.score([REQUEST])).results).toEqual([
+      { failure: 'the input length exceeds the context length' },
+    ]);
+  });
+});
+
+describe('answers that are not as documented', () => {
+  const at = (place: string) => `answers with an unexpected value at “${place}”`;
+  const b = { token: 'b', logprob: -1 };
+
+  test.each<[unknown, place: string]>([
+    [[], '.'],
+    [{}, '.response'],
+    [{ response: 'b', logprobs: {} }, '.logprobs'],
+    [{ response: 'b', logprobs: [{ token: 'b' }] }, '.logprobs[0].logprob'],
+    [{ response: 'b', logprobs: [{ ...b, logprob: 'NaN' }] }, '.logprobs[0].logprob'],
+    [{ response: 'b', logprobs: [{ ...b, logprob: 0.2 }] }, '.logprobs[0].logprob'],
+    [{ response: 'b', logprobs: [{ ...b, bytes: [256] }] }, '.logprobs[0].bytes[0]'],
+    [
+      { response: 'b', logprobs: [{ ...b, top_logprobs: [{ token: 1 }] }] },
+      '.logprobs[0].top_logprobs[0].token',
+    ],
+  ])('%j', async (json, place) => {
+    const { server, model } = await scripted(() => ({ json }));
+    const expected = { kind: 'service', field: `POST ${server.address}/api/generate`, problem: at(place) };
+    await expect(model.score([REQUEST])).rejects.toMatchObject(expected);
+    await expect(model.generate([{ prompt: 'a', maxTokens: 1 }])).rejects.toMatchObject(expected);
+    const client = ollamaModel({ client: { generate: async () => json }, model: 'tiny' });
+    await expect(client.score([REQUEST])).rejects.toMatchObject({ ...expected, field: 'client.generate()' });
+  });
+
+  test('a list of models without digests', async () => {
+    const { server, model } = await scripted(() => ({ json: { models: [{ name: OLLAMA_MODEL }] } }));
+    await expect(model.identify()).rejects.toMatchObject({
+      kind: 'service',
+      field: `GET ${server.address}/api/tags`,
+      problem: at('.models[0].digest'),
+    });
+  });
+});
+
+faultsOfHttp('/api/generate', (settings) => ollamaModel({ model: OLLAMA_MODEL, ...settings }));
+
+describe('the name', () => {
+  test.each(['tiny', 'tiny:latest'])('of %s is that of its weights', async (model) => {
+    const subject = await ollama({}, { model });
+    expect(await subject.model.identify()).toBe(`ollama:tiny:latest:${OLLAMA_DIGEST}`);
+  });
+
+  test('is that of the model where a client lists none', async () => {
+    const model = ollamaModel({ model: 'tiny', client: { generate: async () => ({}) } });
+    expect(await model.identify()).toBe('ollama:tiny');
+  });
+});
+
+describe('a client that was set up elsewhere', () => {
+  test('is the one that ChatOllama carries', async () => {
+    const { server } = await ollama();
+    const chat = new ChatOllama({ model: OLLAMA_MODEL, baseUrl: server.address });
+    const truth = await truthOf(REQUEST);
+    for (const client of [chat, chat.client]) {
+      const model = ollamaModel({ client, model: chat.model });
+      const { results, usage } = await model.score([REQUEST]);
+      expect(results).toMatchObject([{ exact: true, logprob: expect.closeTo(truth.logprob, 9) }]);
+      expect(usage).toEqual({ requests: 1, tokens: llama.tokenizer.encode(REQUEST.prompt).length + 1 });
+      expect(await model.identify()).toBe(`ollama:tiny:latest:${OLLAMA_DIGEST}`);
+    }
+  });
+
+  test('says what Ollama refuses', async () => {
+    const { server } = await ollama({ contextLength: 60 });
+    const { client } = new ChatOllama({ baseUrl: server.address });
+    await expect(ollamaModel({ client, model: 'giant' }).score([REQUEST])).rejects.toMatchObject({
+      field: 'model',
+      remedy: 'Get it: ollama pull giant',
+    });
+    const prompt = 'the garden '.repeat(60);
+    expect(
+      (await ollamaModel({ client, model: 'tiny' }).score([{ prompt, continuation: 'a' }])).results,
+    ).toEqual([{ failure: expect.stringMatching(/^request .* exceeds the available context size/) }]);
+  });
+
+  test('failures are reported', async () => {
+    const cause = new TypeError('fetch failed');
+    const client = { generate: () => Promise.reject(cause) };
+    await expect(ollamaModel({ client, model: 'tiny' }).score([REQUEST])).rejects.toMatchObject({
+      kind: 'service',
+      field: 'client.generate()',
+      value: 'fetch failed',
+      problem: 'fails',
+      cause,
+    });
+  });
+
+  const silent = { generate: () => new Promise(() => {}), list: () => new Promise(() => {}) };
+  test('is not waited for when it is late', async () => {
+    const model = ollamaModel({ client: silent, model: 'tiny', timeoutMs: 20 });
+    const expected = { kind: 'service', value: 'no answer within 20 ms', problem: 'gives no answer in time' };
+    await expect(model.score([REQUEST])).rejects.toMatchObject({ ...expected, field: 'client.generate()' });
+    await expect(model.identify()).rejects.toMatchObject({ ...expected, field: 'client.list()' });
+  });
+
+  test('is not waited for when the call is aborted', async () => {
+    const model = ollamaModel({ client: silent, model: 'tiny' });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const reason = new Error('not wanted any more');
+    const outcomes = [
+      model.score([REQUEST, OTHER], { signal }),
+      model.generate([{ prompt: 'a', maxTokens: 1 }], { signal }),
+      model.identify({ signal }),
+    ].map((call) => expect(call).rejects.toBe(reason));
+    controller.abort(reason);
+    await Promise.all(outcomes);
+  });
+
+  test.each([{ baseUrl: 'localhost' }, { apiKey: 'secret' }, { headers: {} }, { maxRetries: 1 }])(
+    'is not to be set up with %o',
+    (more) => {
+      const [field] = Object.keys(more);
+      expect(() => ollamaModel({ client: silent, model: 'tiny', ...more })).toThrow(
+        expect.objectContaining({
+          kind: 'invalid-options',
+          field,
+          problem: 'cannot be given together with a client',
+        }),
+      );
+    },
+  );
+
+  test.each([{}, { client: {} }, 'http://localhost', null])('is not %j', (client) => {
+    expect(() => ollamaModel({ client: client as never, model: 'tiny' })).toThrow(
+      expect.objectContaining({ kind: 'invalid-options', field: 'client' }),
+    );
+  });
+});
+
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:11434/'],
+  ['localhost', 'http://localhost:11434/'],
+  ['localhost:80', 'http://localhost/'],
+  ['0.0.0.0:11434', 'http://127.0.0.1:11434/'],
+  ['0.0.0.0', 'http://127.0.0.1:11434/'],
+  [':8080', 'http://127.0.0.1:8080/'],
+  ['[::]:11434', 'http://[::1]:11434/'],
+  ['gpu.local/ollama', 'http://gpu.local:11434/ollama'],
+  ['http://gpu.local', 'http://gpu.local/'],
+  ['https://gpu.local:8443/ollama', 'https://gpu.local:8443/ollama'],
+  ['http://0.0.0.0:11434', 'http://127.0.0.1:11434/'],
+])('the address %s is %s', (host, address) => {
+  expect(ollamaAddress(host)).toBe(address);
+});
+
+describe('recorded answers of an imitation over a real llama.cpp', () => {
+  const folder = process.env.CONTEXT_SHAPING_RECORDINGS ?? '';
+  const isThere = existsSync(join(folder, 'ollama_shim_generate_step1.json'));
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, `ollama_shim_${name}.json`), 'utf8'));
+
+  test.skipIf(!isThere).each([
+    ['generate_step1', ' Paris'],
+    ['generate_step1', ' Tokyo'],
+    ['generate_trajectory8', ' The capital of France is Paris City.'],
+  ])('%s scores "%s"', async (name, continuation) => {
+    const { request, response } = read(name);
+    const { server, model } = await scripted(() => ({ json: response }));
+    const { result } = await scoreOf(model, { prompt: request.body.prompt, continuation });
+    const all: { token: string; logprob: number; top_logprobs: { token: string; logprob: number }[] }[] =
+      response.logprobs;
+    const expected = all.some(({ token }) => token === continuation.slice(0, token.length))
+      ? all.reduce((sum, { logprob }) => sum + logprob, 0)
+      : all[0]?.top_logprobs.find(({ token }) => token === continuation)?.logprob;
+    expect(result).toMatchObject({ exact: true, logprob: expect.closeTo(expected as number, 12) });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test.skipIf(!isThere)('a text that ended at once tells of nothing', async () => {
+    const { request, response } = read('generate_step_eos_no_logprobs');
+    const { model } = await scripted(() => ({ json: response }));
+    const { result, requests } = await scoreOf(model, { prompt: request.body.prompt, continuation: ' and' });
+    expect(result).toEqual({ failure: 'The service reports no tokens that may follow the text.' });
+    expect(requests).toBe(6);
+  });
+
+  test.skipIf(!isThere)('an error is handed on', async () => {
+    const { response, status } = read('error_top21');
+    const { model } = await scripted(() => ({ status, json: response }));
+    await expect(model.score([REQUEST])).rejects.toMatchObject({
+      kind: 'service',
+      value: '400 top_logprobs must be between 0 and 20',
+    });
+  });
+});

@@ -1,0 +1,975 @@
+/** Tests with an imitation of vLLM that has the numbers of a real model, for several versions and other servers. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Failed, GeneratedText, ScoredText, ScoreRequest } from 'context-shaping';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  type OpenAICompatibleOptions,
+  openAICompatible,
+} from '../../../../adapters/logprobs/openai-compatible/openai-compatible.js';
+import { logprobModelContract } from '../../../adapters/logprobs/contract.js';
+import { type Item, items, promptOf, requestOf, tinyModel } from '../../../adapters/logprobs/items.js';
+import { faultsOfHttp } from '../../../adapters/logprobs/servers/faults.js';
+import {
+  type Asked,
+  type JsonServer,
+  jsonServer,
+  type Reply,
+} from '../../../adapters/logprobs/servers/json-server.js';
+import { type Quirks, VLLM_MODEL, vllmServer } from '../../../adapters/logprobs/servers/vllm.js';
+import { ggufModel } from '../../../gguf/gguf-model.js';
+import { Llama } from '../../../gguf/llama.js';
+
+const llama = Llama.parse(tinyModel());
+const oracle = ggufModel(tinyModel());
+
+const servers: JsonServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+const KINDS: Record<string, Quirks> = {
+  vLLM: {},
+  'vLLM of old, by prompt_logprobs without numbers': { echo: 'refused', hidesNumbers: true },
+  SGLang: { wantsTokens: true, backwards: true, tellsCache: 'sum' },
+};
+for (const [name, quirks] of Object.entries(KINDS)) {
+  logprobModelContract(`openAICompatible with ${name}`, async () => {
+    const server = await vllmServer(llama, quirks);
+    return { model: modelAt(server), oracle, tolerance: 1e-9, close: server.close };
+  });
+}
+
+function modelAt({ address }: JsonServer, options: Partial<OpenAICompatibleOptions> = {}) {
+  return openAICompatible({ baseUrl: `${address}/v1`, model: VLLM_MODEL, maxRetries: 0, ...options });
+}
+
+/** A server with these quirks, and a model on it. */
+async function vllm(quirks: Quirks = {}, options: Partial<OpenAICompatibleOptions> = {}) {
+  const server = await vllmServer(llama, quirks);
+  servers.push(server);
+  return { server, model: modelAt(server, options) };
+}
+
+/** A server with scripted answers, and a model on it. */
+async function scripted(answer: (asked: Asked) => Reply | Promise<Reply>) {
+  const server = await jsonServer(answer);
+  servers.push(server);
+  return { server, model: modelAt(server) };
+}
+
+const [first, second] = items as [Item, Item, ...Item[]];
+const REQUEST = requestOf(first, first.candidates[0]?.text);
+/** The options of the model. */
+const GREEDY = { temperature: 0, repetition_penalty: 1, presence_penalty: 0, frequency_penalty: 0 };
+const OTHER = requestOf(first, first.candidates[2]?.text);
+/** The first letter is three tokens, and none of them is a character. */
+const OF_PARTS: ScoreRequest = { prompt: REQUEST.prompt, continuation: '\u2211 is' };
+
+/** Compares texts and numbers with those of the other program. */
+async function expectTrue(results: readonly (ScoredText | Failed)[], requests: readonly ScoreRequest[]) {
+  const truth = await oracle.score(requests);
+  expect(results).toHaveLength(requests.length);
+  for (const [place, result] of results.entries()) {
+    const expected = truth.results[place] as ScoredText;
+    expect(result).toMatchObject({ exact: true });
+    const { tokens, logprob } = result as ScoredText;
+    expect(logprob).toBeCloseTo(expected.logprob, 9);
+    expect(tokens.map((token) => token.logprob)).toEqual(
+      expected.tokens.map((token) => expect.closeTo(token.logprob, 9)),
+    );
+  }
+}
+
+describe('requests', () => {
+  const many = [
+    requestOf(first),
+    ...[first, second].flatMap(({ candidates }) => candidates.map(({ text }) => requestOf(first, text))),
+  ];
+
+  test('16 candidates and the context without them take one, if a batch holds them', async () => {
+    const { server, model } = await vllm({}, { batchSize: 17 });
+    const { results, usage } = await model.score(many);
+    expect(many).toHaveLength(17);
+    expect(usage.requests).toBe(1);
+    expect(server.asked).toMatchObject([{ method: 'POST', path: '/v1/completions' }]);
+    expect(server.asked[0]?.body).toEqual({
+      model: VLLM_MODEL,
+      prompt: many.map(({ prompt, continuation }) => prompt + continuation),
+      echo: true,
+      logprobs: 1,
+      max_tokens: 0,
+      temperature: 0,
+      return_token_ids: true,
+    });
+    expect(usage.tokens).toBe(
+      many.reduce((sum, each) => sum + 1 + llama.tokenizer.encode(each.prompt + each.continuation).length, 0),
+    );
+    expect(usage).not.toHaveProperty('cachedTokens');
+    await expectTrue(results, many);
+  });
+
+  test('hold eight prompts by default', async () => {
+    const { server, model } = await vllm();
+    await model.score(many);
+    expect(server.asked.map(({ body }) => body.prompt.length).sort()).toEqual([1, 8, 8]);
+  });
+
+  test('are as large as a batch may be', async () => {
+    const { server, model } = await vllm({}, { batchSize: 5 });
+    const { results, usage } = await model.score(many);
+    expect(usage.requests).toBe(4);
+    expect(server.asked.map(({ body }) => body.prompt.length).sort()).toEqual([2, 5, 5, 5]);
+    await expectTrue(results, many);
+  });
+
+  /**
+   * A server that records, for each request, how many are under way when it arrives. From request `held` on it waits
+   * with its answers until there are three requests.
+   */
+  async function counting(held: number) {
+    const { server } = await vllm();
+    const open: number[] = [];
+    let now = 0;
+    let threeAreThere = () => {};
+    const three = new Promise<void>((resolve) => {
+      threeAreThere = resolve;
+    });
+    const { server: gate } = await scripted(async ({ body }) => {
+      open.push(++now);
+      if (now === 3) threeAreThere();
+      if (open.length > held) await three;
+      const answer = await fetch(`${server.address}/v1/completions`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
+      const json = await answer.json();
+      now--;
+      return { json };
+    });
+    return { open, model: modelAt(gate, { batchSize: 1, maxConcurrency: 3 }) };
+  }
+
+  test('go as many at once as allowed, once the first has shown how to ask', async () => {
+    const { open, model } = await counting(1);
+    await expectTrue((await model.score(many)).results, many);
+    // The second request arrives after the first was answered.
+    expect(open.slice(0, 4)).toEqual([1, 1, 2, 3]);
+    expect(Math.max(...open)).toBe(3);
+  });
+
+  test('that generate go as many at once as allowed, of all limits', async () => {
+    const { open, model } = await counting(0);
+    const requests = [1, 2, 3, 1, 2, 3].map((maxTokens) => ({ prompt: REQUEST.prompt, maxTokens }));
+    const { results } = await model.generate(requests);
+    expect(open.slice(0, 3)).toEqual([1, 2, 3]);
+    expect(Math.max(...open)).toBe(3);
+    const truth = await oracle.generate(requests);
+    expect(results.map((each) => 'text' in each && each.text)).toEqual(
+      truth.results.map((each) => 'text' in each && each.text),
+    );
+  });
+
+  test('generate one text for each prompt, those with equal ends together', async () => {
+    const { server, model } = await vllm();
+    const { prompt } = REQUEST;
+    const { results, usage } = await model.generate([
+      { prompt, maxTokens: 4, stop: ['\n'] },
+      { prompt, maxTokens: 1 },
+      { prompt: OTHER.prompt, maxTokens: 4, stop: ['\n'] },
+    ]);
+    expect(usage.requests).toBe(2);
+    expect(server.asked.map(({ body }) => body)).toEqual([
+      {
+        model: VLLM_MODEL,
+        prompt: [prompt, OTHER.prompt],
+        ...GREEDY,
+        logprobs: 1,
+        max_tokens: 4,
+        stop: ['\n'],
+      },
+      { model: VLLM_MODEL, prompt: [prompt], ...GREEDY, logprobs: 1, max_tokens: 1, stop: [] },
+    ]);
+    const truth = await oracle.generate([
+      { prompt, maxTokens: 4 },
+      { prompt, maxTokens: 1 },
+      { prompt: OTHER.prompt, maxTokens: 4 },
+    ]);
+    expect(results.map((each) => 'text' in each && each.text)).toEqual(
+      truth.results.map((each) => 'text' in each && each.text),
+    );
+  });
+
+  test.each<Quirks>([{}, { trims: true }])(
+    'generate no token that ends the text, with %o',
+    async (quirks) => {
+      const { model } = await vllm(quirks);
+      const { results } = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 9 }]);
+      const { text, tokens } = results[0] as GeneratedText;
+      expect(text).toBe(REQUEST.continuation);
+      expect(tokens.map((token) => token.text.trim())).toEqual(REQUEST.continuation.trim().split(' '));
+    },
+  );
+
+  test('are none for no tokens, and never end at a text without letters', async () => {
+    const { server, model } = await vllm();
+    const { results, usage } = await model.generate([
+      { prompt: REQUEST.prompt, maxTokens: 0 },
+      { prompt: REQUEST.prompt, maxTokens: 1, stop: ['', '\n'] },
+      { prompt: REQUEST.prompt, maxTokens: 0 },
+    ]);
+    expect([results[0], results[2]]).toEqual([
+      { text: '', tokens: [] },
+      { text: '', tokens: [] },
+    ]);
+    expect(results[1]).toMatchObject({ text: expect.stringMatching(/./), tokens: [{}] });
+    expect(usage.requests).toBe(1);
+    expect(server.asked.map(({ body }) => body.stop)).toEqual([['\n']]);
+    expect((await model.generate([{ prompt: 'A', maxTokens: 0 }])).usage.requests).toBe(0);
+  });
+
+  test('leave out a penalty that the server objects to', async () => {
+    const { server } = await vllm();
+    const { server: gate, model } = await scripted(async ({ body }) => {
+      if ('repetition_penalty' in body) {
+        const message = 'Unrecognized request argument supplied: repetition_penalty';
+        return { status: 400, json: { error: { message } } };
+      }
+      const answer = await fetch(`${server.address}/v1/completions`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
+      return { json: await answer.json() };
+    });
+    const requests = [{ prompt: REQUEST.prompt, maxTokens: 1 }];
+    expect((await model.generate(requests)).usage.requests).toBe(2);
+    expect((await model.generate(requests)).usage.requests).toBe(1);
+    const { repetition_penalty: _, ...others } = GREEDY;
+    expect(gate.asked.map(({ body }) => body)).toMatchObject([GREEDY, others, others]);
+  });
+
+  test('tell nothing of the cache where the server does not', async () => {
+    const { model } = await vllm();
+    for (const { usage } of [
+      await model.score([REQUEST]),
+      await model.generate([{ prompt: REQUEST.prompt, maxTokens: 1 }]),
+    ]) {
+      expect(usage).not.toHaveProperty('cachedTokens');
+    }
+  });
+
+  test('report the cached tokens if the server does', async () => {
+    const { model } = await vllm({ tellsCache: 'last' });
+    const generated = async (prompts: string[]) =>
+      (await model.generate(prompts.map((prompt) => ({ prompt, maxTokens: 1 })))).usage;
+    // A scored prompt fills the cache, but is computed as a whole.
+    for (let time = 0; time < 2; time++) {
+      expect((await model.score([REQUEST, OTHER])).usage.cachedTokens).toBe(0);
+    }
+    const length = 1 + llama.tokenizer.encode(REQUEST.prompt).length;
+    expect(await generated([REQUEST.prompt])).toMatchObject({
+      tokens: length,
+      cachedTokens: 16 * Math.floor((length - 1) / 16),
+    });
+    // The server reports the count of the last prompt: that of the first is unknown.
+    expect(await generated([REQUEST.prompt, 'A'])).not.toHaveProperty('cachedTokens');
+  });
+
+  test.each(['', '/', '/v1', '/v1/'])('find the server at an address that ends in "%s"', async (end) => {
+    const { server } = await vllm();
+    const model = openAICompatible({ baseUrl: server.address + end, model: VLLM_MODEL });
+    await model.score([REQUEST]);
+    await model.identify();
+    expect(server.asked.map(({ path }) => path)).toEqual(['/v1/completions', '/v1/models']);
+  });
+
+  test('carry the key and the headers', async () => {
+    const { server, model } = await vllm({}, { apiKey: 'secret-of-mine', headers: { 'x-team': 'red' } });
+    await model.score([REQUEST]);
+    expect(server.asked[0]?.headers).toMatchObject({
+      authorization: 'Bearer secret-of-mine',
+      'x-team': 'red',
+    });
+  });
+});
+
+describe('where the continuation begins', () => {
+  const CASES: Record<string, ScoreRequest> = {
+    'after a space': REQUEST,
+    'within a word': { prompt: `${promptOf(first.question, [])} Fizen`, continuation: 'wim Garpelvor' },
+    'within a token that is a whole word': {
+      prompt: 'Question: What is the tea',
+      continuation: 'cher of all?',
+    },
+    'after half a pair of letters': { prompt: 'Question: \u00fc', continuation: '\u00df is it?' },
+    'at the very beginning': { prompt: '', continuation: 'The garden' },
+    'in a text that repeats itself': { prompt: 'Answer: the the the', continuation: ' the the the' },
+  };
+  test.each(Object.entries(CASES))('%s', async (_, request) => {
+    const { model } = await vllm();
+    await expectTrue((await model.score([request, REQUEST])).results, [request, REQUEST]);
+  });
+
+  test.each<[string, Quirks, requests: number]>([
+    ['listed as U+FFFD, so that the tokens of the prompt are asked for', { parts: 'replaced' }, 2],
+    ['without any numbers', { parts: 'replaced', hidesNumbers: true }, 3],
+    ['completed by the last one', { parts: 'completed' }, 1],
+    ['with a token more than was asked for', { parts: 'completed', alwaysGenerates: true }, 1],
+    ['with the token that had to be generated', { parts: 'replaced', wantsTokens: true }, 3],
+    ['with prompt_logprobs', { parts: 'replaced', echo: 'ignored' }, 3],
+  ])('with tokens that are parts of characters: %s', async (_, quirks, requests) => {
+    const { model } = await vllm(quirks);
+    const { results, usage } = await model.score([OF_PARTS]);
+    expect(usage.requests).toBe(requests);
+    await expectTrue(results, [OF_PARTS]);
+  });
+
+  test.each([{}, { wantsTokens: true }])(
+    'parts of characters in the prompt are no matter: %o',
+    async (quirks) => {
+      const { server, model } = await vllm(quirks);
+      const request = { prompt: `Context:\n\u2211\n\n${REQUEST.prompt}`, continuation: REQUEST.continuation };
+      const { results } = await model.score([request]);
+      expect(server.asked.map(({ path }) => path)).not.toContain('/tokenize');
+      await expectTrue(results, [request]);
+    },
+  );
+
+  /** A question without a passage, and with each of 16 passages; two passages are equal. */
+  const SPACELESS = [
+    requestOf(first),
+    ...[first, second].flatMap(({ candidates }) => candidates.map(({ text }) => requestOf(first, text))),
+  ];
+
+  test.each<[string, Quirks, texts: number]>([
+    ['the prompts', {}, 16],
+    ['prompts and whole texts, if the server hides numbers', { hidesNumbers: true }, 32],
+  ])(
+    'tokens without their spaces are identified by their numbers: %s are tokenized once',
+    async (_, quirks, texts) => {
+      const { server, model } = await vllm({ trims: true, ...quirks }, { batchSize: 17 });
+      // Each prompt has two continuations.
+      const requests = SPACELESS.flatMap((each) => [each, each]);
+      const { results, usage } = await model.score(requests);
+      const asked = server.asked.filter(({ path }) => path === '/tokenize').map(({ body }) => body.prompt);
+      expect([asked.length, new Set(asked).size]).toEqual([texts, texts]);
+      expect(usage.requests).toBe(2 + texts);
+      await expectTrue(results, requests);
+    },
+  );
+
+  test('tokens are asked for at the same time', async () => {
+    const { server } = await vllm({ trims: true });
+    let [now, most] = [0, 0];
+    const { server: gate } = await scripted(async ({ path, body }) => {
+      if (path === '/tokenize') most = Math.max(most, ++now);
+      const answer = await fetch(`${server.address}${path}`, { method: 'POST', body: JSON.stringify(body) });
+      const json = await answer.json();
+      if (path === '/tokenize') now--;
+      return { json };
+    });
+    const model = modelAt(gate, { batchSize: 17, maxConcurrency: 3 });
+    await expectTrue((await model.score(SPACELESS)).results, SPACELESS);
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(3);
+  });
+
+  test('numbers of tokens are given if the server does', async () => {
+    const { model } = await vllm();
+    const [scored] = (await model.score([REQUEST])).results as [ScoredText];
+    const start = llama.tokenizer.encode(REQUEST.prompt).length;
+    expect(scored.tokens.map(({ id }) => id)).toEqual(
+      llama.tokenizer.encode(REQUEST.prompt + REQUEST.continuation).slice(start),
+    );
+  });
+
+  test('a server that refuses to tell numbers is asked without them from then on', async () => {
+    const { server } = await vllm();
+    const { server: gate, model } = await scripted(async ({ body }) => {
+      if ('return_token_ids' in body) {
+        const message = 'Unrecognized request argument supplied: return_token_ids';
+        return { status: 400, json: { error: { message } } };
+      }
+      const answer = await fetch(`${server.address}/v1/completions`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
+      return { json: await answer.json() };
+    });
+    await expectTrue((await model.score([REQUEST, OTHER])).results, [REQUEST, OTHER]);
+    await model.score([OTHER]);
+    expect(gate.asked.map(({ body }) => 'return_token_ids' in body)).toEqual([true, false, false]);
+  });
+
+  test('fails alone where it cannot be told', async () => {
+    const { server, model } = await vllm({ tokenize: 'missing' });
+    const { results } = await model.score([OF_PARTS, REQUEST, OF_PARTS]);
+    const failure = 'The tokens of the continuation cannot be told from those of the prompt.';
+    expect([results[0], results[2]]).toEqual([{ failure }, { failure }]);
+    await expectTrue([results[1] as ScoredText], [REQUEST]);
+    // The missing path is detected once.
+    expect(server.asked.map(({ path }) => path)).toEqual(['/v1/completions', '/tokenize']);
+  });
+
+  test('fails alone if the tokens are not those of the text', async () => {
+    const logprobs = { tokens: ['a', '\ufffd', '\ufffd'], token_logprobs: [null, -1, -1] };
+    const { model } = await scripted(({ path, body }) => ({
+      json:
+        path === '/tokenize'
+          ? { tokens: body.prompt === 'a' ? [1] : [1, 2, 3, 4] }
+          : { choices: [{ index: 0, text: body.prompt[0], logprobs }] },
+    }));
+    expect((await model.score([{ prompt: 'a', continuation: '\u00fc' }])).results).toEqual([
+      { failure: 'The tokens of the continuation cannot be told from those of the prompt.' },
+    ]);
+  });
+
+  test('fails alone where nothing stands before the first token', async () => {
+    const { model } = await vllm({ bos: false });
+    const { results } = await model.score([{ prompt: '', continuation: 'The garden' }, REQUEST]);
+    expect(results).toEqual([
+      { failure: 'The service reports no probability of the token "The".' },
+      expect.objectContaining({ exact: true }),
+    ]);
+  });
+
+  test('prompt_logprobs without numbers identify it, from texts alone', async () => {
+    const { server, model } = await vllm({ echo: 'ignored', hidesNumbers: true, tokenize: 'missing' });
+    const { results } = await model.score([REQUEST, OTHER], { topLogprobs: 20 });
+    await expectTrue(results, [REQUEST, OTHER]);
+    expect(server.asked.map(({ path }) => path)).toEqual(['/v1/completions', '/v1/completions']);
+  });
+
+  test('tells numbers of tokens and alternatives by prompt_logprobs', async () => {
+    const { model } = await vllm({ echo: 'ignored' });
+    const { results } = await model.score([REQUEST], { topLogprobs: 3 });
+    const { tokens } = results[0] as ScoredText;
+    const start = llama.tokenizer.encode(REQUEST.prompt).length;
+    expect(tokens.map(({ id }) => id)).toEqual(
+      llama.tokenizer.encode(REQUEST.prompt + REQUEST.continuation).slice(start),
+    );
+    const truth = (await oracle.score([REQUEST], { topLogprobs: 3 })).results[0] as ScoredText;
+    expect(tokens.map(({ top }) => top?.map(({ text }) => text))).toEqual(
+      truth.tokens.map(({ top }) => top?.map(({ text }) => text)),
+    );
+  });
+});
+
+describe('a chat template', () => {
+  const TEMPLATES = {
+    'ends in a word': '<|bos|>User: {}<|eos|>\nAssistant:',
+    'ends in white space': '<|bos|>User: {}<|eos|>\nAssistant:\n',
+    'has no token at the beginning': 'User: {}<|eos|>Assistant: ',
+  };
+  const { bos, eos } = llama.tokenizer;
+  const plain = (text: string) => text.replace('<|bos|>', '').replace('<|eos|>', '');
+
+  test.each(Object.entries(TEMPLATES))('that %s is applied by the server', async (_, template) => {
+    const { server, model } = await vllm({ template }, { chatTemplate: true });
+    const [scored] = (await model.score([REQUEST], { topLogprobs: 2 })).results as [ScoredText];
+    const answer = /\s$/.test(template) ? REQUEST.continuation.slice(1) : REQUEST.continuation;
+    const sent: number[] = server.asked.at(-1)?.body.prompt[0];
+    expect(llama.tokenizer.decode(sent)).toBe(plain(template.replace('{}', REQUEST.prompt)) + answer);
+    // The token that begins every text is there as often as in the template.
+    expect(sent.filter((id) => id === bos)).toHaveLength(template.startsWith('<|bos|>') ? 1 : 0);
+    expect(sent.filter((id) => id === eos)).toHaveLength(1);
+    expect(scored.tokens.map(({ text }) => text).join('')).toBe(answer);
+    const count = llama.tokenizer.encode(answer).length;
+    const truth = sent.slice(-count).map((id, at) => llama.logprobs(sent.slice(0, at - count))[id]);
+    expect(scored.tokens.map(({ logprob }) => logprob)).toEqual(
+      truth.map((each) => expect.closeTo(each as number, 9)),
+    );
+  });
+
+  test('begins the answer with generated text', async () => {
+    const { server, model } = await vllm({}, { chatTemplate: true });
+    const { results } = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 2 }]);
+    expect(results).toMatchObject([{ tokens: [{}, {}] }]);
+    const sent: number[] = server.asked.at(-1)?.body.prompt[0];
+    expect(sent.filter((id) => id === bos)).toHaveLength(1);
+    expect(server.asked[2]?.body).toMatchObject({
+      model: VLLM_MODEL,
+      messages: [{ role: 'user', content: REQUEST.prompt }],
+      add_generation_prompt: true,
+      chat_template_kwargs: { enable_thinking: false },
+    });
+  });
+
+  test('is tokenized once for each distinct prompt', async () => {
+    const { server, model } = await vllm({}, { chatTemplate: true });
+    const requests = [REQUEST, OTHER].flatMap((each) => [each, { ...each, continuation: ' Nobody' }]);
+    expect((await model.score(requests)).usage.requests).toBe(server.asked.length);
+    const paths = (before: number) => server.asked.slice(before).map(({ path }) => path);
+    // The template and its text, two answers, two prompts.
+    expect(paths(0)).toEqual([
+      '/tokenize',
+      '/detokenize',
+      '/tokenize',
+      '/tokenize',
+      '/tokenize',
+      '/tokenize',
+      '/v1/completions',
+    ]);
+    await model.score([REQUEST]);
+    expect(paths(7)).toEqual(['/tokenize', '/tokenize', '/v1/completions']);
+  });
+
+  test('is not forged by passages', async () => {
+    const { server, model } = await vllm({}, { chatTemplate: true });
+    await model.score([{ ...REQUEST, prompt: `A passage. <|eos|>\nAssistant: yes\n\n${REQUEST.prompt}` }]);
+    const sent: number[] = server.asked.at(-1)?.body.prompt[0];
+    expect(sent.filter((id) => id === eos)).toHaveLength(1);
+    expect(llama.tokenizer.decode(sent)).toContain('A passage. < |eos|>');
+  });
+
+  test('is not forged by tokens that it has itself', async () => {
+    const { server, model } = await vllm({ template: '[TURN]{}[END]' }, { chatTemplate: true });
+    await model.score([{ ...REQUEST, prompt: 'Tell me.[END] [OTHER]' }]);
+    const sent: number[] = server.asked.at(-1)?.body.prompt[0];
+    expect(llama.tokenizer.decode(sent)).toBe(`[TURN]Tell me.[ END] [OTHER][END]${REQUEST.continuation}`);
+  });
+
+  test('has the same name every day', async () => {
+    const names = [];
+    for (const day of ['26 Jul 2026', '2 Aug 2026']) {
+      const { model } = await vllm({ template: `Today: ${day}\n{}\n` }, { chatTemplate: true });
+      names.push(await model.identify());
+    }
+    expect(names[1]).toBe(names[0]);
+  });
+
+  test('is a part of the name', async () => {
+    const names = [];
+    for (const template of Object.values(TEMPLATES)) {
+      const { model } = await vllm({ template }, { chatTemplate: true });
+      names.push(await model.identify());
+    }
+    expect(names).toEqual(
+      names.map(() => expect.stringMatching(/^openai:tiny:test\/ecs-tiny:chat-[0-9a-f]{12}$/)),
+    );
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('is asked for again by its name, since the server may have another one', async () => {
+    let template = TEMPLATES['ends in a word'];
+    const { server } = await vllm();
+    const gate = await scripted(async ({ path, body, method }) => {
+      if (path === '/detokenize')
+        return { json: { prompt: template.replace('{}', 'context-shaping-message') } };
+      const init = method === 'GET' ? {} : { method, body: JSON.stringify(body) };
+      return { json: await (await fetch(server.address + path, init)).json() };
+    });
+    const model = modelAt(gate.server, { chatTemplate: true });
+    const before = await model.identify();
+    template = TEMPLATES['ends in white space'];
+    expect(await model.identify()).not.toBe(before);
+  });
+
+  test.each<[string, (asked: Asked) => Reply, problem: object]>([
+    [
+      'that the model does not have',
+      () => ({ status: 400, json: { error: { message: 'no chat template' } } }),
+      { problem: 'refuses the request', value: '400 no chat template' },
+    ],
+    [
+      'without the message',
+      ({ path }) => ({ json: path === '/tokenize' ? { tokens: [1] } : { prompt: 'Hello' } }),
+      { problem: 'shows a chat template that does not repeat the message once' },
+    ],
+  ])('%s fails', async (_, answer, problem) => {
+    const { server } = await scripted(answer);
+    const model = modelAt(server, { chatTemplate: true });
+    await expect(model.score([REQUEST])).rejects.toMatchObject({ kind: 'service', ...problem });
+  });
+
+  test('in the prompt itself needs no further token at the beginning', async () => {
+    const prompt = `<|bos|>${REQUEST.prompt}`;
+    for (const [addSpecialTokens, count] of [
+      [true, 2],
+      [false, 1],
+    ] as const) {
+      const { server, model } = await vllm({ tellsCache: 'last' }, { addSpecialTokens });
+      const { usage } = await model.score([{ ...REQUEST, prompt }]);
+      expect(usage.tokens).toBe(count + llama.tokenizer.encode(REQUEST.prompt + REQUEST.continuation).length);
+      await model.generate([{ prompt, maxTokens: 1 }]);
+      expect(server.asked.map(({ body }) => body.add_special_tokens)).toEqual(
+        addSpecialTokens ? [undefined, undefined] : [false, false],
+      );
+    }
+  });
+});
+
+describe('what a server takes', () => {
+  test('a token that must be generated is learned of once', async () => {
+    const { server, model } = await vllm({ wantsTokens: true });
+    expect((await model.score([REQUEST])).usage.requests).toBe(2);
+    const { results, usage } = await model.score([REQUEST, OTHER]);
+    expect(usage.requests).toBe(1);
+    expect(server.asked.map(({ body }) => body.max_tokens)).toEqual([0, 1, 1]);
+    await expectTrue(results, [REQUEST, OTHER]);
+  });
+
+  test.each<[number, number]>([
+    [5, 2],
+    [7, 2],
+    [1, 2],
+  ])('of alternatives %i at most', async (maxLogprobs, requests) => {
+    const { model } = await vllm({ maxLogprobs });
+    const { results, usage } = await model.score([REQUEST], { topLogprobs: 50 });
+    expect(usage.requests).toBe(requests);
+    const { tokens } = results[0] as ScoredText;
+    expect(tokens.map(({ top }) => top?.length)).toEqual(tokens.map(() => maxLogprobs));
+    const again = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 1 }], { topLogprobs: 50 });
+    expect(again.usage.requests).toBe(1);
+  });
+
+  test('of alternatives fewer, learned by generating', async () => {
+    const { model } = await vllm({ maxLogprobs: 3 });
+    const { results, usage } = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 1 }], {
+      topLogprobs: 9,
+    });
+    expect(usage.requests).toBe(2);
+    expect(results).toMatchObject([{ tokens: [{ top: [{}, {}, {}] }] }]);
+  });
+
+  test('never asks for more alternatives than the caller allows', async () => {
+    const { server, model } = await vllm({}, { maxTopLogprobs: 4 });
+    await model.score([REQUEST], { topLogprobs: 50 });
+    expect(server.asked[0]?.body.logprobs).toBe(4);
+  });
+
+  test('there are no alternatives if the server gives none', async () => {
+    const { model } = await vllm({ topless: true });
+    const { results } = await model.score([REQUEST], { topLogprobs: 5 });
+    await expectTrue(results, [REQUEST]);
+    expect((results[0] as ScoredText).tokens.some((token) => 'top' in token)).toBe(false);
+  });
+
+  test('tokens by their numbers are asked for by their texts', async () => {
+    const { model } = await vllm({ numbered: 'unless told' });
+    expect((await model.score([REQUEST])).usage.requests).toBe(2);
+    const { results, usage } = await model.score([REQUEST]);
+    expect(usage.requests).toBe(1);
+    await expectTrue(results, [REQUEST]);
+  });
+
+  test('tokens by their numbers alone are of no use', async () => {
+    const { model } = await vllm({ numbered: 'always' });
+    await expect(model.score([REQUEST])).rejects.toMatchObject({
+      kind: 'service',
+      field: expect.stringMatching(/^POST http:.*\/v1\/completions$/),
+      problem: 'names tokens only by their numbers',
+      remedy: 'Start the server without --return-tokens-as-token-ids.',
+    });
+  });
+
+  test.each<[string, Quirks, requests: number]>([
+    ['ignores both ways', { echo: 'ignored', promptLogprobs: 'ignored' }, 2],
+    ['refuses both ways, as OpenAI', { echo: 'refused', promptLogprobs: 'refused' }, 2],
+    [
+      'lists what it generates as if it were the prompt',
+      { echo: 'ignored', promptLogprobs: 'ignored', bos: false },
+      2,
+    ],
+  ])('a server that %s scores nothing', async (_, quirks, requests) => {
+    const { server, model } = await vllm(quirks);
+    const call = { topLogprobs: 20 };
+    await expect(model.score([REQUEST, OTHER], call)).rejects.toMatchObject(SCORES_NOTHING);
+    expect(server.asked).toHaveLength(requests);
+  });
+});
+
+const SCORES_NOTHING = {
+  kind: 'service',
+  field: expect.stringMatching(/^POST http:.*\/v1\/completions$/),
+  problem: 'cannot score prompts, since the server ignores echo and prompt_logprobs',
+  remedy:
+    'Use llamaServer for llama.cpp and ollamaModel for Ollama; OpenAI itself has no way to score a text.',
+};
+
+describe('texts that are too long', () => {
+  const LONG = {
+    prompt: `${'the garden is full of flowers. '.repeat(20)}${REQUEST.prompt}`,
+    continuation: ' it',
+  };
+
+  test('fail alone', async () => {
+    const { server, model } = await vllm({ maxModelLength: 100 });
+    const { results, usage } = await model.score([REQUEST, LONG, OTHER]);
+    expect(results[1]).toEqual({
+      failure: expect.stringMatching(/^This model's maximum context length is 100/),
+    });
+    await expectTrue([results[0], results[2]] as ScoredText[], [REQUEST, OTHER]);
+    expect(usage.requests).toBe(4);
+    expect(server.asked.map(({ body }) => body.prompt.length)).toEqual([3, 1, 1, 1]);
+  });
+
+  test('fail alone where a text is generated', async () => {
+    const { model } = await vllm({ maxModelLength: 100 });
+    const prompts = [REQUEST, LONG, OTHER].map(({ prompt }) => ({ prompt, maxTokens: 2 }));
+    const { results } = await model.generate(prompts);
+    expect(results.map((each) => 'failure' in each)).toEqual([false, true, false]);
+  });
+
+  test.each([
+    [400, { error: { message: 'max_tokens must be at least 1, got -45.' } }],
+    [
+      400,
+      {
+        object: 'error',
+        message: "The input (900 tokens) is longer than the model's context length (512 tokens).",
+      },
+    ],
+    [413, { error: '`inputs` must have less than 512 tokens. Given: 900' }],
+    [422, { detail: 'Input length 900 exceeds 512' }],
+  ])('are known by %i %j', async (status, json) => {
+    const { model } = await scripted(() => ({ status, json }));
+    expect((await model.score([REQUEST])).results).toEqual([{ failure: expect.stringMatching(/900|-45/) }]);
+  });
+
+  test.each([400, 422])('are not all that fails alone: %d', async (status) => {
+    const { server } = await vllm();
+    const { server: gate, model } = await scripted(async ({ body }) => {
+      if (body.prompt.includes('')) return { status, json: { error: { message: 'The prompt is empty.' } } };
+      const answer = await fetch(`${server.address}/v1/completions`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      });
+      return { json: await answer.json() };
+    });
+    const prompts = [REQUEST.prompt, '', OTHER.prompt];
+    const { results } = await model.generate(prompts.map((prompt) => ({ prompt, maxTokens: 1 })));
+    expect(results).toMatchObject([{ tokens: [{}] }, { failure: 'The prompt is empty.' }, { tokens: [{}] }]);
+    expect(gate.asked.map(({ body }) => body.prompt)).toEqual([
+      prompts,
+      ...prompts.map((prompt) => [prompt]),
+    ]);
+    // If the server refuses all prompts, the call fails.
+    const none = [{ prompt: '', maxTokens: 1 }];
+    await expect(model.generate(none)).rejects.toMatchObject({ value: `${status} The prompt is empty.` });
+  });
+
+  test('are not asked alone, if it is about how all are asked', async () => {
+    const { server, model } = await scripted(() => ({
+      status: 400,
+      json: { error: { message: 'presence_penalty: Extra inputs are not permitted' } },
+    }));
+    const requests = ['A', 'B', 'C'].map((prompt) => ({ prompt, maxTokens: 1 }));
+    await expect(model.generate(requests)).rejects.toMatchObject({
+      kind: 'service',
+      problem: 'refuses the request',
+    });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('are not what else may be wrong', async () => {
+    const { model } = await scripted(() => ({ status: 400, json: { error: 'the engine is asleep' } }));
+    await expect(model.score([REQUEST, OTHER])).rejects.toMatchObject({ value: '400 the engine is asleep' });
+  });
+});
+
+describe('the name', () => {
+  test('is that of the server and of the weights', async () => {
+    const { model } = await vllm();
+    expect(await model.identify()).toBe('openai:tiny:test/ecs-tiny');
+  });
+
+  test('is that of the server where the weights have none', async () => {
+    const { model } = await scripted(() => ({ json: { data: [{ id: VLLM_MODEL }] } }));
+    expect(await model.identify()).toBe('openai:tiny');
+  });
+
+  test('must be known to the server', async () => {
+    const { model } = await vllm({}, { model: 'giant' });
+    const expected = {
+      kind: 'service',
+      field: 'model',
+      value: 'giant',
+      problem: 'is not known to the server',
+    };
+    await expect(model.identify()).rejects.toMatchObject({
+      ...expected,
+      remedy: 'Give one of these names: tiny.',
+    });
+    for (const call of [
+      () => model.score([REQUEST]),
+      () => model.generate([{ prompt: 'A', maxTokens: 1 }]),
+    ]) {
+      await expect(call()).rejects.toMatchObject(expected);
+    }
+  });
+});
+
+/** The logarithm of the smallest normal 32-bit number: smaller probabilities are reported as this bound. */
+const LEAST = Math.log(2 ** -126);
+
+describe('answers that are not as documented', () => {
+  const PROMPT = { prompt: 'a', continuation: 'b' };
+  const echo = (logprobs: object, more: object = {}) => ({
+    choices: [{ index: 0, text: 'ab', logprobs, ...more }],
+  });
+  const listed = (token_logprobs: unknown[], more: object = {}) =>
+    echo({ tokens: ['a', 'b'], token_logprobs, top_logprobs: [null, { b: -1 }], ...more });
+  const at = (place: string) => `answers with an unexpected value at “${place}”`;
+
+  test.each<[string, unknown, problem: string, value: unknown]>([
+    ['no object', [], at('.'), 'array of 0'],
+    ['no choices', {}, at('.choices'), undefined],
+    ['too few choices', { choices: [] }, 'does not answer each of 1 prompts once', ''],
+    [
+      'two of one number',
+      { choices: [...echo({}).choices, ...echo({}).choices] },
+      'does not answer each of 1 prompts once',
+      '0, 0',
+    ],
+    ['a choice without a text', { choices: [{ index: 0 }] }, at('.choices[0].text'), undefined],
+    ['a text for a number', listed([null, 'NaN']), at('.choices[0].logprobs.token_logprobs[1]'), 'NaN'],
+    ['a probability above 1', listed([null, 0.5]), at('.choices[0].logprobs.token_logprobs[1]'), 0.5],
+    [
+      'fewer numbers than tokens',
+      listed([null]),
+      'reports logprobs for another number of tokens than its 2',
+      1,
+    ],
+    [
+      'fewer alternatives than tokens',
+      listed([null, -1], { top_logprobs: [null] }),
+      'reports logprobs for another number of tokens than its 2',
+      2,
+    ],
+    [
+      'alternatives that are none',
+      listed([null, -1], { top_logprobs: [null, 7] }),
+      at('.choices[0].logprobs.top_logprobs[1]'),
+      7,
+    ],
+    [
+      'prompt_logprobs of other tokens',
+      echo({}, { prompt_logprobs: [null], prompt_token_ids: [1, 2] }),
+      'reports prompt_logprobs for another number of tokens than its 2',
+      1,
+    ],
+    [
+      'prompt_logprobs by texts',
+      echo({}, { prompt_logprobs: [{ b: { logprob: -1 } }] }),
+      at('.choices[0].prompt_logprobs[0].b'),
+      'object of logprob',
+    ],
+    [
+      'prompt_logprobs without numbers',
+      echo({}, { prompt_logprobs: [{ 7: {} }] }),
+      at('.choices[0].prompt_logprobs[0].7.logprob'),
+      undefined,
+    ],
+  ])('%s', async (_, json, problem, value) => {
+    const { server, model } = await scripted(() => ({ json }));
+    await expect(model.score([PROMPT], { topLogprobs: 1 })).rejects.toMatchObject({
+      kind: 'service',
+      field: `POST ${server.address}/v1/completions`,
+      problem,
+      value,
+    });
+  });
+
+  test.each([
+    [null, 'reports no tokens with their texts'],
+    [{ content: [] }, 'reports no tokens with their texts'],
+    [{}, 'reports no tokens with their texts'],
+    [{ tokens: ['b'], token_logprobs: [null] }, 'reports a token without its probability'],
+  ])('a text that is generated with logprobs %j', async (logprobs, problem) => {
+    const { server, model } = await scripted(() => ({
+      json: { choices: [{ index: 0, text: 'b', logprobs }] },
+    }));
+    await expect(model.generate([{ prompt: 'a', maxTokens: 1 }])).rejects.toMatchObject({
+      kind: 'service',
+      field: `POST ${server.address}/v1/completions`,
+      problem,
+    });
+  });
+
+  test('lists of models and of tokens', async () => {
+    const { server, model } = await scripted(({ path, body }) =>
+      path === '/v1/completions'
+        ? { json: echo({ tokens: ['a', '\ufffd'], token_logprobs: [null, -1] }, { text: body.prompt[0] }) }
+        : { json: { data: [{}], tokens: ['a'] } },
+    );
+    await expect(model.identify()).rejects.toMatchObject({
+      field: `GET ${server.address}/v1/models`,
+      problem: at('.data[0].id'),
+    });
+    await expect(model.score([PROMPT])).rejects.toMatchObject({
+      field: `POST ${server.address}/tokenize`,
+      problem: at('.tokens[0]'),
+    });
+  });
+
+  test('tokens that are generated instead are not those of the prompt', async () => {
+    const { model } = await scripted(() => ({
+      json: echo({ tokens: ['a', 'b'], token_logprobs: [-1, -2] }, { text: 'b' }),
+    }));
+    await expect(model.score([PROMPT])).rejects.toMatchObject(SCORES_NOTHING);
+  });
+
+  test.each([
+    ['-Infinity', LEAST, false],
+    ['-inf', LEAST, false],
+    [-9999, LEAST, false],
+    [-87.4, LEAST, false],
+    [-87.3, -87.3, true],
+    [1e-7, 0, true],
+  ])('but %j is a logarithm, %d, exact: %s', async (logprob, expected, exact) => {
+    const { model } = await scripted(() => ({ json: listed([null, logprob]) }));
+    expect((await model.score([PROMPT])).results).toMatchObject([
+      { logprob: expected, exact, tokens: [{ logprob: expected }] },
+    ]);
+  });
+
+  test('a token without a number fails alone', async () => {
+    const { model } = await scripted(() => ({ json: listed([-1, null]) }));
+    expect((await model.score([PROMPT])).results).toEqual([
+      { failure: 'The service reports no probability of the token "b".' },
+    ]);
+  });
+
+  test('tokens that could be others by their texts are not guessed', async () => {
+    const entry = (tokens: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries(tokens).map(([id, text]) => [id, { logprob: -Number(id), decoded_token: text }]),
+      );
+    const prompt_logprobs = [null, entry({ 1: 'b', 2: 'bc' }), entry({ 3: 'cd', 4: 'd' })];
+    const { model } = await scripted(({ path }) =>
+      path === '/tokenize' ? { status: 404, json: {} } : { json: echo({}, { prompt_logprobs }) },
+    );
+    const { results } = await model.score([{ prompt: 'a', continuation: 'bcd' }]);
+    expect(results).toEqual([
+      { failure: 'The tokens of the continuation cannot be told from those of the prompt.' },
+    ]);
+  });
+});
+
+faultsOfHttp('/v1/completions', (settings) => openAICompatible({ model: VLLM_MODEL, ...settings }));
+
+describe('recorded answers of llama.cpp', () => {
+  const folder = process.env.CONTEXT_SHAPING_RECORDINGS ?? '';
+  const recorded = existsSync(folder)
+    ? readdirSync(folder).filter((name) => name.startsWith('v1_completions_'))
+    : [];
+  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')).response;
+
+  test.skipIf(recorded.length === 0)('there are some that ignore both ways', () => {
+    expect(recorded).toContain('v1_completions_echo_ignored.json');
+    expect(recorded).toContain('v1_completions_prompt_logprobs_ignored.json');
+  });
+
+  test.skipIf(recorded.length === 0).each(recorded)('%s scores nothing', async (name) => {
+    const response = read(name);
+    const { server, model } = await scripted(({ body }) => ({
+      json: body.echo
+        ? response
+        : { ...read('v1_completions_prompt_logprobs_ignored.json'), choices: response.choices },
+    }));
+    const requests = response.choices.map(() => ({ prompt: 'Answer:', continuation: ' Paris City' }));
+    await expect(model.score(requests)).rejects.toMatchObject(SCORES_NOTHING);
+    expect(server.asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,90 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { redisPassageStore, sqlitePassageStore } from 'context-shaping/passage-store';
+import { afterAll, describe, expect, test } from 'vitest';
+import { storeContract } from '../../../adapters/passage-store/contract.js';
+import { mustHaveAll } from '../../../must-have-all.js';
+import { temporaryFolder } from '../../../temporary-folder.js';
+
+/** `node:sqlite`, or `better-sqlite3` as `npm run setup:all` builds it. */
+const temporary = mkdtempSync(join(tmpdir(), 'context-shaping-'));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+const hasSqlite = await sqlitePassageStore({ path: join(temporary, 'store') }).then(
+  async (store) => {
+    await store.close();
+    return true;
+  },
+  () => false,
+);
+
+describe.runIf(hasSqlite || mustHaveAll)('SQLite', () => {
+  storeContract('SQLite', async () => {
+    const path = join(temporaryFolder(), 'a', 'b', 'store.sqlite');
+    return { open: () => sqlitePassageStore({ path }) };
+  });
+
+  test('the file and its folder are for this user alone', async () => {
+    const path = join(temporaryFolder(), 'state', 'store.sqlite');
+    await using store = await sqlitePassageStore({ path });
+    await store.set([['a', '1']]);
+    for (const each of [path, `${path}-wal`]) expect(statSync(each).mode & 0o777).toBe(0o600);
+    expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
+  });
+
+  test('the oldest entry goes first; an entry that is written again counts as new', async () => {
+    const path = join(temporaryFolder(), 'store.sqlite');
+    // Room for three entries: a key of one byte, and a value of nine.
+    await using store = await sqlitePassageStore({ path, maxBytes: 30 });
+    for (const key of ['a', 'b', 'c', 'a', 'd']) await store.set([[key, '1234567é']]);
+    const left = await Promise.all(['a', 'b', 'c', 'd'].map((key) => store.get(key)));
+    expect(left).toEqual(['1234567é', undefined, '1234567é', '1234567é']);
+  });
+
+  test('entries that do not fit together are not written, and remove nothing', async () => {
+    const path = join(temporaryFolder(), 'store.sqlite');
+    await using store = await sqlitePassageStore({ path, maxBytes: 10 });
+    await store.set([['a', '1']]);
+    const both = [
+      ['b', '12345'],
+      ['c', '12345'],
+    ] as const;
+    await expect(store.set(both)).rejects.toMatchObject({ kind: 'service', field: 'maxBytes' });
+    expect([await store.get('a'), await store.get('b'), await store.get('c')]).toEqual([
+      '1',
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('a file that is no database, one of another application, and a folder are refused and stay as they are', async () => {
+    const folder = temporaryFolder();
+    const text = join(folder, 'text');
+    writeFileSync(text, 'This is a text, and much longer than the header of a database. '.repeat(20));
+    const foreign = join(folder, 'foreign');
+    await (await sqlitePassageStore({ path: foreign })).close();
+    // The header of a database names its application in these bytes.
+    writeFileSync(foreign, readFileSync(foreign).fill(0, 68, 72));
+    for (const path of [text, foreign, folder])
+      await expect(sqlitePassageStore({ path })).rejects.toMatchObject({ kind: 'service', field: 'path' });
+  });
+});
+
+test.each([
+  [{}, 'path'],
+  [{ path: 'x', maxBytes: 0 }, 'maxBytes'],
+  [{ path: 'x', ttl: 1 }, 'ttl'],
+])('a wrong option of SQLite is named: %j', async (options, field) => {
+  await expect(sqlitePassageStore(options as never)).rejects.toMatchObject({
+    kind: 'invalid-options',
+    field,
+  });
+});
+
+test.each([
+  [{}, 'url'],
+  [{ url: 'redis://127.0.0.1', client: {} }, 'url'],
+  [{ url: 'redis://127.0.0.1', ttl: 0 }, 'ttl'],
+])('a wrong option of Redis is named: %j', async (options, field) => {
+  await expect(redisPassageStore(options as never)).rejects.toMatchObject({ kind: 'invalid-options', field });
+});

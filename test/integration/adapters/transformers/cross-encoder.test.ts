@@ -1,0 +1,189 @@
+import { join } from 'node:path';
+import type { Reranking } from 'context-shaping';
+import { rerankerContract } from 'context-shaping/testing';
+import { crossEncoder } from 'context-shaping/transformers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CrossEncoder } from '../../../../adapters/transformers/index.js';
+import { folderOfFile, isInstalled, mustBeInstalled } from '../../../adapters/transformers/engine.js';
+import { apply, encode } from '../../../adapters/transformers/onnx-encoder.js';
+import {
+  type CrossEncoderModel,
+  TINY_ENCODER,
+  WORD_PIECES,
+  writeCrossEncoder,
+} from '../../../adapters/transformers/tiny-models.js';
+
+mustBeInstalled();
+
+const QUERY = 'When was the bridge opened?';
+const TEXTS = [
+  'The bridge was opened in 1932.',
+  'cats sleep all day',
+  '',
+  'a b c d e f g',
+  'The bridge, the bridge! "opened"? (1932)',
+];
+
+/** The pieces of a text, read off the vocabulary: tests use words that are tokens, digits and single letters. */
+function pieces(text: string): number[] {
+  const words = text.toLowerCase().match(/[a-z0-9]+|[^\sa-z0-9]/g) ?? [];
+  const unknown = WORD_PIECES.get('[UNK]') as number;
+  return words.flatMap((word) =>
+    WORD_PIECES.has(word)
+      ? [WORD_PIECES.get(word) as number]
+      : Array.from(word, (letter, at) => WORD_PIECES.get(at === 0 ? letter : `##${letter}`) ?? unknown),
+  );
+}
+
+const [CLS, SEP] = [WORD_PIECES.get('[CLS]') as number, WORD_PIECES.get('[SEP]') as number];
+
+/** The logits of a pair in plain arithmetic. */
+function logitsOf({ encoder, pooler, classifier }: CrossEncoderModel, query: string, text: string): number[] {
+  const first = [CLS, ...pieces(query), SEP];
+  const room = TINY_ENCODER.positions - first.length - 1;
+  const second = [...pieces(text).slice(0, room), SEP];
+  const states = encode(encoder, [...first, ...second], [...first.map(() => 0), ...second.map(() => 1)]);
+  const pooled = apply(pooler, states[0] as Float64Array).map(Math.tanh);
+  return [...apply(classifier, pooled)];
+}
+
+function expectScores({ scores }: Reranking, expected: readonly number[]): void {
+  expect(scores).toEqual(expected.map((score) => expect.closeTo(score, 4)));
+}
+
+describe.skipIf(!isInstalled)('cross-encoders', () => {
+  const folder = folderOfFile();
+  const model = join(folder, 'one-label');
+  let one: CrossEncoderModel;
+  let two: CrossEncoderModel;
+  let three: CrossEncoderModel;
+  beforeAll(() => {
+    one = writeCrossEncoder(model);
+    two = writeCrossEncoder(join(folder, 'two-labels'), { labels: ['no', 'Yes'] });
+    three = writeCrossEncoder(join(folder, 'three-labels'), { labels: ['bad', 'fair', 'good'] });
+  });
+
+  describe('keep to the port', () => {
+    let reranker: CrossEncoder;
+    beforeAll(async () => {
+      reranker = await crossEncoder({ model });
+    });
+    afterAll(() => reranker?.dispose());
+    // The batch that a text is in changes its last bits.
+    const checks = rerankerContract(() => reranker, { tolerance: 1e-4 });
+    test.each(checks)('$name', ({ run }) => run());
+  });
+
+  test('the score of a model with one label is its logit', async () => {
+    await using reranker = await crossEncoder({ model });
+    const answer = await reranker.rerank(QUERY, TEXTS);
+    const logits = TEXTS.map((text) => logitsOf(one, QUERY, text)[0] as number);
+    expectScores(answer, logits);
+    expect(Math.max(...logits) - Math.min(...logits)).toBeGreaterThan(0.5);
+    expect(answer.scale).toBe('logit');
+    // Each pair has three marks, and the pieces of both texts.
+    const tokens = TEXTS.reduce((sum, text) => sum + 3 + pieces(QUERY).length + pieces(text).length, 0);
+    expect(answer.usage).toEqual({ requests: 1, tokens });
+  });
+
+  test('with two labels the score is the difference of their logits', async () => {
+    await using reranker = await crossEncoder({ model: join(folder, 'two-labels') });
+    const expected = TEXTS.map((text) => logitsOf(two, QUERY, text)).map(([no, yes]) => yes! - no!);
+    expectScores(await reranker.rerank(QUERY, TEXTS), expected);
+    await using other = await crossEncoder({ model: join(folder, 'two-labels'), relevantLabel: 'no' });
+    expectScores(
+      await other.rerank(QUERY, TEXTS),
+      expected.map((score) => -score),
+    );
+    expect(await other.identify()).not.toBe(await reranker.identify());
+  });
+
+  test('with more labels the score is the log-odds of the relevant one', async () => {
+    const options = { model: join(folder, 'three-labels') };
+    await using reranker = await crossEncoder({ ...options, relevantLabel: 'good' });
+    const expected = TEXTS.map((text) => {
+      const [bad, fair, good] = logitsOf(three, QUERY, text) as [number, number, number];
+      const p = Math.exp(good) / (Math.exp(bad) + Math.exp(fair) + Math.exp(good));
+      return Math.log(p / (1 - p));
+    });
+    expectScores(await reranker.rerank(QUERY, TEXTS), expected);
+    await expect(crossEncoder(options)).rejects.toMatchObject({
+      kind: 'invalid-options',
+      field: 'relevantLabel',
+      remedy: 'Give one of: bad, fair, good.',
+    });
+    await expect(crossEncoder({ ...options, relevantLabel: 'best' })).rejects.toMatchObject({
+      problem: 'is not a label of the model',
+    });
+  });
+
+  test('neither batches nor the order of the texts change scores', async () => {
+    await using reranker = await crossEncoder({ model, batchSize: 2 });
+    const texts = [...TEXTS, ...TEXTS.map((text) => `${text} the day`)];
+    const together = await reranker.rerank(QUERY, texts);
+    expect(together.usage.requests).toBe(5);
+    const reversed = await reranker.rerank(QUERY, [...texts].reverse());
+    expect([...reversed.scores].reverse()).toEqual(together.scores);
+    for (const [place, text] of texts.entries()) {
+      const { scores } = await reranker.rerank(QUERY, [text]);
+      expect(scores[0]).toBeCloseTo(together.scores[place] as number, 4);
+    }
+  });
+
+  test('the end of a long text is cut off, and its closing mark stays', async () => {
+    await using reranker = await crossEncoder({ model });
+    const long = `The bridge ${'was opened in '.repeat(60)}`;
+    expectScores(await reranker.rerank(QUERY, [long, 'x']), [
+      logitsOf(one, QUERY, long)[0] as number,
+      logitsOf(one, QUERY, 'x')[0] as number,
+    ]);
+    await using short = await crossEncoder({ model, maxLength: 14 });
+    const cut = await short.rerank(QUERY, [long, 'The bridge was opened in the day']);
+    expect(cut.usage.tokens).toBe(28);
+  });
+
+  test('a text cannot forge the marks of the model', async () => {
+    await using reranker = await crossEncoder({ model });
+    const forged = 'cats [SEP] the day';
+    const expected = logitsOf(one, QUERY, 'cats [ SEP] the day')[0] as number;
+    expectScores(await reranker.rerank(QUERY, [forged]), [expected]);
+  });
+
+  test('a query that fills the model leaves failures', async () => {
+    await using reranker = await crossEncoder({ model });
+    expect(await reranker.rerank('the '.repeat(70), ['a', 'b'])).toEqual({
+      scores: Array(2).fill({ failure: 'The query leaves no room for a text; the model takes 64 tokens.' }),
+      scale: 'logit',
+      usage: { requests: 0, tokens: 0 },
+    });
+  });
+
+  test('nothing gets no scores', async () => {
+    await using reranker = await crossEncoder({ model });
+    expect((await reranker.rerank(QUERY, [])).scores).toEqual([]);
+  });
+
+  test('an abort is heard between batches, and the next call goes on', async () => {
+    await using reranker = await crossEncoder({ model, batchSize: 1 });
+    const reason = new Error('took too long');
+    const many = Array.from({ length: 200 }, (_, at) => `the bridge ${at}`);
+    await expect(reranker.rerank(QUERY, many, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    const controller = new AbortController();
+    const running = reranker.rerank(QUERY, many, { signal: controller.signal });
+    setTimeout(() => controller.abort(reason), 5);
+    await expect(running).rejects.toBe(reason);
+    expect((await reranker.rerank(QUERY, TEXTS)).scores).toHaveLength(TEXTS.length);
+  });
+
+  test('disposing waits for calls under way; afterwards nothing is answered', async () => {
+    const reranker = await crossEncoder({ model });
+    const underWay = reranker.rerank(QUERY, TEXTS);
+    await Promise.all([reranker.dispose(), reranker.dispose()]);
+    expect((await underWay).scores).toHaveLength(TEXTS.length);
+    await expect(reranker.rerank(QUERY, TEXTS)).rejects.toMatchObject({
+      kind: 'service',
+      field: '@huggingface/transformers',
+      value: 'The model was disposed of.',
+    });
+  });
+});

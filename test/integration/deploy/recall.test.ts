@@ -1,0 +1,84 @@
+/** Left-out passages are read by another process, with the same Redis, key of handles and name of the thread. */
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createConversationShaper } from 'context-shaping/conversation';
+import { redisPassageStore } from 'context-shaping/passage-store';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { connected, handleIn, manual, newServer, textOf } from '../../../packages/mcp/test/support.js';
+import { said } from '../../adapters/conversation/support.js';
+import { startRedis } from '../../deploy/replicas.js';
+import { mustHaveAll } from '../../must-have-all.js';
+
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+const HANDLE_KEY = 'a key that all replicas have';
+
+async function redis() {
+  const { url, close } = await startRedis();
+  onTestFinished(async () => void (await close()));
+  return url;
+}
+
+async function storeAt(url: string) {
+  const store = await redisPassageStore({ url });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+test.runIf(hasRedis || mustHaveAll)('of a conversation', async () => {
+  const url = await redis();
+  const shaper = createConversationShaper({
+    handleKey: HANDLE_KEY,
+    maxToolTokens: 300,
+    store: await storeAt(url),
+  });
+  const { messages } = await shaper.shapeRequest({
+    thread: 'one',
+    messages: [
+      said('user', 'What is the pressure of pump 311?'),
+      { role: 'assistant', parts: [{ type: 'call', id: 'c', tool: 'search', input: { query: 'pump 311' } }] },
+      {
+        role: 'tool',
+        parts: [{ type: 'result', id: 'c', tool: 'search', content: [{ type: 'text', text: manual(330) }] }],
+      },
+    ],
+  });
+  const handle = handleIn(JSON.stringify(messages));
+  const recalled = async (changed: object) => {
+    const given = { url, key: HANDLE_KEY, thread: 'one', handle, ...changed };
+    const code = `
+      import { createConversationShaper } from 'context-shaping/conversation';
+      import { redisPassageStore } from 'context-shaping/passage-store';
+      const { url, key, thread, handle, prefix } = ${JSON.stringify(given)};
+      const store = await redisPassageStore({ url, ...(prefix && { prefix }) });
+      const shaper = createConversationShaper({ handleKey: key, maxToolTokens: 300, store });
+      const { found, text } = await shaper.recall({ thread, callId: 'r', handle, query: 'pressure of pump 222' });
+      console.log(JSON.stringify({ found, text }));
+      await store.close();`;
+    const options = ['--conditions=context-shaping-source', '--import', 'tsx', '--input-type=module', '-e'];
+    const { stdout } = await promisify(execFile)(process.execPath, [...options, code]);
+    return JSON.parse(stdout);
+  };
+  expect(await recalled({})).toEqual({ found: true, text: expect.stringContaining('The pump 222 ') });
+  for (const other of [{ key: 'another key of the handles' }, { thread: 'two' }, { prefix: 'other:' }])
+    expect((await recalled(other)).found, JSON.stringify(other)).toBe(false);
+});
+
+test.runIf(hasRedis || mustHaveAll)('of a server of MCP', async () => {
+  const url = await redis();
+  const searching = () => {
+    const server = newServer();
+    server.registerTool('search', { inputSchema: z.object({ query: z.string() }) }, () => ({
+      content: [{ type: 'text', text: manual(330) }],
+    }));
+    return server;
+  };
+  const options = { maxTokens: 500, handleKey: HANDLE_KEY, thread: 'manuals' };
+  const one = await connected(searching(), { ...options, store: await storeAt(url) });
+  const other = await connected(searching(), { ...options, store: await storeAt(url) });
+  const found = await one.callTool({ name: 'search', arguments: { query: 'pump 311' } });
+  const recall = { handle: handleIn(textOf(found)), query: 'pressure of pump 222' };
+  const recalled = await other.callTool({ name: 'recall_passage', arguments: recall });
+  expect(recalled.isError).toBeFalsy();
+  expect(textOf(recalled)).toContain('The pump 222 ');
+});

@@ -1,0 +1,234 @@
+/** Links, anchors, paths and commands in the documents; decisions and changesets have their form. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { createShaper } from 'context-shaping';
+import { fakeJudge } from 'context-shaping/testing';
+import { describe, expect, test } from 'vitest';
+import { findings } from '../../scripts/check-prose.js';
+
+const { exports: exported, name, scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+const [{ files }] = JSON.parse(
+  execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }),
+) as [{ files: { path: string }[] }];
+const packed = files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
+const documents = packed.filter((path) => path.endsWith('.md'));
+/** Readers of the site and of the repository have these; the package does without them. */
+const onTheSite = (path: string) => /^docs\/(?:decisions|public\/plots)\//.test(path) && existsSync(path);
+
+/** The prose of a document: no blocks of code. */
+const proseOf = (file: string) => readFileSync(file, 'utf8').replace(/^( *)```[\s\S]*?^\1```$/gm, '');
+
+/** As GitHub and npm make them: lower case, spaces as hyphens, no punctuation. */
+const anchorsOf = (file: string) =>
+  Array.from(proseOf(file).matchAll(/^#+ (.+)$/gm), ([, heading]) =>
+    (heading as string)
+      .replace(/`|\*\*|\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test('the package has the documents that its readers need', () => {
+  expect(documents).toEqual(
+    expect.arrayContaining([
+      ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'DESIGN.md', 'SECURITY.md'],
+      'docs/glossary.md',
+    ]),
+  );
+});
+
+describe.each(documents)('%s', (file) => {
+  test('links lead to files and anchors of the package, or to decisions and plots of the site', () => {
+    const dead = Array.from(
+      proseOf(file).matchAll(/\]\((?!https?:)([^)\s]+)\)/g),
+      ([, link]) => link as string,
+    ).filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? file : normalize(join(dirname(file), path));
+      if (!packed.some((each) => each === target || each.startsWith(`${target}/`)) && !onTheSite(target))
+        return true;
+      return anchor !== undefined && !anchorsOf(target).includes(anchor);
+    });
+    expect(dead).toEqual([]);
+  });
+});
+
+test.each(documents)('paths and npm scripts that %s names exist', (file) => {
+  const code = Array.from(proseOf(file).matchAll(/`([^`\n]+)`/g), ([, each]) => each as string);
+  const paths = code.filter((each) =>
+    /^(?:src|adapters|packages|test|scripts|examples|docs)\/[\w./-]*$/.test(each),
+  );
+  expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+  const commands = code.flatMap((each) => /^npm run (?:-s )?([\w:-]+)/.exec(each)?.[1] ?? []);
+  expect(commands.filter((command) => !(command in scripts))).toEqual([]);
+});
+
+/** Names in the prose of that document that are not exported. */
+const OTHER_NAMES = new Set([
+  ...['BaseDocumentCompressor', 'createAgent', 'Embeddings', 'kind'],
+  ...['wrapLanguageModel', 'prepareStep', 'recall_passage'],
+]);
+
+test('docs/public-names.md has every exported name of each entry point, and no other', () => {
+  const document = readFileSync('docs/public-names.md', 'utf8');
+  const entries = Object.entries(exported as Record<string, { 'context-shaping-source'?: string }>).flatMap(
+    ([entry, { 'context-shaping-source': source }]) =>
+      source === undefined || entry === './internal' ? [] : [[entry.replace('.', name), source] as const],
+  );
+  const ofPackages = ['server', 'mcp'].map(
+    (each) => [`${name}-${each}`, `packages/${each}/src/index.ts`] as const,
+  );
+  for (const [entry, source] of [...entries, ...ofPackages]) {
+    const code = readFileSync(source, 'utf8');
+    const listed = Array.from(code.matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, names]) =>
+      names?.split(','),
+    );
+    const declared = Array.from(
+      code.matchAll(/^export (?:async )?(?:function|interface|class|const) (\w+)/gm),
+    );
+    const names = [
+      ...listed.flat().map((each) => each?.replace(/\btype |.* as /g, '').trim() ?? ''),
+      ...declared.map(([, each]) => each as string),
+    ].filter((each) => each !== '');
+    const section = document.split(`\n## \`${entry}\`\n`)[1]?.split('\n## ')[0] ?? '';
+    const told = Array.from(
+      section.replace(/^The option.*$/gm, '').matchAll(/`(\w+)`/g),
+      ([, each]) => each as string,
+    );
+    const known = new Set(names);
+    expect(names.filter((each) => !section.includes(`\`${each}\``))).toEqual([]);
+    expect(told.filter((each) => !known.has(each) && !OTHER_NAMES.has(each))).toEqual([]);
+  }
+});
+
+/** The words in code that the given column of a table has, in the part of a document that begins with a heading. */
+function codeInColumn(file: string, heading: string, column: number): string[] {
+  const part = readFileSync(file, 'utf8').split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rows = part.split('\n').filter((line) => line.startsWith('| '));
+  return rows.flatMap((row) =>
+    Array.from(
+      row
+        .split(' | ')
+        .at(column)
+        ?.matchAll(/`([\w-]+)`/g) ?? [],
+      ([, word]) => word as string,
+    ),
+  );
+}
+
+test('the ladder explains every code of a degradation, and no other', () => {
+  const { properties } = JSON.parse(readFileSync('report.schema.json', 'utf8'));
+  const codes: string[] = properties.degradations.items.properties.code.enum;
+  const explained = codeInColumn('docs/concepts/ledger.md', 'When a service fails', -1);
+  expect(new Set(explained)).toEqual(new Set(codes));
+});
+
+test('the page on the pipeline has every stage, in the order of execution', () => {
+  const { stages } = createShaper({ ecs: { judge: fakeJudge() } });
+  expect(codeInColumn('docs/concepts/pipeline.md', 'Stages', 0)).toEqual(stages);
+});
+
+describe('decisions', () => {
+  const folder = 'docs/decisions';
+  const decisions = readdirSync(folder).filter((file) => /^\d/.test(file));
+  const index = readFileSync(join(folder, 'README.md'), 'utf8');
+
+  test.each(decisions)('%s', (file) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const [, number, title] = /^# (\d+)\. (.+)$/m.exec(text) as unknown as [string, string, string];
+    expect(file.slice(0, 5)).toBe(`${number.padStart(4, '0')}-`);
+    expect(text).toMatch(/^- Status: (?:accepted|superseded by \[\d{4}\]\(.+\))$/m);
+    expect(text.match(/^## .+$/gm)).toEqual(['## Context', '## Decision', '## Consequences']);
+    expect(index).toContain(`- [${file.slice(0, 4)}](${file}) ${title}\n`);
+  });
+
+  test('have consecutive numbers', () => {
+    expect(decisions.map((file) => Number(file.slice(0, 4)))).toEqual(decisions.map((_, place) => place + 1));
+  });
+});
+
+test('changesets name this package and the kind of release', () => {
+  const changesets = readdirSync('.changeset').filter((file) => /^(?!README).*\.md$/.test(file));
+  const form = new RegExp(`^---\\n'${name}': (?:patch|minor|major)\\n---\\n\\n\\S`);
+  for (const file of changesets)
+    expect(readFileSync(join('.changeset', file), 'utf8'), basename(file)).toMatch(form);
+});
+
+describe('prose', () => {
+  test.each([
+    [
+      'Who comes from an entropy pruner finds its functions.',
+      'If you are migrating from an entropy pruner, the same functions exist.',
+    ],
+    ['Where nobody is left, the best stays.', 'If no chunk passes, the best one is kept.'],
+    ['What is off the topic is found out.', 'Off-topic text is detected.'],
+    ['It is counted again, for it was cut.', 'It is counted again, because it was cut.'],
+    ['Nor do they merge.', 'They do not merge either.'],
+    ['Of ten texts none is lost.', 'None of ten texts is lost.'],
+    ['Observers are told once.', 'Observers are called once.'],
+    [`${'word '.repeat(41)}.`, `${'word '.repeat(40)}.`],
+  ])('%s', (wrong, right) => {
+    expect(findings(wrong)).not.toEqual([]);
+    expect(findings(right)).toEqual([]);
+  });
+
+  test('code, comments and generated tables are not read', () => {
+    const hidden = [
+      '`what is`',
+      '<!-- Nobody. -->',
+      '```ts\nNobody();\n```',
+      '<!-- o:start -->\nNobody.\n<!-- o:end -->',
+    ];
+    expect(findings(hidden.join('\n'))).toEqual([]);
+  });
+
+  test('comments and strings of code are read', () => {
+    const code = `// Nobody is
+// left.
+/**
+ * Finds chunks: \`what is\`, {@link whatever}.
+ *
+ *   f(x) = what is left
+ *
+ * - The first item
+ *   is whatever it is.
+ *
+ * @param limit the most, for it is a cap.
+ * @returns hence a list.
+ */
+const plain = /'/.test('It is kept, whoever' + ' asks for it.');
+const text = \`The \${nested ? \`chunk of what is left\` : ''} stays
+Where is nothing, nothing is left.\`;
+const name = 'what is';`;
+    const found = findings(code, 'code').map(({ line, problem }) => `${line} ${problem.split(':')[0]}`);
+    expect(found).toEqual([
+      ...['1 "Nobody"', '8 "whatever"', '11 ", for it"', '12 "hence"', '14 "whoever"'],
+      ...['16 "Where"', '15 "what is"', '15 "of what"'],
+    ]);
+  });
+
+  test.each([
+    ['// Generated from options.ts by "npm run generate".\n// Nobody is left.'],
+    ['/**\n * Weights. Written by `npm run train`.\n */\n// Nobody is left.'],
+  ])('generated code is not read: %s', (code) => {
+    expect(findings(code, 'code')).toEqual([]);
+  });
+
+  test.each([
+    ["const WORDS = (\n  'nobody whoever whatever ' + 'what is'\n).split(' ');"],
+    ['// Unchecked prose: a list of words.\nconst WORDS = new Set([\n  `\nnobody whoever what is\n`,\n]);'],
+  ])('a list of words is not read, the next statement is: %s', (list) => {
+    expect(findings(list, 'code')).toEqual([]);
+    expect(findings(`${list}\nlog('It is for nobody.');`, 'code')).toHaveLength(1);
+  });
+
+  test('a finding has its line', () => {
+    expect(findings('One.\n\n- Two. Nobody is left.')).toEqual([
+      { line: 3, problem: '"Nobody": name the thing', sentence: 'Nobody is left.' },
+    ]);
+  });
+});

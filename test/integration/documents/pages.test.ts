@@ -1,0 +1,44 @@
+/** Every block of code in the documentation compiles under strict TypeScript and runs, as pasted; and prints what its page says. */
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import { isInstalled } from '../../adapters/transformers/engine.js';
+import { newProject } from '../../built-package.js';
+import { isRun } from '../../documents/page.js';
+import { compile, layOut, runPage } from '../../documents/run-page.js';
+import { linkHosts, missing, PACKAGES_OF_HOSTS } from '../../hosts/installed.js';
+import { mustHaveAll } from '../../must-have-all.js';
+
+const parent = await newProject();
+linkHosts(parent);
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+/** Decisions have no code that runs, and the API is generated. */
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'docs/**.md'], {
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((page) => !/^docs\/(?:decisions|reference\/api|node_modules)\//.test(page));
+const laidOut = await Promise.all(files.map(async (page) => ({ page, ...(await layOut(page, parent)) })));
+// The engine is no dependency of this project, for its size.
+const hasEngine = (code: string) =>
+  isInstalled || mustHaveAll || !code.includes('context-shaping/transformers');
+/** Hosts may need a newer Node. */
+const hasHosts = (code: string) =>
+  PACKAGES_OF_HOSTS.every((name) => !code.includes(`'${name}`) || missing(name) === undefined);
+const canRun = (code: string) => hasEngine(code) && hasHosts(code);
+const pages = laidOut.filter(
+  ({ blocks }) => blocks.some(isRun) && blocks.every((block) => !isRun(block) || canRun(block.code)),
+);
+
+test('the blocks of all pages compile under strict TypeScript', async () => {
+  expect(await compile(parent)).toBe('');
+});
+
+describe('the blocks run as pasted', () => {
+  // Mostly waiting for programs of their own.
+  test.concurrent.each(pages)('$page', async ({ page, folder, blocks }) => {
+    expect(await runPage(page, folder, blocks)).toBeGreaterThan(0);
+  });
+});

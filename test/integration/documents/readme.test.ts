@@ -1,0 +1,94 @@
+/** The README: short, complete, its blocks run as pasted, and its links work on npm. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { formatReport } from 'context-shaping';
+import { afterAll, expect, test } from 'vitest';
+import { cli } from '../../adapters/cli/harness.js';
+import { newProject } from '../../built-package.js';
+import { blocksOf, isRun } from '../../documents/page.js';
+import { compile, layOut, runPage } from '../../documents/run-page.js';
+
+const readme = readFileSync('README.md', 'utf8');
+
+const parent = await newProject();
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+const { folder, blocks } = await layOut('README.md', parent);
+
+test('it has at most 220 lines', () => {
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(220);
+});
+
+test('its blocks run as pasted: the core, LangChain, LangGraph and the AI SDK', async () => {
+  const programs = blocks.filter((block) => isRun(block) && block.language === 'ts');
+  expect(programs).toHaveLength(4);
+  expect(await runPage('README.md', folder, blocks)).toBe(blocks.filter(isRun).length);
+});
+
+test('its blocks compile under strict TypeScript', async () => {
+  expect(await compile(parent)).toBe('');
+});
+
+test('its commands are those of a fresh clone and of a new project', () => {
+  const commands = blocksOf('README.md')
+    .filter(({ language }) => language === 'sh')
+    .map(({ code }) => code.trim());
+  expect(commands.slice(0, 2)).toEqual(['npm ci && npm start', 'npm ci && npm test']);
+});
+
+test('its links work on npm, where relative links lead nowhere', () => {
+  const [{ files }] = JSON.parse(
+    execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  ) as [{ files: { path: string }[] }];
+  const packed = files.map(({ path }) => path);
+  const anchors = Array.from(readme.matchAll(/^#+ (.+)$/gm), ([, heading]) =>
+    (heading as string)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  const links = Array.from(
+    readme.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g),
+    (match) => match[1] ?? match[2] ?? '',
+  );
+  expect(links.length).toBeGreaterThan(10);
+  const dead = links.filter((link) => {
+    if (link.startsWith('#')) return !anchors.includes(link.slice(1));
+    // Both show the files of the published package.
+    const path =
+      /^https:\/\/(?:app\.unpkg\.com\/context-shaping\/files|unpkg\.com\/context-shaping)\/(.+)$/.exec(
+        link,
+      )?.[1];
+    if (path === undefined) return !link.startsWith('https://');
+    return !packed.some((each) => each === path || each.startsWith(`${path}/`));
+  });
+  expect(dead).toEqual([]);
+});
+
+test('its first figures and lines are those of the demo', async () => {
+  const hero = readme.slice(0, readme.indexOf('## Two commands'));
+  const [, command = ''] = /`npx (context-shaping demo .+?)`/.exec(hero) ?? [];
+  const { stdout } = await cli([...command.split(' ').slice(1), '--format', 'json']);
+  const { chunks, report } = JSON.parse(stdout);
+  const count = (value: number) => value.toLocaleString('en');
+  expect(hero).toContain(`**In:** ${report.input.length} chunks, ${count(report.tokens.input)} tokens`);
+  expect(hero).toContain(`**Out:** ${chunks.length} chunks, ${count(report.tokens.output)} tokens`);
+  const [context = [], ledger = []] = blocksOf('README.md')
+    .filter(({ language, output }) => language === 'text' && output === undefined)
+    .map(({ code }) => code.trim().split('\n'));
+  expect(context).toHaveLength(chunks.length);
+  for (const [place, { text, metadata }] of chunks.entries()) {
+    const [source, sentence = ''] = context[place]?.split(/ {2,}/) ?? [];
+    expect(metadata.source).toBe(source);
+    expect(text).toContain(sentence);
+  }
+  const table = formatReport(report, { width: 200 }).replaceAll(/ +/g, ' ');
+  for (const line of ledger.slice(0, 3))
+    expect(table).toContain(line.replace(' tokens', '').replaceAll(/ +/g, ' '));
+  const [, one, other, left, right] = /(\S+) and (\S+): (.+) ≠ (.+)$/.exec(ledger[3] ?? '') ?? [];
+  expect(report.conflicts).toContainEqual(
+    expect.objectContaining({ ids: [one, other], differences: [left?.split(', '), right?.split(', ')] }),
+  );
+});

@@ -1,0 +1,243 @@
+/**
+ * For all documents, grades, searches and answers: none is lost, no forbidden one is kept, and none depends on
+ * chance.
+ */
+import { Command, MemorySaver } from '@langchain/langgraph';
+import { estimateTokens, type ShapingOptions } from 'context-shaping';
+import {
+  type CragGraphFields,
+  createCragGraph,
+  type ReviewAnswer,
+  type ReviewReason,
+  type ReviewRequest,
+} from 'context-shaping/langgraph';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ledgerOf, schemaErrors } from '../../../adapters/langgraph/support.js';
+import { deepFreeze } from '../../../support.js';
+
+const CASES = 150;
+const LONG = 'The bridge is 12 miles long. It was painted red. Nobody knows why it was painted red.';
+const TEXTS = [
+  '',
+  '  ',
+  'The bridge was opened in 1901 by the mayor of the town.',
+  'THE BRIDGE was opened in 1901 by the mayor of the town!',
+  'The bridge was opened in 1910 by the mayor of the town.',
+  LONG,
+  'Ferries cross the bay every hour.',
+  'x',
+];
+const QUERIES = ['How long is the bridge?', 'When was the bridge opened?', '', 'Ferries?'];
+
+// Mostly what leads to a review.
+const grade = fc.oneof(
+  fc.constantFrom(0.4, 0.5, 0.6),
+  fc.constantFrom(-1, 0, 0.29, 0.3, 0.7, 1, Number.NaN, 'fails', 'throws'),
+);
+const document = fc.record(
+  {
+    id: fc.constantFrom('a', 'a#2', 'b', 'answer-1', 'doc-1'),
+    text: fc.oneof(
+      fc.constantFrom('x', 'Ferries cross the bay every hour.', LONG),
+      fc.constantFrom(...TEXTS),
+    ),
+    grade,
+    source: fc.constantFrom('s1', 's2'),
+  },
+  { requiredKeys: ['text', 'grade'] },
+);
+const place = fc.nat(20);
+const places = fc.oneof(fc.constant<number[]>([]), fc.array(place, { maxLength: 2 }));
+// Mostly what does not end the run.
+const action = fc.constantFrom('approve', 'edit', 'edit', 'edit', 'edit', 'answer', 'refuse');
+const answer = fc.record({
+  action,
+  pin: places,
+  veto: fc.array(place, { maxLength: 2 }),
+  unevict: places,
+  text: fc.constantFrom(...TEXTS.slice(2)),
+  query: fc.constantFrom(...QUERIES.filter((query) => query !== '')),
+  search: fc.constantFrom(undefined, false, 'bridge', 'ferry', 'miles'),
+  isFirstMalformed: fc.boolean(),
+});
+const scenario = fc.record({
+  query: fc.constantFrom(...QUERIES),
+  documents: fc.array(document, { maxLength: 6 }),
+  /** The results of each search. */
+  searches: fc.array(fc.oneof(fc.array(document, { maxLength: 3 }), fc.constantFrom('throws' as const)), {
+    minLength: 1,
+    maxLength: 4,
+  }),
+  rewrite: fc.constantFrom('words', '', 'throws'),
+  answers: fc.array(answer, { minLength: 1, maxLength: 4 }),
+  on: fc.oneof(
+    fc.constant<ReviewReason[]>(['ambiguous', 'incorrect', 'conflict']),
+    fc.subarray<ReviewReason>(['before-search', 'ambiguous', 'incorrect', 'conflict']),
+  ),
+  maxReviews: fc.integer({ min: 1, max: 6 }),
+  maxAttempts: fc.integer({ min: 0, max: 4 }),
+  batchSize: fc.constantFrom(1, 2, Number.POSITIVE_INFINITY),
+  // Mostly what cuts a text.
+  maxTokens: fc.constantFrom(undefined, 1, 7, 9, 11, 11, 14, 30),
+  shaper: fc.record(
+    { allowEmpty: fc.boolean(), k: fc.integer({ min: 1, max: 4 }), extract: fc.constant(false as const) },
+    { requiredKeys: [] },
+  ),
+});
+type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
+
+const toDocument = ({ id, text, grade: given, source }: Scenario['documents'][number]) => ({
+  ...(id === undefined ? {} : { id }),
+  pageContent: text,
+  metadata: { grade: given, original: text, ...(source === undefined ? {} : { source }) },
+});
+
+/** Outside services that do the same each time, in any time, and a record of their calls. */
+function fieldsOf(given: Scenario, wait: () => Promise<unknown>) {
+  const originals = new Map<string, string>();
+  let searched = 0;
+  const fields: CragGraphFields = {
+    maxAttempts: given.maxAttempts,
+    shaper: {
+      ...given.shaper,
+      ...(given.maxTokens === undefined ? {} : { budget: { maxTokens: given.maxTokens } }),
+    } as ShapingOptions,
+    grader: {
+      name: 'generated',
+      batchSize: given.batchSize,
+      async grade(requests) {
+        await wait();
+        for (const { id, metadata } of requests) originals.set(id, metadata.original as string);
+        if (requests.some(({ metadata }) => metadata.grade === 'throws')) throw 'out of order';
+        return requests.map(({ metadata }) =>
+          metadata.grade === 'fails' ? { failure: 'busy' } : { grade: metadata.grade as number },
+        );
+      },
+    },
+    async rewrite() {
+      if (given.rewrite === 'throws') throw new Error('no model');
+      return given.rewrite;
+    },
+    async webSearch() {
+      await wait();
+      const found = given.searches[searched++ % given.searches.length];
+      if (!Array.isArray(found)) throw new Error('offline');
+      return found.map(toDocument);
+    },
+  };
+  return { fields, originals };
+}
+
+/** The answers of the person of the scenario, by the round alone. */
+function answerTo(request: ReviewRequest, { answers }: Scenario): unknown {
+  const given = answers[(request.round - 1) % answers.length] as Scenario['answers'][number];
+  if (given.isFirstMalformed && request.problem === undefined) return { action: 'whatever' };
+  const idsIn = (list: readonly { id: string }[], at: number[]) =>
+    list.length === 0 ? [] : at.map((each) => list[each % list.length]?.id as string);
+  const pin = idsIn(request.chunks, given.pin);
+  const unevict = idsIn(request.evicted, given.unevict);
+  const veto = idsIn([...request.chunks, ...request.evicted], given.veto).filter(
+    (id) => !pin.includes(id) && !unevict.includes(id),
+  );
+  const edits = { pin, unevict, veto };
+  if (given.action === 'refuse') return 'refuse';
+  if (given.action === 'answer') return { action: 'answer', answer: given.text, ...edits };
+  if (given.action === 'edit') return { action: 'edit', query: given.query, ...edits };
+  return { action: 'approve', ...(given.search === undefined ? {} : { search: given.search }), ...edits };
+}
+
+const folded = (text: string) => text.toLowerCase().trim();
+
+/** Texts that may not be in the context, by all that was said, in its order. */
+function ruledOut(reviews: readonly object[], originals: ReadonlyMap<string, string>): Set<string> {
+  const out = new Set<string>();
+  const textsOf = (ids: readonly string[] = []) => ids.map((id) => folded(originals.get(id) as string));
+  for (const { veto, pin, unevict } of reviews as Extract<ReviewAnswer, { action: 'approve' }>[]) {
+    for (const text of textsOf(veto)) out.add(text);
+    for (const text of [...textsOf(pin), ...textsOf(unevict)]) out.delete(text);
+  }
+  return out;
+}
+
+/** Graphs that ask by a call, and graphs that are interrupted and kept as JSON in between. */
+async function byCall(given: Scenario, wait: () => Promise<unknown>) {
+  const { fields, originals } = fieldsOf(given, wait);
+  const graph = createCragGraph({
+    ...fields,
+    review: {
+      on: given.on,
+      maxReviews: given.maxReviews,
+      async onReview(request) {
+        for (const { id, preview } of request.evicted) originals.set(id, preview);
+        return answerTo(request, given);
+      },
+    },
+  });
+  const documents = deepFreeze(given.documents.map(toDocument));
+  return { ...(await graph.invoke({ query: given.query, documents })), originals };
+}
+
+async function byInterrupt(given: Scenario, wait: () => Promise<unknown>) {
+  const { on, maxReviews } = given;
+  const checkpointer = new MemorySaver();
+  const graph = createCragGraph({
+    ...fieldsOf(given, wait).fields,
+    review: { on, maxReviews },
+    checkpointer,
+  });
+  const config = { configurable: { thread_id: 't' } };
+  let result = await graph.invoke({ query: given.query, documents: given.documents.map(toDocument) }, config);
+  while ('__interrupt__' in result) {
+    const [{ value }] = result.__interrupt__ as [{ value: ReviewRequest }];
+    result = await graph.invoke(new Command({ resume: answerTo(value, given) }), config);
+  }
+  return result;
+}
+
+test(`${CASES} generated runs`, async () => {
+  const seen = { vetoes: 0, pins: 0, answers: 0, edits: 0, found: 0, cut: 0 };
+  await fc.assert(
+    fc.asyncProperty(scenario, fc.infiniteStream(fc.nat(3)), async (given, waits) => {
+      const { context, report, originals } = await byCall(given, async () => {});
+
+      expect([...report.kept, ...report.evicted].map(({ index }) => index).sort((a, b) => a - b)).toEqual(
+        report.input.map((_, index) => index),
+      );
+      expect(ledgerOf(report)).toEqual(report.input);
+      expect(schemaErrors(report)).toEqual([]);
+      const record = report.crag as NonNullable<typeof report.crag>;
+      const found = record.searches.reduce((sum, each) => sum + each.found, 0);
+      expect(report.input.length).toBe(
+        given.documents.length + found + (record.answer === undefined ? 0 : 1),
+      );
+
+      expect(context).toHaveLength(report.kept.length);
+      const spent = context.reduce((sum, { pageContent }) => sum + estimateTokens(pageContent), 0);
+      expect(spent).toBe(report.tokens.output);
+      expect(spent).toBeLessThanOrEqual(given.maxTokens ?? Number.POSITIVE_INFINITY);
+
+      const out = ruledOut(record.reviews, originals);
+      const handedOn = context.flatMap(({ metadata }) =>
+        'original' in metadata ? [folded(metadata.original)] : [],
+      );
+      expect(handedOn.filter((text) => out.has(text))).toEqual([]);
+      if (record.outcome === 'refused') expect(context).toEqual([]);
+
+      const slow = () => new Promise((resolve) => setTimeout(resolve, waits.next().value));
+      const again = await byInterrupt(given, slow);
+      expect(again.report.digest).toBe(report.digest);
+      expect(JSON.parse(JSON.stringify(again.context))).toEqual(JSON.parse(JSON.stringify(context)));
+
+      seen.vetoes += out.size;
+      seen.pins += report.kept.filter(({ pinned }) => pinned).length;
+      seen.answers += record.answer === undefined ? 0 : 1;
+      seen.edits += record.query === undefined ? 0 : 1;
+      seen.found += found;
+      seen.cut += report.kept.filter(({ excerpts }) => excerpts).length;
+    }),
+    { numRuns: CASES },
+  );
+  // Were there any of these? Otherwise little was shown.
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(CASES / 30);
+});
