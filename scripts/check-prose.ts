@@ -15,8 +15,7 @@ const CHECKED = [
   // A made-up corpus, with the prose of real ones.
   ':!demo',
   ':!packages/research',
-  ...['batch', 'http', 'mcp', 'workers'].map((each) => `:!test/adapters/${each}`),
-  ...['src', 'adapters', 'inspector', 'scripts', 'examples', 'test'].flatMap((each) =>
+  ...['src', 'adapters', 'packages', 'inspector', 'scripts', 'examples', 'test'].flatMap((each) =>
     ['ts', 'tsx', 'mjs'].map((ending) => `${each}/*.${ending}`),
   ),
 ];

@@ -7,7 +7,7 @@ import type { Services } from './session/recording.js';
 export interface StageFacts<Name extends string = string> {
   /** Its option has this name in camel case. */
   readonly name: Name;
-  /** What it does, in a few words, for the inspector. */
+  /** Its task in a few words, for the inspector. */
   readonly task: string;
   /** Whether no option can turn it off. Limits need its counts or vectors, or it keeps the hard cap. */
   readonly isRequired?: true;

@@ -20,7 +20,7 @@ interface Answer {
   structuredContent?: Record<string, unknown>;
 }
 
-/** What a client gets from the tool `find`, whose result has this content and schema. */
+/** The answer to a client that calls the tool `find`, whose result has this content and schema. */
 async function found(result: Answer, outputSchema?: z.ZodType, options: McpProxyOptions = {}) {
   const server: McpServer = newServer();
   const schemas = { inputSchema: z.object({ query: z.string() }), ...(outputSchema && { outputSchema }) };

@@ -1,4 +1,4 @@
-/** The order of waiting requests, beside the definition in the paper, and what it promises. */
+/** The order of waiting requests: equal to the definition in the paper, with the bounds that the paper promises. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FairQueue, SIZE_CLASSES } from '../../src/http/fair-queue.js';
@@ -52,7 +52,7 @@ test('the order is that of the definition', () => {
   );
 });
 
-/** Plays the steps. @returns what was served, by the numbers of the steps that added it, and what left. */
+/** Plays the steps. @returns the served and the left requests, each as the number of the step that added it. */
 function play(steps: readonly Step[], without: ReadonlySet<number> = new Set()) {
   const queue = new FairQueue<number>();
   const waiting: { name: number; entry: ReturnType<typeof queue.add> }[] = [];
@@ -104,7 +104,7 @@ test('within a class, the first to come is the first served', () => {
   );
 });
 
-test('the bytes served before a request are bounded, however much comes after it', () => {
+test('the bytes served before a request are bounded, no matter how many come after it', () => {
   const many = fc.array(bytes, { maxLength: 30 });
   fc.assert(
     fc.property(many, fc.nat(30), bytes, many, (before, alreadyServed, own, after) => {

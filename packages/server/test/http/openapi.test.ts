@@ -1,4 +1,4 @@
-/** The document of the service describes what it does. */
+/** The OpenAPI document of the service agrees with its behaviour. */
 import Ajv from 'ajv/dist/2020.js';
 import { createService, type Service } from 'context-shaping-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 const JOB = { kind: 'shape', body: new Uint8Array(), isJson: true } as const;
-/** Of another class of size each. */
+/** Two jobs, each of another class of size. */
 const [SMALL, LARGE] = [1000, 1_000_000].map((length): Job => ({ ...JOB, body: new Uint8Array(length) })) as [
   Job,
   Job,
@@ -114,7 +114,7 @@ test('a full queue refuses the newest jobs of the class that has most of it', as
   expect(outcomes).toEqual([200, 200, 200, 503, 503, 503, 200, 200, 200, 503, 503]);
 });
 
-test('whatever comes and goes: places are used, the queue is short, each job ends once and in turn', async () => {
+test('for any arrivals and departures: places are used, the queue is short, each job ends once and in turn', async () => {
   const step = fc.oneof(
     fc.record({ submit: fc.constantFrom(10, 100_000, 500_000, 3_000_000), leaves: fc.boolean() }),
     fc.record({ end: fc.nat(4) }),

@@ -25,7 +25,7 @@ export function start(args: string[], env: Record<string, string> = {}, stdout: 
   return { child, ended: once(child, 'close').then(([code]) => code as number | null) };
 }
 
-/** @throws Error with what it wrote, if it ends instead of listening. */
+/** @throws Error with the output of the process, if it ends instead of listening. */
 export async function serve(...how: Parameters<typeof start>): Promise<Running> {
   const { child, ended } = start(...how);
   const log: string[] = [];

@@ -1,4 +1,4 @@
-/** What the operator gives, and what callers can and cannot do with it. */
+/** The options and services of the operator, and the rights of callers over them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShapingReport } from 'context-shaping';

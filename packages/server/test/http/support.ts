@@ -1,4 +1,4 @@
-/** What to ask a service. */
+/** Requests for a service, and services for tests. */
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -51,7 +51,7 @@ export async function eventsOf(response: Response): Promise<{ event: string; dat
     });
 }
 
-/** What is waited for until the test lets go of it. */
+/** A promise, and the function that fulfils it. */
 export function gate<T = void>(): { opened: Promise<T>; open: (value: T) => void } {
   let open: (value: T) => void = () => {};
   const opened = new Promise<T>((resolve) => {

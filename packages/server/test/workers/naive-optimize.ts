@@ -1,5 +1,6 @@
 /**
- * SlimContext's recipe once more, plain and slow: each time, the closest pair is sought among all. Shares nothing with what it is compared with but the list of stop words.
+ * SlimContext's recipe once more, plain and slow: it seeks the closest pair among all, each time. It shares only the list
+ * of stop words with the product.
  */
 import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 import { STOP_WORDS } from '../../src/workers/optimize/stop-words.js';
@@ -29,7 +30,7 @@ export const DEFAULTS = {
 
 export type NaiveRequest = typeof DEFAULTS & { chunks: NaiveChunk[] };
 
-/** @param pass is told of each part of the recipe that made a difference. */
+/** @param pass gets the name of each part of the recipe that made a difference. */
 export function naiveOptimize(request: NaiveRequest, pass: (part: string) => void) {
   const { chunks, target_k: k, token_budget: budget } = request;
   const query = request.query_embedding && unit(request.query_embedding);
@@ -269,7 +270,7 @@ function representatives(
     strategy === 'auto'
       ? values[members.some(({ score }) => score > 0) ? 'score' : 'centroid']
       : values[strategy];
-  // Two members are equally far from their mean: what is noise must not decide.
+  // Two members are equally far from their mean: noise must not decide.
   const first = members.reduce((best, member) => (value(member) > value(best) + 1e-7 ? member : best));
   return [first, ...byScore(members.filter(({ id }) => id !== first.id)).slice(0, most - 1)];
 }

@@ -23,7 +23,7 @@ interface Detail {
   loc: unknown[];
 }
 
-/** What this service does otherwise, and on purpose. */
+/** The cases in which this service differs on purpose. */
 const OTHERWISE: Record<string, { status: number }> = {
   // One passage that only mentions a special token, or passages of stop words alone, cost no answer.
   err_special_token_text: { status: 200 },

@@ -181,7 +181,7 @@ test(`${CASES} generated requests are answered as a plain and slow program answe
       request,
       fc.constantFrom({}, { query: null }, { query: ' \n' }, { query: 'toll' }),
       async (given, query) => {
-        // Where only the words of a query are there, SlimContext would ask its model.
+        // With the words of a query alone, SlimContext would ask its model.
         const asked = given.query_embedding === null && query.query === 'toll' ? {} : query;
         const { report, ...answer } = await answerOf({ ...asked, ...given });
         if (given.representative_strategy === 'query_closest' && given.query_embedding === null) {

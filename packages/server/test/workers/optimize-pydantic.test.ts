@@ -1,4 +1,4 @@
-/** How bodies are read. What is expected of values is what pydantic 2.13 did with them, but where it is said. */
+/** How bodies are read. The expected values are those of pydantic 2.13, unless a test says otherwise. */
 import { describe, expect, it, test } from 'vitest';
 import { createOptimize } from '../../src/workers/optimize/optimize.js';
 import { readRequest } from '../../src/workers/optimize/read-request.js';
@@ -24,7 +24,7 @@ async function post(body: string | Uint8Array, isJson = true) {
 const withField = (field: string, json: string) => `{"chunks":[{"id":"a","text":"x"}],"${field}":${json}}`;
 const withChunk = (rest: string) => `{"chunks":[{"id":"a","text":"x",${rest}}]}`;
 
-/** What a field is read as, or what is wrong with it. */
+/** The value of a field, or the errors in it. */
 function read(field: string, body: string): unknown {
   const found = readRequest({ body: bytes(body), isJson: true });
   if ('errors' in found) return found.errors.map(({ type, loc }) => `${type} ${loc.slice(1).join('.')}`);

@@ -24,7 +24,7 @@ async function answer(chunks: readonly Chunk[], options: object = {}) {
 }
 const idsOf = async (chunks: readonly Chunk[], options: object = {}) =>
   (await answer(chunks, options)).chunks.map(({ id }) => id);
-/** In the order of the request: which ids stay, whatever the order of the answer. */
+/** The kept ids, sorted. */
 const left = async (chunks: readonly Chunk[], options: object = {}) => (await idsOf(chunks, options)).sort();
 
 /** A vector in a plane, and the distance between two of them. */
@@ -265,7 +265,7 @@ describe('clusters', () => {
 });
 
 describe('selection', () => {
-  test('no more than `target_k`: as they come, whatever the scores', async () => {
+  test('no more than `target_k`: in the given order, regardless of the scores', async () => {
     const chunks = withScores(around(0, 30, 90), 0.1, 0.2, 0.3);
     expect(await idsOf(chunks, { target_k: 3 })).toEqual(['c', 'b', 'a']);
     expect(await idsOf(withScores(chunks, 0.9, 0.5, 0.1), { target_k: 3 })).toEqual(['c', 'b', 'a']);
@@ -523,7 +523,7 @@ describe('vectors', () => {
   const given = chunks.map((chunk) => ({ ...chunk, embedding: TEXTS[chunk.text] as number[] }));
   const byQuery = { ...APART, target_k: 1, query: 'what does it cost', mmr_lambda: 1 };
 
-  /** Notes what it was asked. */
+  /** Records the texts that it embeds. */
   function embedding(
     answer: (texts: readonly string[]) => unknown = (texts) => texts.map((text) => TEXTS[text]),
   ) {
@@ -555,7 +555,7 @@ describe('vectors', () => {
     expect(codes(body)).toEqual([]);
   });
 
-  test('a vector of the query alone goes with what is embedded, if the dimension is right', async () => {
+  test('a vector of the query alone is compared with vectors of the embedder, if the dimension is right', async () => {
     const { embedder, asked } = embedding();
     const request = { ...byQuery, chunks, query: ' ', query_embedding: [0, 1] };
     expect((await post(request, embedder)).body.chunks.map(({ id }) => id)).toEqual(['b']);
@@ -649,7 +649,7 @@ describe('vectors', () => {
 });
 
 describe('nothing but the request', () => {
-  test('decides: the same answer again, whatever was asked in between', async () => {
+  test('decides: the same answer again, regardless of other requests in between', async () => {
     const optimize = await createOptimize({});
     const ask = async (request: object) => {
       const { body } = await optimize({
@@ -667,7 +667,7 @@ describe('nothing but the request', () => {
     expect(await ask({ ...request, namespace: 'two' })).toEqual(before);
   });
 
-  test('what SlimContext lets callers choose, and what is unknown, has no say', async () => {
+  test('options that SlimContext lets callers choose, and unknown options, have no effect', async () => {
     const request = { chunks: around(0, 30, 90), report: true };
     const plain = await post(request);
     const wordy = await post({ ...request, embedding_model: 'any/model', model: 1, k: 1, maxTokens: 1 });

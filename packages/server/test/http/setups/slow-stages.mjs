@@ -1,4 +1,4 @@
-/** An operator who is told of stages, and takes a while. */
+/** An observer of stages that takes a second for each. */
 import { setTimeout } from 'node:timers/promises';
 
 export default { options: { onStage: () => setTimeout(1000) } };

@@ -1,4 +1,4 @@
-/** How the service behaves, whatever it is asked: limits, errors, ids, who may ask. */
+/** The behaviour of the service that all requests share: limits, errors, ids, access. */
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -17,7 +17,7 @@ const shape = (body: unknown = BODY, headers: Record<string, string> = {}) => ({
   payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
 });
 
-/** Far deeper than what is read can be written again. */
+/** So deep that the value can be read, but not be written again. */
 const nested = (field: string) =>
   `{"query":"Why?","chunks":[{"id":"a","text":"b","${field}":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}`;
 
@@ -95,7 +95,7 @@ describe('problems', () => {
     expect(answer.body).not.toContain('secret');
   });
 
-  test('of what the operator chose are told without the reason, which the operator is told', async () => {
+  test('of the services that the operator chose are reported to the client without the reason, which the operator gets', async () => {
     const fail = async () => {
       throw new Error('the secret address');
     };
@@ -119,7 +119,7 @@ describe('problems', () => {
     expect(reasons[0]).toContain('the secret address');
   });
 
-  test('are told as FastAPI tells them where SlimContext’s clients ask', async () => {
+  test('have the form of FastAPI on the route for SlimContext’s clients', async () => {
     const { app } = await service({ bodyLimit: 100 });
     const optimize = { ...shape('x'.repeat(200)), url: '/v1/optimize' };
     const tooLarge = await app.inject(optimize);

@@ -1,4 +1,4 @@
-/** `/inspect`: who sees which runs, what a run has, and what the page may do. */
+/** `/inspect`: the runs that each key may see, the content of a run, and the rights of the page. */
 import { createHash } from 'node:crypto';
 import type { Embedder, ShapingReport } from 'context-shaping';
 import { type InspectorRun, inspectorPolicy } from 'context-shaping/inspector';

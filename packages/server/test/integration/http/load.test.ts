@@ -10,7 +10,7 @@ import { ask, eventually, gate, post } from '../../http/support.js';
 
 let one: Service;
 
-/** A service whose embedder answers when it is let. */
+/** A service whose embedder does not answer before the test opens a gate. */
 async function held(options: ServiceOptions = {}) {
   const { opened, open } = gate();
   const embed = async (texts: readonly string[]) => {

@@ -1,4 +1,4 @@
-/** What only real workers can show: threads that die, that hang, and a service that is told to end. */
+/** Tests that need real workers: threads that die, threads that hang, and a service that gets a signal to end. */
 import { createHash } from 'node:crypto';
 import { existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What the service's own description calls a request, and requests near to that, at random: no answer is a 500, none
- * has a status that is not described, and every body is what is described for its status.
+ * Random requests that the service's own description allows, and requests near to them. No answer is a 500, none has a
+ * status that is not described, and every body has the schema that is described for its status.
  *
  *   CONTEXT_SHAPING_FUZZ=5000 npx vitest run packages/server/test/property/http/fuzz.test.ts      more of them
  */
