@@ -134,7 +134,5 @@ export const STAGES = [
   }),
 ] as const;
 
-export type DefaultName = (typeof STAGES)[number]['name'];
-
 /** The default stage of this name; undefined for another name. */
 export const defaultStage = (name: string) => STAGES.find((each) => each.name === name);

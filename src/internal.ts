@@ -41,7 +41,7 @@ export { section as tableOf } from './report/table.js';
 export { orAborted, pause, withDeadline } from './runtime/abort.js';
 export { type Defined, defined } from './runtime/defined.js';
 export { groupBy } from './runtime/group-by.js';
-export { isService } from './runtime/is-service.js';
+export { hasMethods, isService } from './runtime/has-methods.js';
 export { lazily } from './runtime/lazily.js';
 export { onDemand } from './runtime/on-demand.js';
 export { importOptional } from './runtime/optional-package.js';
@@ -58,7 +58,7 @@ export {
 export { shapeWith } from './shape-with.js';
 export { overridden } from './shaper.js';
 export { scorerSettingsOf, shareOf as scorerShareOf } from './stages/extract/scorer-trust.js';
-export { isAscii } from './text/characters.js';
+export { beginningOf, isAscii } from './text/characters.js';
 export { applyEdits } from './text/edits.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
 export { normalise } from './text/normalise.js';

@@ -10,6 +10,7 @@ import {
 import {
   checkNames,
   FLAG_KINDS,
+  hasMethods,
   optionsSchema,
   parseOptions,
   pinTest,
@@ -95,13 +96,9 @@ const ownSchema = z.strictObject({
     )
     .optional(),
   store: z
-    .custom<PassageStore>(
-      (value) => {
-        const { get, set } = (value ?? {}) as Partial<PassageStore>;
-        return typeof get === 'function' && typeof set === 'function';
-      },
-      { error: 'must have the methods get and set' },
-    )
+    .custom<PassageStore>((value) => hasMethods(value, 'get', 'set'), {
+      error: 'must have the methods get and set',
+    })
     .optional(),
   recall: z.boolean().default(true),
   strategy: z

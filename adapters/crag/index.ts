@@ -5,7 +5,7 @@ export { type ChatGraderOptions, chatGrader } from './graders/chat.js';
 export { fromJudge } from './graders/judge.js';
 export { ecsGrader, relevanceGrader } from './graders/without-model.js';
 export { keywords } from './keywords/keywords.js';
-export { cragOptionsSchema } from './options/options.js';
+export { checkThresholds, cragOptionsSchema } from './options/options.js';
 export type {
   CragRecord,
   GradeEntry,

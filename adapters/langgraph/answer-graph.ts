@@ -6,7 +6,7 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import { Annotation, type CompiledStateGraph, END, START, StateGraph } from '@langchain/langgraph';
 import * as z from 'zod';
 import { ContextShapingError, type ShapingReport } from '../../src/index.js';
-import { defined, parseOptions } from '../../src/internal.js';
+import { defined, hasMethods, parseOptions } from '../../src/internal.js';
 import type { Verdict } from '../crag/index.js';
 import { formatDocument } from '../documents/index.js';
 import { type ChatAnswer, textOf } from '../model-calls/index.js';
@@ -43,10 +43,9 @@ Question: {question}`,
 );
 
 const called = (what: string) =>
-  z.custom<{ invoke: unknown }>(
-    (value) => typeof (value as { invoke?: unknown } | null)?.invoke === 'function',
-    { error: `must be ${what}, with the method invoke` },
-  );
+  z.custom<{ invoke: unknown }>((value) => hasMethods(value, 'invoke'), {
+    error: `must be ${what}, with the method invoke`,
+  });
 const schema = z.object({
   retriever: called('a LangChain retriever'),
   model: called('a LangChain chat model'),

@@ -18,7 +18,7 @@ import {
   type TracedOutcome,
   type TracedWork,
 } from '../../src/index.js';
-import { defined, LIBRARY, messageOf, parseOptions } from '../../src/internal.js';
+import { defined, hasMethods, LIBRARY, messageOf, parseOptions } from '../../src/internal.js';
 import { addOutcome, Room, startOf } from './attributes.js';
 import { createMeters, type Meters } from './meters.js';
 import { GEN_AI, OWN } from './names.js';
@@ -41,11 +41,7 @@ export interface OpenTelemetryOptions {
 }
 
 const method = (name: string, what: string) =>
-  z.optional(
-    z.custom((value) => typeof (value as Record<string, unknown> | null)?.[name] === 'function', {
-      error: `must be ${what}`,
-    }),
-  );
+  z.optional(z.custom((value) => hasMethods(value, name), { error: `must be ${what}` }));
 const optionsSchema = z.strictObject({
   tracer: method('startSpan', 'a tracer of OpenTelemetry'),
   meter: method('createHistogram', 'a meter of OpenTelemetry'),

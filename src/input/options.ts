@@ -9,7 +9,7 @@ import type {
   Telemetry,
   TokenCounter,
 } from '../ports.js';
-import { isService } from '../runtime/is-service.js';
+import { isService } from '../runtime/has-methods.js';
 import { lazily } from '../runtime/lazily.js';
 import type { DefaultStage, Stage } from '../stage.js';
 import type { Chunk, Eviction, ShapingReport, StageEvent } from '../types.js';

@@ -3,7 +3,7 @@
 import type { Trace } from '../pipeline.js';
 import type { PortIdentity } from '../ports.js';
 import { defined } from '../runtime/defined.js';
-import { isService } from '../runtime/is-service.js';
+import { isService } from '../runtime/has-methods.js';
 import {
   type Candidate,
   type Degradation,

@@ -12,6 +12,10 @@ export const SYMBOL = 4;
 export const LETTER_OR_MARK = lazyRegExp(String.raw`[\p{L}\p{M}]`, 'u');
 export const ANY_NUMBER = lazyRegExp(String.raw`\p{N}`, 'u');
 
+/** The first UTF-16 code units of a text, without half of a surrogate pair at the end. */
+export const beginningOf = (text: string, most: number): string =>
+  text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+
 /** Returns whether `text.slice(start, end)` contains only ASCII. */
 export function isAscii(text: string, start = 0, end = text.length): boolean {
   for (let at = start; at < end; at++) if (text.charCodeAt(at) > 127) return false;

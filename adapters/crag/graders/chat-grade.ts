@@ -1,6 +1,6 @@
 /** The prompt about a passage, and the grade in the reply of a chat model. */
 import * as z from 'zod';
-import { parseJson } from '../../../src/internal.js';
+import { beginningOf, parseJson } from '../../../src/internal.js';
 import { fenced, plain } from '../../model-calls/index.js';
 import type { Grade, GradeRequest } from '../types.js';
 
@@ -33,7 +33,7 @@ export function gradingPrompt(
   { query, text }: GradeRequest,
   { prompt = HOW_TO_GRADE, maxPassageCharacters = text.length, inWords }: PromptOptions,
 ): string {
-  const passage = text.length > maxPassageCharacters ? `${cut(text, maxPassageCharacters)}…` : text;
+  const passage = text.length > maxPassageCharacters ? `${beginningOf(text, maxPassageCharacters)}…` : text;
   return [
     `You grade whether a passage helps to answer a question. ${fenced({ question: query, passage })}`,
     prompt,
@@ -54,7 +54,7 @@ export function gradeIn(reply: unknown): Grade | undefined {
   const grades = objects.map((each) => accepted.safeParse(each).data).filter((each) => each !== undefined);
   const [first] = grades;
   if (first === undefined || grades.some(({ grade }) => grade !== first.grade)) return undefined;
-  const reason = cut(plain(first.reason), LONGEST_REASON);
+  const reason = beginningOf(plain(first.reason), LONGEST_REASON);
   return { grade: GRADES[first.grade], ...(reason === '' ? {} : { reason }) };
 }
 
@@ -63,6 +63,3 @@ function objectsIn(text: string): unknown[] {
   const whole = parseJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
   return whole === undefined ? (text.match(/\{[^{}]*\}/g) ?? []).map(parseJson) : [whole];
 }
-
-/** Does not split a surrogate pair. */
-const cut = (text: string, length: number) => text.slice(0, length).replace(/[\ud800-\udbff]$/, '');

@@ -1,7 +1,7 @@
 /** The options of corrective retrieval. A compressor checks them with this module, without the rest of corrective retrieval. */
 import * as z from 'zod/mini';
 import { ContextShapingError, type Shaper } from '../../../src/index.js';
-import { lazily, parseOptions } from '../../../src/internal.js';
+import { hasMethods, lazily, parseOptions } from '../../../src/internal.js';
 import type { CragOptions } from '../crag-options.js';
 import { ecsGrader, relevanceGrader } from '../graders/without-model.js';
 import type { ReviewReason } from '../record.js';
@@ -48,14 +48,12 @@ const policy = lazily(() =>
   }),
 );
 
-const isGrader = (value: unknown) => typeof (value as Grader | null)?.grade === 'function';
-
 /** The one place of defaults. The table of the documents and the interface for editors are generated from it. */
 export const cragOptionsSchema = lazily(() =>
   z.strictObject({
     grader: option(
       withDefault(
-        z.union([z.enum(['relevance', 'ecs']), z.custom<Grader>(isGrader)], {
+        z.union([z.enum(['relevance', 'ecs']), z.custom<Grader>((value) => hasMethods(value, 'grade'))], {
           error: 'must be "relevance", "ecs", or a grader with a grade(requests, { signal }) method',
         }),
         'relevance',
@@ -137,10 +135,7 @@ export function checkCragOptions(given: CragOptions, shaper: Pick<Shaper, 'optio
   }
   const suggested = grader.thresholds ?? { lower: 0.3, upper: 0.7 };
   const thresholds = { lower: bounds?.lower ?? suggested.lower, upper: bounds?.upper ?? suggested.upper };
-  if (thresholds.lower > thresholds.upper) {
-    const is = `must be at most thresholds.upper, which is ${thresholds.upper}`;
-    throw wrong('thresholds.lower', thresholds.lower, is, 'Give both, lower first.');
-  }
+  checkThresholds(thresholds);
   if (rest.webSearch !== undefined) searchKindOf(rest.webSearch);
   return {
     ...rest,
@@ -148,6 +143,12 @@ export function checkCragOptions(given: CragOptions, shaper: Pick<Shaper, 'optio
     thresholds,
     review: review === true ? policy().parse({}) : review === false ? { on: [], maxReviews: 1 } : review,
   };
+}
+
+/** @throws ContextShapingError `invalid-options`, if no grade could lie between the two. */
+export function checkThresholds({ lower, upper }: Thresholds, field = 'thresholds.lower'): void {
+  if (lower <= upper) return;
+  throw wrong(field, lower, `must be at most thresholds.upper, which is ${upper}`, 'Give both, lower first.');
 }
 
 const wrong = (field: string, value: unknown, is: string, remedy: string) =>

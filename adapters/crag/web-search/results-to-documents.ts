@@ -1,6 +1,6 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import { ContextShapingError } from '../../../src/index.js';
-import { defined, isObject } from '../../../src/internal.js';
+import { beginningOf, defined, isObject } from '../../../src/internal.js';
 import { withoutMarkup } from './markup.js';
 import { itemsIn } from './results.js';
 
@@ -59,7 +59,7 @@ function ofDocument({ pageContent, id, metadata }: Item): DocumentInterface | un
   const source = isText(details.source) ? details.source : addressIn(details);
   const own = isText(id) ? id : source;
   return {
-    pageContent: beginning(pageContent),
+    pageContent: beginningOf(pageContent, LONGEST_TEXT),
     metadata: { ...details, ...defined({ source }) },
     ...defined({ id: own }),
   };
@@ -68,14 +68,14 @@ function ofDocument({ pageContent, id, metadata }: Item): DocumentInterface | un
 function ofHit(item: Item): DocumentInterface | undefined {
   const field = TEXTS.find((each) => isText(textIn(item[each])));
   const clean = field === undefined || MARKED.includes(field) ? withoutMarkup : (text: string) => text;
-  const title = isText(item.title) ? beginning(clean(item.title), LONGEST_DETAIL) : undefined;
+  const title = isText(item.title) ? beginningOf(clean(item.title), LONGEST_DETAIL) : undefined;
   const pageContent = field === undefined ? title : clean(textIn(item[field]) as string).trim();
   if (!isText(pageContent)) return undefined;
   const source = addressIn(item);
   const used = ['title', 'id', ...ADDRESSES, ...TEXTS];
   const others = Object.entries(item).filter(([key]) => !used.includes(key));
   return {
-    pageContent: beginning(pageContent),
+    pageContent: beginningOf(pageContent, LONGEST_TEXT),
     metadata: {
       ...detailsOf(Object.fromEntries(others)),
       ...defined({ source, title }),
@@ -101,10 +101,6 @@ const addressIn = (item: Item): string | undefined =>
     (each): each is string =>
       typeof each === 'string' && each.length <= LONGEST_ADDRESS && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(each),
   );
-
-/** Does not split a surrogate pair. */
-const beginning = (text: string, length = LONGEST_TEXT) =>
-  text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 
 /** The part that a checkpoint can keep. */
 function asJson(metadata: unknown): Record<string, unknown> {

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import type { Embedder } from '../../../src/index.js';
-import { checkAnswer, orAborted, parseOptions } from '../../../src/internal.js';
+import { checkAnswer, hasMethods, orAborted, parseOptions } from '../../../src/internal.js';
 import { invalidOption } from '../../model-calls/index.js';
 import { SharedWork } from './shared-work.js';
 import { type ByteStore, keyFor, type StoreOperation, VectorStore } from './vector-store.js';
 
 const optionsSchema = z.strictObject({
-  store: z.custom<ByteStore>(isByteStore, { error: 'must be a store with the methods mget and mset' }),
+  store: z.custom<ByteStore>((value) => hasMethods(value, 'mget', 'mset'), {
+    error: 'must be a store with the methods mget and mset',
+  }),
   namespace: z.string().min(1).optional(),
   dimension: z.int().min(1).optional(),
   storeTimeoutMs: z
@@ -184,8 +186,3 @@ function rounded(vector: ArrayLike<number>): ArrayLike<number> {
 
 const copy = (vector: ArrayLike<number>) =>
   vector instanceof Float32Array ? vector.slice() : Array.from(vector);
-
-function isByteStore(value: unknown): boolean {
-  const { mget, mset } = (value ?? {}) as Partial<ByteStore>;
-  return typeof mget === 'function' && typeof mset === 'function';
-}

@@ -1,5 +1,6 @@
-import { ContextShapingError, type Query } from '../../../src/index.js';
+import type { Query } from '../../../src/index.js';
 import { invalidInput } from '../../../src/internal.js';
+import { checkThresholds } from '../../crag/index.js';
 import { chunksOf } from '../run-documents.js';
 import type { Run } from '../settings.js';
 import { fresh, type State, type Update } from '../state.js';
@@ -8,19 +9,11 @@ import { fresh, type State, type Update } from '../state.js';
 export function begin(state: State, run: Run): Update {
   const { query } = state;
   const { keys } = run;
-  const { lower, upper } = run.thresholds;
   const remedy = `Give the graph { ${keys.query}, ${keys.documents} }. If the keys of the parent have other names, give createCragGraph these names: keys: { query: …, documents: … }.`;
   const text: unknown = typeof query === 'string' ? query : query?.text;
   if (typeof text !== 'string')
     throw invalidInput(keys.query, query, 'must be a string, or an object with the string text', remedy);
-  if (lower > upper) {
-    throw new ContextShapingError('invalid-options', {
-      field: 'context.crag.thresholds.lower',
-      value: lower,
-      is: `must be at most thresholds.upper, which is ${upper}`,
-      remedy: 'Give both, lower first.',
-    });
-  }
+  checkThresholds(run.thresholds, 'context.crag.thresholds.lower');
   const { documents }: { documents: unknown } = state;
   if (!Array.isArray(documents))
     throw invalidInput(keys.documents, documents, 'must be an array of documents', remedy);

@@ -1,7 +1,7 @@
 import type { BaseCheckpointSaver, BaseStore, LangGraphRunnableConfig } from '@langchain/langgraph';
 import * as z from 'zod';
 import { ContextShapingError } from '../../../src/index.js';
-import { parseOptions } from '../../../src/internal.js';
+import { hasMethods, parseOptions } from '../../../src/internal.js';
 import { parseReviewAnswer } from '../../crag/index.js';
 import { latestOf, latestOfAll, type PendingReview, pendingReviews } from './pending.js';
 import {
@@ -28,14 +28,11 @@ const listed = { limit: positive.optional(), threadId: z.string().optional() };
 const SCHEMAS = {
   queue: z.strictObject({
     checkpointer: z.custom<BaseCheckpointSaver>(
-      (value) => typeof (value as BaseCheckpointSaver | null)?.putWrites === 'function',
+      (value) => hasMethods(value, 'putWrites'),
       'must be a checkpointer',
     ),
     store: z
-      .custom<BaseStore>(
-        (value) => typeof (value as BaseStore | null)?.search === 'function',
-        'must be a store of LangGraph',
-      )
+      .custom<BaseStore>((value) => hasMethods(value, 'search'), 'must be a store of LangGraph')
       .optional(),
     leaseMs: leaseMs.default(300_000),
     now: z

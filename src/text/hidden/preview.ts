@@ -1,4 +1,5 @@
 import { lazyRegExp } from '../../runtime/lazily.js';
+import { beginningOf } from '../characters.js';
 import { applyEdits } from '../edits.js';
 import { DIRECTION_CONTROLS } from './classes.js';
 import { escaped } from './decode.js';
@@ -20,9 +21,7 @@ const PARTS = lazyRegExp(
  */
 export function previewOf(text: string, most: number): string {
   const start = text.trimStart();
-  const read = start.slice(0, READ * most);
-  const isHalf = start.length > read.length && /[\ud800-\udbff]$/.test(read);
-  const window = isHalf ? read.slice(0, -1) : read;
+  const window = start.length > READ * most ? beginningOf(start, READ * most) : start;
   const edits = hiddenIn(window).map((span) => ({
     ...span,
     text: Array.from(window.slice(span.start, span.end), escaped).join(''),
