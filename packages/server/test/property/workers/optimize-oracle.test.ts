@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createOptimize } from '../../src/workers/optimize/optimize.js';
-import type { OptimizeResponse } from '../../src/workers/optimize/request.js';
-import { DEFAULTS, type NaiveChunk, type NaiveRequest, naiveOptimize, unit } from './naive-optimize.js';
+import { createOptimize } from '../../../src/workers/optimize/optimize.js';
+import type { OptimizeResponse } from '../../../src/workers/optimize/request.js';
+import {
+  DEFAULTS,
+  type NaiveChunk,
+  type NaiveRequest,
+  naiveOptimize,
+  unit,
+} from '../../workers/naive-optimize.js';
 
 const CASES = 1200;
 /** Each part of the recipe decides something in at least so many cases. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type AgglomerationMethod, agnes } from 'ml-hclust';
 import { describe, expect, it } from 'vitest';
-import { condensedIndex, cut, linkage, type Merge } from '../../src/math/linkage.js';
-import { linkageByAgnes } from '../../src/math/linkage-agnes.js';
+import { condensedIndex, cut, linkage, type Merge } from '../../../src/math/linkage.js';
+import { linkageByAgnes } from '../../../src/math/linkage-agnes.js';
 
 /** The n (n - 1) / 2 distances of all pairs i < j, row by row: (0, 1), (0, 2), .., (n-2, n-1). */
 function condensedDistances(n: number, distance: (i: number, j: number) => number): Float64Array {

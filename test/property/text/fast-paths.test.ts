@@ -1,21 +1,21 @@
 /** Reading character by character finds the same as the expressions, for every text. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shannonEntropy } from '../../src/math/entropy.js';
-import { codeUnitsOf } from '../../src/text/code-units.js';
-import { compoundsOf, locatedCompounds } from '../../src/text/compounds.js';
-import { characterEntropy, entropyOf } from '../../src/text/entropy.js';
-import { fingerprint } from '../../src/text/fingerprint.js';
-import { GramKeys, GramSearch, gramsOf } from '../../src/text/grams.js';
-import { SUSPECT } from '../../src/text/hidden/classes.js';
-import { hiddenIn } from '../../src/text/hidden/hidden.js';
-import { Lexicon } from '../../src/text/lexicon.js';
-import { fold, normalise } from '../../src/text/normalise.js';
-import { plainRuns } from '../../src/text/plain-runs.js';
-import { DEPENDENT, MAY_BE_HIDDEN, MAY_LOOK_LATIN, SURROGATE, signsOf } from '../../src/text/signs.js';
-import { Vocabulary } from '../../src/text/vocabulary.js';
-import { locatedRuns, wordsOf } from '../../src/text/words.js';
-import { pieceEnd } from '../../src/tokens/pieces.js';
+import { shannonEntropy } from '../../../src/math/entropy.js';
+import { codeUnitsOf } from '../../../src/text/code-units.js';
+import { compoundsOf, locatedCompounds } from '../../../src/text/compounds.js';
+import { characterEntropy, entropyOf } from '../../../src/text/entropy.js';
+import { fingerprint } from '../../../src/text/fingerprint.js';
+import { GramKeys, GramSearch, gramsOf } from '../../../src/text/grams.js';
+import { SUSPECT } from '../../../src/text/hidden/classes.js';
+import { hiddenIn } from '../../../src/text/hidden/hidden.js';
+import { Lexicon } from '../../../src/text/lexicon.js';
+import { fold, normalise } from '../../../src/text/normalise.js';
+import { plainRuns } from '../../../src/text/plain-runs.js';
+import { DEPENDENT, MAY_BE_HIDDEN, MAY_LOOK_LATIN, SURROGATE, signsOf } from '../../../src/text/signs.js';
+import { Vocabulary } from '../../../src/text/vocabulary.js';
+import { locatedRuns, wordsOf } from '../../../src/text/words.js';
+import { pieceEnd } from '../../../src/tokens/pieces.js';
 
 const piece = fc.oneof(
   fc.constantFrom(
