@@ -39,7 +39,7 @@ async function causeOfStay(it: Case): Promise<Verdict> {
             : `It is among the ${count(report.kept.length)} chunks that stay.`,
         ],
       }
-    : { cause: 'fits', sentences: ['All chunks that de-duplication left fit, so it had no rival.'] };
+    : { cause: 'fits', sentences: ['Everything fit after de-duplication.'] };
 }
 
 /** Stages that evict for lack of room. */

@@ -4,7 +4,7 @@ const withoutRemedy = '–';
 
 /** The causes by their stable codes: the meaning of each, and the remedy. */
 export const CAUSES = {
-  fits: { meaning: 'All chunks left after de-duplication fit, so it had no rival.', remedy: withoutRemedy },
+  fits: { meaning: 'Everything fit after de-duplication.', remedy: withoutRemedy },
   ranked: { meaning: 'It is among the best chunks that fit.', remedy: withoutRemedy },
   pinned: { meaning: 'It is pinned, and goes ahead of all others.', remedy: withoutRemedy },
   cut: { meaning: 'Only a part of it fits.', remedy: 'raise `budget.maxTokens`' },

@@ -41,25 +41,53 @@ interface DraftOptions {
   readonly gap: string;
   readonly limits: Limits;
   readonly countTokens: TokenCounter;
+  /** The facts of each chunk. Drafts of the same units share them. */
+  readonly facts?: readonly Facts[] | undefined;
 }
 
-/** A chunk, and the parts of it that are kept. */
-interface Part {
-  readonly candidate: Candidate;
-  readonly units: readonly Unit[];
+/** What no limit changes of a chunk and its units. */
+interface Facts {
   /** Computed once, because it searches the text. */
   readonly cuttable: boolean;
+  /** Tokens of each unit, counted when they are first asked for. */
+  readonly ofUnits: Float64Array;
+  /** Places of units that others include. When one is added, the others cost less. */
+  readonly shared: ReadonlySet<number>;
+  /** By place, computed when it is first asked for: the unit with those that it needs, and without those that it refers to. */
+  readonly needed: (readonly number[] | undefined)[];
+  /** The same with the units that it refers to. */
+  readonly leaning: (readonly number[] | undefined)[];
+}
+
+export const factsOf = (candidate: Candidate, units: readonly Unit[]): Facts => ({
+  cuttable: isCuttable(candidate),
+  ofUnits: new Float64Array(units.length).fill(-1),
+  shared: new Set(
+    units.flatMap(({ needs, heading, leansOn }) => [...needs, heading ?? [], leansOn ?? []].flat()),
+  ),
+  needed: new Array(units.length),
+  leaning: new Array(units.length),
+});
+
+/** A chunk, and the parts of it that are kept. */
+interface Part extends Facts {
+  readonly candidate: Candidate;
+  readonly units: readonly Unit[];
   readonly kept: Set<number>;
   /** Whether a chunk without units, such as a blank one, is in as a whole. */
   isIn: boolean;
   /** The sum of its units until `settle`, then counted. */
   tokens: number;
-  /** Tokens of each unit, counted when they are first asked for. */
-  readonly ofUnits: Float64Array;
   /** Relevance of each unit; 0 for those that cannot answer, and for those that say what a better unit says. */
   readonly relevance: Float64Array;
-  /** Places of units that others include. When one is added, the others cost less. */
-  readonly shared: ReadonlySet<number>;
+}
+
+/** The closure of a unit, computed once for all drafts. */
+function closureOf({ units, needed, leaning }: Part, place: number, lean: boolean): readonly number[] {
+  const known = lean ? leaning : needed;
+  const found = known[place] ?? closure(units, place, lean);
+  known[place] = found;
+  return found;
 }
 
 /** Units that were added together. */
@@ -106,17 +134,13 @@ export class Draft<U extends RelevantUnit> {
     this.#parts = candidates.map((candidate, chunk) => {
       const own = units[chunk] as readonly Unit[];
       return {
+        ...(options.facts?.[chunk] ?? factsOf(candidate, own)),
         candidate,
         units: own,
-        cuttable: isCuttable(candidate),
         kept: new Set(),
         isIn: false,
         tokens: 0,
-        ofUnits: new Float64Array(own.length).fill(-1),
         relevance: new Float64Array(own.length),
-        shared: new Set(
-          own.flatMap(({ needs, heading, leansOn }) => [...needs, heading ?? [], leansOn ?? []].flat()),
-        ),
       };
     });
     this.#ledger = new Ledger(options.limits);
@@ -167,7 +191,7 @@ export class Draft<U extends RelevantUnit> {
     const { chunk, place, relevance } = this.scored[at] as U;
     const part = this.#parts[chunk] as Part;
     if (this.#turns[at] !== 1) return relevance / Math.sqrt(this.#cost(part, [place]) + 1);
-    const places = (this.#wishes(part, place)[0] as number[]).filter((each) => !part.kept.has(each));
+    const places = (this.#wishes(part, place)[0] as readonly number[]).filter((each) => !part.kept.has(each));
     const paid = places.filter((each) => each === place || (part.relevance[each] as number) > 0);
     const gain = paid.reduce((sum, each) => sum + (part.relevance[each] as number), 0);
     return gain / Math.sqrt(this.#cost(part, paid) + 1);
@@ -211,14 +235,14 @@ export class Draft<U extends RelevantUnit> {
    * unless all together take too much of the budget. The second has only those that it needs. If these exceed the whole
    * budget, a line of a table is without the upper rows of the header.
    */
-  #wishes(part: Part, place: number): number[][] {
+  #wishes(part: Part, place: number): (readonly number[])[] {
     const { units, cuttable } = part;
     if (!cuttable) return [[...units.keys()]];
     const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } =
       this.options.limits;
     const room = Math.min(available, perSource);
-    const leaning = closure(units, place, true);
-    const needed = closure(units, place, false);
+    const leaning = closureOf(part, place, true);
+    const needed = closureOf(part, place, false);
     const { kind, needs, heading = [] } = units[place] as Unit;
     const wishes = [needed];
     if (leaning.length > needed.length && (this.isEmpty || this.#cost(part, leaning) <= LEANING_SHARE * room))

@@ -9,6 +9,7 @@ import { isByWords } from '../../relevance/features.js';
 import { questionInContext } from '../../relevance/question-in-context.js';
 import type { ScoredUnit } from '../../relevance/units.js';
 import { onDemand } from '../../runtime/on-demand.js';
+import type { Unit } from '../../text/units/page.js';
 import type { Candidate, Degradation, EvictionReason } from '../../types.js';
 
 const NAME = 'extract';
@@ -42,20 +43,25 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
-      const [{ Draft }, { scoreUnits }] = await Promise.all([loadDraft(), loadUnits()]);
+      const [{ Draft, factsOf }, { scoreUnits }] = await Promise.all([loadDraft(), loadUnits()]);
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const ranked = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const line = worthReading(ranked, limits);
-      const question = await questionInContext(query, line, lexicon);
-      const { byChunk, scored: byWords } = await latestOf(lexicon, NAME, { candidates: line }, () =>
-        scoreUnits(question, line, lexicon, pacer),
-      );
+      const known = await latestOf(lexicon, NAME, { candidates: line }, async () => {
+        const question = await questionInContext(query, line, lexicon);
+        const found = await scoreUnits(question, line, lexicon, pacer);
+        const facts = line.map((candidate, chunk) =>
+          factsOf(candidate, found.byChunk[chunk] as readonly Unit[]),
+        );
+        return { ...found, facts };
+      });
+      const { byChunk, scored: byWords, facts } = known;
       const asked = scorer && service && { ...service, scorer };
       const told =
         asked && (await (await loadScorer()).byScorer(input, { ...asked, line, byChunk, scored: byWords }));
       const { scored, use } = told ?? { scored: byWords };
       const degraded = (told?.degradations ?? []).map((each) => ({ stage: NAME, ...each }));
-      const draft = new Draft<ScoredUnit>(line, byChunk, scored, { gap, limits, countTokens });
+      const draft = new Draft<ScoredUnit>(line, byChunk, scored, { gap, limits, countTokens, facts });
       for (const [chunk, { pinned }] of line.entries()) if (pinned) draft.addWhole(chunk);
       draft.fill();
       draft.settle();
