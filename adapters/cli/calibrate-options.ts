@@ -3,8 +3,7 @@ import type { ShapingOptions } from '../../src/index.js';
 import { isObject, type JsonObject } from '../../src/internal.js';
 import type { CalibrateOptions } from '../logprobs/index.js';
 import { UsageError } from './errors.js';
-import { readText } from './files.js';
-import { parseJson } from './parse-json.js';
+import { readJson, readText } from './files.js';
 
 export interface MeasuredOptions {
   ecs: CalibrateOptions['ecs'];
@@ -45,7 +44,7 @@ async function loadEmbedder(folder: string): Promise<NonNullable<ShapingOptions[
 }
 
 async function readOptions(file: string, signal: AbortSignal): Promise<JsonObject> {
-  const options = parseJson(await readText(file, 'Name a JSON file of options.', signal), file);
+  const options = await readJson(file, 'Name a JSON file of options.', signal);
   if (!isObject(options) || (options.ecs !== undefined && !isObject(options.ecs)))
     throw new UsageError(
       `${file} must hold an object of options, such as { "relevance": { "weights": { "score": 2 } } }.`,

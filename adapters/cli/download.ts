@@ -3,12 +3,16 @@
  * `FILE.part.etag`, until the file is complete and checked. A later run continues an earlier one if the file on the hub
  * is still the same (RFC 9110, section 13.1.5: If-Range).
  */
-import { constants } from 'node:fs';
+import { createHash, type Hash } from 'node:crypto';
+import { constants, createReadStream } from 'node:fs';
 import { lstat, open, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../../src/internal.js';
-import { type Check, compare } from './checksum.js';
 import { fetchFile, type Hub, type RemoteFile } from './hub.js';
+
+/** The property that was compared: `nothing` if the hub gives neither a checksum nor a size. */
+type Check = 'SHA-256' | 'SHA-1' | 'size' | 'nothing';
 
 export interface Outcome {
   how: 'already there' | 'fetched' | 'resumed and fetched';
@@ -172,3 +176,33 @@ async function discard(part: string): Promise<void> {
 const APPEND = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 
 const etagOf = (part: string) => `${part}.etag`;
+
+/**
+ * The ETag of a large file is its SHA-256. The ETag of a small file is the id of a git blob: the SHA-1 of `blob SIZE\0`
+ * and the content. Other ETags are not checksums; then only the sizes are compared.
+ */
+async function compare(
+  path: string,
+  { etag = '', size }: RemoteFile,
+  signal: AbortSignal,
+): Promise<{ by: Check; same: boolean }> {
+  const actual = (await stat(path)).size;
+  const by = checkFor(etag, size);
+  if (size !== undefined && actual !== size) return { by: 'size', same: false };
+  if (by === 'SHA-256') return { by, same: (await digest(path, createHash('sha256'), signal)) === etag };
+  if (by === 'SHA-1') {
+    return { by, same: (await digest(path, createHash('sha1').update(`blob ${actual}\0`), signal)) === etag };
+  }
+  return { by, same: true };
+}
+
+function checkFor(etag: string, size: number | undefined): Check {
+  if (/^[0-9a-f]{64}$/.test(etag)) return 'SHA-256';
+  if (/^[0-9a-f]{40}$/.test(etag)) return 'SHA-1';
+  return size === undefined ? 'nothing' : 'size';
+}
+
+async function digest(path: string, hash: Hash, signal: AbortSignal): Promise<string> {
+  await pipeline(createReadStream(path), hash, { signal });
+  return hash.digest('hex');
+}

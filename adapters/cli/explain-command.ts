@@ -10,10 +10,8 @@ import { type Explanation, explain, formatExplanation } from '../explain/index.j
 import { openLockfile, parseLockfile } from '../lockfile/index.js';
 import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
 import { UsageError } from './errors.js';
-import { decode } from './files.js';
+import { readInput } from './files.js';
 import { applyFlags, type OptionFlags } from './flags.js';
-import { parseJson } from './parse-json.js';
-import { readInput } from './shape-command.js';
 import { type Io, printable, startProgress, widthOf, write } from './terminal.js';
 
 export const EXPLAIN_FORMATS = ['text', 'json'] as const;
@@ -32,8 +30,7 @@ export async function explainCommand(
   flags: ExplainFlags,
   io: Io,
 ): Promise<void> {
-  const { bytes, name } = await readInput(file, io);
-  const body = parseJson(decode(bytes, name), name);
+  const { value: body, name } = await readInput(file, io);
   const explanations = await asWritten(body, name, flags, (subject) => explainAll(subject, ids, io));
   const asJson = flags.format === 'json' || (flags.format === undefined && !io.stdout.isTTY);
   const width = widthOf(io.stdout);

@@ -1,24 +1,54 @@
 /** Reads and writes files, with errors for users. */
 import { constants } from 'node:buffer';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
+import { addAbortSignal, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { messageOf } from '../../src/internal.js';
 import { UsageError } from './errors.js';
+import { parseJson } from './parse-json.js';
+import type { Io } from './terminal.js';
 
 /**
  * The text of a file without a byte order mark.
  *
  * @param remedy a sentence that says which file to name instead.
+ * @param read reads the bytes if it is not a file.
  */
-export async function readText(file: string, remedy: string, signal: AbortSignal): Promise<string> {
+export async function readText(
+  file: string,
+  remedy: string,
+  signal: AbortSignal,
+  read: () => Promise<Uint8Array> = () => readFile(file, { signal }),
+): Promise<string> {
   let bytes: Uint8Array;
   try {
-    bytes = await readFile(file, { signal });
+    bytes = await read();
   } catch (cause) {
     signal.throwIfAborted();
     throw new UsageError(`Cannot read ${file}: ${why(cause)}. ${remedy}`, { cause });
   }
   return decode(bytes, file);
 }
+
+/** The name of an input in messages. Absent or `-`: standard input. */
+export const inputName = (file: string | undefined): string =>
+  file === undefined || file === '-' ? 'standard input' : file;
+
+/** The JSON of a file, or of standard input if the file is absent or `-`, and the name for messages. */
+export async function readInput(
+  file: string | undefined,
+  { stdin, signal }: Pick<Io, 'stdin' | 'signal'>,
+): Promise<{ value: unknown; name: string }> {
+  const name = inputName(file);
+  const remedy = 'Name a JSON file, or - for standard input.';
+  const ofInput = () => buffer(stdin instanceof Readable ? addAbortSignal(signal, stdin) : stdin);
+  const text = await readText(name, remedy, signal, name === file ? undefined : ofInput);
+  return { value: parseJson(text, name), name };
+}
+
+/** The JSON of a file. @param remedy as for {@link readText}. */
+export const readJson = async (file: string, remedy: string, signal: AbortSignal): Promise<unknown> =>
+  parseJson(await readText(file, remedy, signal), file);
 
 /** Bytes to text without a byte order mark. Rejects other encodings: some Windows shells write UTF-16 by default. */
 export function decode(bytes: Uint8Array, name: string): string {
@@ -68,9 +98,12 @@ const REASONS = new Map([
   ['EROFS', 'the disk is read-only'],
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk quota is used up'],
+  ['EEXIST', 'a file with that name exists'],
 ]);
 
+/** The reason of an error of the file system in words; undefined for other errors. */
+export const reasonOf = (error: unknown): string | undefined =>
+  REASONS.get((error as NodeJS.ErrnoException | null)?.code ?? '');
+
 /** An error of the system in words. */
-export function why(error: unknown): string {
-  return REASONS.get((error as NodeJS.ErrnoException | null)?.code ?? '') ?? messageOf(error);
-}
+export const why = (error: unknown): string => reasonOf(error) ?? messageOf(error);

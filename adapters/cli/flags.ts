@@ -69,3 +69,7 @@ export const withOptionFlags = (command: Command): Command =>
     .addOption(new Option('--preset <name>', 'named set of option values').choices(CHOICES.preset))
     .addOption(new Option('--order <name>', 'order of the result').choices(CHOICES.order))
     .addOption(new Option('--tokenizer <name>', 'how to count tokens').choices(CHOICES.tokenizer));
+
+/** The flags that set the question and the options of a shaping. */
+export const withShapeFlags = (command: Command): Command =>
+  withOptionFlags(command.option('--query <text>', 'the question; overrides the one in the input'));

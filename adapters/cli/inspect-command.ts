@@ -8,9 +8,7 @@ import { parseLockfile, recordContext } from '../lockfile/index.js';
 import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
 import { demoPool } from './demo-command.js';
 import { UsageError } from './errors.js';
-import { checkWritable, decode, why, writeText } from './files.js';
-import { parseJson } from './parse-json.js';
-import { readInput } from './shape-command.js';
+import { checkWritable, readInput, why, writeText } from './files.js';
 import { type Io, printable, write } from './terminal.js';
 
 export const DEFAULT_LOG = 'retrieval-performance.log';
@@ -56,8 +54,7 @@ async function runsOfFiles(
   const runs: InspectorRun[] = [];
   for (const file of files) {
     if (verbose) await write(io.stderr, `Reading ${file}.\n`);
-    const { bytes, name } = await readInput(file, io);
-    const value = parseJson(decode(bytes, name), name);
+    const { value, name } = await readInput(file, io);
     runs.push({ ...(await runOf(value, name, io.signal)), origin: name });
   }
   return runs;

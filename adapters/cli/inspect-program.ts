@@ -1,5 +1,6 @@
 /** `context-shaping inspect` with its flags and help text. */
 import type { Command } from 'commander';
+import { exitCodesHelp } from './errors.js';
 import { wholeNumber } from './flags.js';
 import { DEFAULT_LOG, DEFAULT_PAGE, type InspectFlags, inspectCommand } from './inspect-command.js';
 import type { Io } from './terminal.js';
@@ -20,8 +21,7 @@ Examples:
   $ context-shaping inspect --log ${DEFAULT_LOG} --last 20
 `;
 
-/** @param exitCodes their help text. */
-export function addInspect(program: Command, io: Io, exitCodes: string): void {
+export function addInspect(program: Command, io: Io): void {
   program
     .command('inspect')
     .summary('show what became of each chunk, in a page')
@@ -31,7 +31,7 @@ export function addInspect(program: Command, io: Io, exitCodes: string): void {
     .option('--last <count>', 'number of reports to take from the log', wholeNumber, 50)
     .option('--demo', 'show the demo')
     .option('--to <file>', 'file for the page; -: standard output', DEFAULT_PAGE)
-    .addHelpText('after', HELP + exitCodes)
+    .addHelpText('after', HELP + exitCodesHelp)
     .action((files: string[], _flags, command: Command) =>
       inspectCommand(files, command.optsWithGlobals<InspectFlags>(), io),
     );

@@ -1,8 +1,9 @@
 /** Reads labelled questions, one per line. */
-import { ContextShapingError } from '../../src/index.js';
 import type { LabelledQuestion } from '../logprobs/index.js';
 import { readText } from './files.js';
-import { findFault } from './parse-json.js';
+import { parseJson } from './parse-json.js';
+
+const REMEDY = 'Write one question per line, as context-shaping calibrate --help shows.';
 
 export interface LabelledFile {
   questions: LabelledQuestion[];
@@ -23,27 +24,11 @@ export async function readLabelled(file: string, signal: AbortSignal): Promise<L
     .map((line, place) => ({ line, number: place + 1 }))
     .filter(({ line }) => line.trim() !== '')
     .map(({ line, number }) => {
-      const name = `${file}, line ${number}`;
-      return { number, question: checkQuestion(parseLine(line, name), `${name}, $`) };
+      const value = parseJson(line, file, { line: number, remedy: REMEDY });
+      return { number, question: checkQuestion(value, `${file}, line ${number}, $`) };
     });
   return {
     questions: lines.map(({ question }) => question),
     unanswered: lines.find(({ question }) => question.answer === undefined)?.number,
   };
-}
-
-function parseLine(line: string, name: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (cause) {
-    const fault = findFault(line);
-    if (fault === undefined) throw cause;
-    throw new ContextShapingError('invalid-input', {
-      field: `${name}, column ${fault.at + 1},`,
-      value: line.slice(fault.at) || 'the end of the line',
-      is: `is not JSON: expected ${fault.expected}`,
-      remedy: 'Write one question per line, as context-shaping calibrate --help shows.',
-      cause,
-    });
-  }
 }

@@ -15,8 +15,7 @@ import {
 } from '../lockfile/index.js';
 import { fieldsAsWritten } from '../shape-request/index.js';
 import { Ends, EXIT, UsageError } from './errors.js';
-import { checkWritable, readText, writeText } from './files.js';
-import { parseJson } from './parse-json.js';
+import { checkWritable, readJson, writeText } from './files.js';
 import { readShapeInput, type ShapeFlags } from './shape-command.js';
 import { type Io, widthOf, write } from './terminal.js';
 
@@ -98,7 +97,7 @@ export async function diffCommand(
 }
 
 async function readLockfile(file: string, { signal }: Io): Promise<ContextLockfile> {
-  const value = parseJson(await readText(file, NAME_A_LOCKFILE, signal), file);
+  const value = await readJson(file, NAME_A_LOCKFILE, signal);
   return naming(file, async () => parseLockfile(value as object));
 }
 

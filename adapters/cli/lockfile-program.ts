@@ -1,5 +1,7 @@
 /** `context-shaping record`, `replay` and `diff` with their flags and help texts. */
 import { type Command, Option } from 'commander';
+import { exitCodesHelp } from './errors.js';
+import { withShapeFlags } from './flags.js';
 import {
   DIFF_FORMATS,
   diffCommand,
@@ -39,16 +41,7 @@ Examples:
   $ context-shaping diff before.context.json after.context.json --format json | jq .differences
 `;
 
-/**
- * @param withShapeFlags adds the flags of `context-shaping shape` to a command.
- * @param exitCodes their help text.
- */
-export function addLockfileCommands(
-  program: Command,
-  io: Io,
-  withShapeFlags: (command: Command) => Command,
-  exitCodes: string,
-): void {
+export function addLockfileCommands(program: Command, io: Io): void {
   withShapeFlags(program.command('record'))
     .summary('record a context in a lockfile')
     .description('Shapes a retrieval result, and writes a lockfile with all that the context came from.')
@@ -58,7 +51,7 @@ export function addLockfileCommands(
       'the lockfile; -: standard output; absent: the name of the input with .context.json',
     )
     .option('--hashed', 'hashes in place of texts and metadata')
-    .addHelpText('after', RECORD_HELP + exitCodes)
+    .addHelpText('after', RECORD_HELP + exitCodesHelp)
     .action((file: string | undefined, _flags, command: Command) =>
       recordCommand(file, command.optsWithGlobals<RecordFlags>(), io),
     );
@@ -70,7 +63,7 @@ export function addLockfileCommands(
     .argument('<files...>', 'lockfiles')
     .option('--update', 'write the changed lockfiles, and exit with 0')
     .option('--setup <module>', 'module whose default export is { options, services }')
-    .addHelpText('after', REPLAY_HELP + exitCodes)
+    .addHelpText('after', REPLAY_HELP + exitCodesHelp)
     .action((files: string[], _flags, command: Command) =>
       replayCommand(files, command.optsWithGlobals<ReplayFlags>(), io),
     );
@@ -82,7 +75,7 @@ export function addLockfileCommands(
     .argument('<from>', 'lockfile')
     .argument('<to>', 'lockfile')
     .addOption(new Option('--format <name>', 'output format; absent: text').choices(DIFF_FORMATS))
-    .addHelpText('after', DIFF_HELP + exitCodes)
+    .addHelpText('after', DIFF_HELP + exitCodesHelp)
     .action((from: string, to: string, _flags, command: Command) =>
       diffCommand([from, to], command.optsWithGlobals(), io),
     );

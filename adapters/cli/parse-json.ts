@@ -6,9 +6,10 @@ import { ContextShapingError } from '../../src/index.js';
 
 /**
  * @param name the source of the text, for the message: a file name, `standard input`.
+ * @param own the number of the line, and what to do, if the text is one line of a file with a value on each.
  * @throws ContextShapingError `invalid-input`, with line and column of the first fault.
  */
-export function parseJson(text: string, name: string): unknown {
+export function parseJson(text: string, name: string, own?: { line: number; remedy: string }): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -17,11 +18,12 @@ export function parseJson(text: string, name: string): unknown {
     const before = text.slice(0, fault.at).split('\n');
     const column = (before.at(-1)?.length ?? 0) + 1;
     const rest = text.slice(fault.at).split('\n', 1)[0] ?? '';
+    const character = own === undefined ? ` (character ${fault.at + 1})` : '';
     throw new ContextShapingError('invalid-input', {
-      field: `${name}, line ${before.length}, column ${column} (character ${fault.at + 1}),`,
-      value: fault.at >= text.length ? 'the end of the text' : rest,
+      field: `${name}, line ${own?.line ?? before.length}, column ${column}${character},`,
+      value: fault.at >= text.length ? `the end of the ${own === undefined ? 'text' : 'line'}` : rest,
       is: `is not JSON: expected ${fault.expected}`,
-      remedy: 'Correct the text there, or write it with JSON.stringify or json.dumps.',
+      remedy: own?.remedy ?? 'Correct the text there, or write it with JSON.stringify or json.dumps.',
       cause,
     });
   }

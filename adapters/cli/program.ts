@@ -5,7 +5,7 @@ import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-comm
 import { DEFAULT_FETCH, type DemoFlags, demoCommand } from './demo-command.js';
 import { exitCodesHelp, UsageError } from './errors.js';
 import { EXPLAIN_FORMATS, type ExplainFlags, explainCommand } from './explain-command.js';
-import { decimal, wholeNumber, withOptionFlags } from './flags.js';
+import { decimal, wholeNumber, withShapeFlags } from './flags.js';
 import { addInspect } from './inspect-program.js';
 import { addLockfileCommands } from './lockfile-program.js';
 import { PROVIDERS } from './open-model.js';
@@ -200,7 +200,7 @@ export function makeProgram(io: Io): Command {
       demoCommand(command.args, command.optsWithGlobals<DemoFlags>(), io),
     );
 
-  addInspect(program, io, exitCodesHelp);
+  addInspect(program, io);
 
   program
     .command('pull')
@@ -246,8 +246,8 @@ export function makeProgram(io: Io): Command {
     .addHelpText('after', CALIBRATE_HELP)
     .action((_flags, command: Command) => calibrateCommand(command.optsWithGlobals<CalibrateFlags>(), io));
 
-  addLockfileCommands(program, io, withShapeFlags, exitCodesHelp);
-  addReviews(program, io, exitCodesHelp);
+  addLockfileCommands(program, io);
+  addReviews(program, io);
   for (const { names, name } of OTHER_PACKAGES) {
     for (const command of names) {
       program
@@ -265,7 +265,3 @@ export function makeProgram(io: Io): Command {
   }
   return withHelpAfterErrors(program);
 }
-
-/** The flags that set the question and the options of a shaping. */
-const withShapeFlags = (command: Command): Command =>
-  withOptionFlags(command.option('--query <text>', 'the question; overrides the one in the input'));

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { download, type Outcome } from './download.js';
 import { UsageError } from './errors.js';
+import { reasonOf } from './files.js';
 import { describe, fileUrl, type Hub } from './hub.js';
 import { type Io, printable, startProgress, write } from './terminal.js';
 
@@ -109,20 +110,9 @@ const line = (file: string, { how, by, size }: Outcome) =>
 
 const kilobytes = (bytes: number) => Math.floor(bytes / 1000);
 
-const REASONS = new Map([
-  ['EACCES', 'permission is denied'],
-  ['EPERM', 'permission is denied'],
-  ['EROFS', 'the disk is read-only'],
-  ['ENOSPC', 'the disk is full'],
-  ['EDQUOT', 'the disk quota is used up'],
-  ['EEXIST', 'a file with that name exists'],
-  ['ENOTDIR', 'a part of that path is a file'],
-  ['EISDIR', 'a folder has the name of a file'],
-]);
-
 /** Errors of the disk in words; returns any other error unchanged. */
 function inWriting(error: unknown, folder: string): unknown {
-  const reason = REASONS.get((error as NodeJS.ErrnoException | null)?.code ?? '');
+  const reason = reasonOf(error);
   return reason === undefined
     ? error
     : new Error(`Cannot write to ${folder}: ${reason}. Name another folder with --to.`, { cause: error });

@@ -1,10 +1,8 @@
 /** `context-shaping reviews`: lists, shows and answers reviews. */
-import { buffer } from 'node:stream/consumers';
 import { ContextShapingError } from '../../src/index.js';
 import { DIRECTION_CONTROLS } from '../../src/internal.js';
 import { UsageError } from './errors.js';
-import { decode, readText } from './files.js';
-import { parseJson } from './parse-json.js';
+import { readInput } from './files.js';
 import { type DatabaseFlags, withQueue } from './reviews-database.js';
 import { reviewPage, reviewsTable } from './reviews-page.js';
 import { type Io, printable, styleFor, widthOf, write } from './terminal.js';
@@ -51,7 +49,7 @@ export async function showReview(id: string, flags: Flags, io: Io): Promise<void
 }
 
 export async function answerReview(id: string, flags: AnswerFlags, io: Io): Promise<void> {
-  const given = flags.json === undefined ? fromFlags(flags) : await fromJson(flags.json, io);
+  const given = flags.json === undefined ? fromFlags(flags) : (await readInput(flags.json, io)).value;
   const result = await withQueue(flags, io, async (queue, graph) => {
     const review = await queue.get(id);
     if (review === undefined) throw new UsageError(`There is no open review ${id}. ${LIST}`);
@@ -107,11 +105,6 @@ function fromFlags({ approve, refuse, answer, query, ...flags }: AnswerFlags): o
   const { search, pin, veto, unevict, by, note } = flags;
   const rest = Object.entries({ search, pin, veto, unevict, by, note });
   return { ...action, ...Object.fromEntries(rest.filter(([, value]) => value !== undefined)) };
-}
-
-async function fromJson(file: string, { stdin, signal }: Io): Promise<unknown> {
-  if (file !== '-') return parseJson(await readText(file, 'Name a JSON file, or -.', signal), file);
-  return parseJson(decode(await buffer(stdin), 'standard input'), 'standard input');
 }
 
 /** The same error with every field named as the user wrote it: a flag, or a path in the JSON. */

@@ -1,5 +1,7 @@
 /** The commands of `context-shaping reviews` with their flags and help texts. */
+import { createRequire } from 'node:module';
 import { type Command, Option } from 'commander';
+import { exitCodesHelp } from './errors.js';
 import { wholeNumber } from './flags.js';
 import {
   type AnswerFlags,
@@ -30,12 +32,22 @@ Examples:
 
 const WRITTEN_IN_JSON = ['approve', 'answer', 'query', 'refuse', 'search', 'pin', 'veto', 'unevict', 'note'];
 
-export function addReviews(program: Command, io: Io, exitCodes: string): void {
+/** Whether a package that users install themselves is there. A command that needs it is listed only then. */
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function addReviews(program: Command, io: Io): void {
   const reviews = program
-    .command('reviews')
+    .command('reviews', { hidden: !isInstalled('@langchain/langgraph') })
     .summary('list and answer reviews of graphs')
     .description('Lists, shows and answers the reviews that corrective retrieval is waiting for.')
-    .addHelpText('after', `${HELP}${exitCodes}`);
+    .addHelpText('after', `${HELP}${exitCodesHelp}`);
 
   const add = (name: string, summary: string) =>
     reviews

@@ -1,19 +1,13 @@
 /** `context-shaping shape`: reads a retrieval result and writes the shaped context. */
-import { readFile } from 'node:fs/promises';
-import { addAbortSignal, Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { createShaper, formatReport, reportLines, type ShapingResult } from '../../src/index.js';
 import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
 import { UsageError } from './errors.js';
-import { decode, why } from './files.js';
+import { inputName, readInput } from './files.js';
 import { applyFlags, type OptionFlags } from './flags.js';
-import { parseJson } from './parse-json.js';
 import { type Io, type Output, printable, widthOf, write } from './terminal.js';
 
 export const FORMATS = ['table', 'json', 'text', 'jsonl'] as const;
 export type Format = (typeof FORMATS)[number];
-
-const STANDARD_INPUT = 'standard input';
 
 export interface ShapeFlags extends OptionFlags {
   query?: string;
@@ -40,11 +34,10 @@ export async function readShapeInput(file: string | undefined, flags: ShapeFlags
         'context-shaping shape --help describes the input, and context-shaping demo shows the output.',
     );
   }
-  if (flags.verbose) await write(io.stderr, `Reading ${nameOf(file)}.\n`);
-  const { bytes, name } = await readInput(file, io);
-  const text = decode(bytes, name);
+  if (flags.verbose) await write(io.stderr, `Reading ${inputName(file)}.\n`);
+  const { value } = await readInput(file, io);
   const flag = { name: '--query', question: flags.query };
-  const { query, chunks, options: written, paths } = readShapeRequest(parseJson(text, name), flag);
+  const { query, chunks, options: written, paths } = readShapeRequest(value, flag);
   return { input: { query, chunks, signal: io.signal }, paths, ...applyFlags(written, flags) };
 }
 
@@ -66,25 +59,3 @@ export async function printResult({ chunks, report }: ShapingResult, format: For
 
 /** A pipe gets the unchanged texts; a terminal would obey control characters in them. */
 const shown = (text: string, stream: Output) => (stream.isTTY ? printable(text) : text);
-
-const nameOf = (file: string | undefined) => (file === undefined || file === '-' ? STANDARD_INPUT : file);
-
-/** The bytes of a file, or of standard input if the file is absent or `-`, and the name for messages. */
-export async function readInput(
-  file: string | undefined,
-  { stdin, signal }: Io,
-): Promise<{ bytes: Buffer; name: string }> {
-  const name = nameOf(file);
-  try {
-    const bytes =
-      name === STANDARD_INPUT
-        ? await buffer(stdin instanceof Readable ? addAbortSignal(signal, stdin) : stdin)
-        : await readFile(name, { signal });
-    return { bytes, name };
-  } catch (cause) {
-    signal.throwIfAborted();
-    throw new UsageError(`Cannot read ${name}: ${why(cause)}. Name a JSON file, or - for standard input.`, {
-      cause,
-    });
-  }
-}
