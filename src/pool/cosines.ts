@@ -7,7 +7,7 @@
  */
 import { cosines, gram, type Packed, pack, roundingBound } from '../math/gram/gram.js';
 import { condensedIndex } from '../math/linkage.js';
-import { cosine, dot } from '../math/vectors.js';
+import { cosine } from '../math/vectors.js';
 import type { Candidate } from '../types.js';
 
 /** Up to this number of candidates, the cosines of all pairs are kept, in 8 MB. Above it, rows are computed when needed. */
@@ -18,16 +18,6 @@ const ROWS = 128;
 const PRODUCTS = 2 ** 26;
 /** With fewer rows, copying takes longer than multiplying. */
 const LEAST_ROWS = 32;
-/**
- * Share of the components to compare first, as a multiple of the distance that counts as near. If vectors have the same
- * length in each part, 4 rules out pairs whose cosine is below .75.
- */
-const BEGINNING = 4;
-/** If a larger share is needed, comparing all components is as fast. */
-const LONGEST_BEGINNING = 0.5;
-/** Share of the other vectors. Gathering more of them takes longer than comparing all, block by block. */
-const MOST_LEFT = 1 / 16;
-
 export class Cosines {
   #packed: Packed = pack([]);
   #vectors: readonly Float32Array[] = [];
@@ -36,7 +26,6 @@ export class Cosines {
   /** The cosines of all pairs, if they are kept. */
   #kept: Float32Array | undefined;
   #rows = new Rows(this.#packed);
-  #beginnings: Beginnings | undefined;
 
   /** Packs the vectors of candidates, unless they are packed already. */
   pack(candidates: readonly Candidate[]): void {
@@ -55,7 +44,6 @@ export class Cosines {
     this.#packed = packed;
     this.#kept = kept;
     this.#rows = new Rows(packed, kept);
-    this.#beginnings = undefined;
   }
 
   slotOf({ index }: Candidate): number {
@@ -74,45 +62,16 @@ export class Cosines {
 
   /**
    * The slots after `slot` whose cosine with it is at least `least`, ascending. Even if not all pairs are kept, this is fast
-   * as long as slots are asked for in order, with the same `least`.
+   * as long as slots are asked for in order.
    */
   near(slot: number, least: number): { slot: number; cosine: number }[] {
-    const maybe = this.#maybeNear(slot, least);
-    const values =
-      maybe === undefined
-        ? this.#rows.after(slot)
-        : cosines(pack(this.#vectorsOf([slot])), pack(this.#vectorsOf(maybe)));
+    const values = this.#rows.after(slot);
     const found: { slot: number; cosine: number }[] = [];
     for (let at = 0; at < values.length; at++) {
       const cosine = values[at] as number;
-      if (cosine >= least) found.push({ slot: maybe?.[at] ?? slot + 1 + at, cosine });
+      if (cosine >= least) found.push({ slot: slot + 1 + at, cosine });
     }
     return found;
-  }
-
-  /** Prepares {@link near} for a `least`, once for all slots. */
-  #prepareNear(least: number): Beginnings | undefined {
-    const share = BEGINNING * (1 - least);
-    if (this.#kept !== undefined || !(share <= LONGEST_BEGINNING)) return undefined;
-    if (this.#beginnings?.share !== share) this.#beginnings = beginningsOf(this.#vectors, share);
-    return this.#beginnings;
-  }
-
-  /** The slots that may be near, by the first components of their vectors. Absent if comparing all is as fast. */
-  #maybeNear(slot: number, least: number): number[] | undefined {
-    const prepared = this.#prepareNear(least);
-    if (prepared === undefined) return undefined;
-    const { rows, rest, rounding } = prepared;
-    const own = rest[slot] as number;
-    const row = rows.after(slot);
-    const bound = least - rounding - this.rounding;
-    const found: number[] = [];
-    for (let at = 0; at < row.length; at++) {
-      // The Cauchy-Schwarz inequality bounds the product of the remaining components.
-      const most = (row[at] as number) + own * (rest[slot + 1 + at] as number);
-      if (most >= bound) found.push(slot + 1 + at);
-    }
-    return found.length > MOST_LEFT * row.length ? undefined : found;
   }
 
   #vectorsOf(slots: ArrayLike<number>): Float32Array[] {
@@ -183,31 +142,6 @@ class Rows {
     const start = condensedIndex(count, slot, slot + 1) - condensedIndex(count, this.#from, this.#from + 1);
     return this.#values.subarray(start, start + count - 1 - slot);
   }
-}
-
-/** The first components of all vectors. */
-interface Beginnings {
-  readonly share: number;
-  readonly rows: Rows;
-  /** Greatest lengths that the remaining components can have. */
-  readonly rest: Float64Array;
-  /** Greatest error of a product of two beginnings, and of two lengths. */
-  readonly rounding: number;
-}
-
-/** Greatest error of the square of a length: of two roundings to 32 bits. */
-const UNIT_ERROR = 2 ** -22;
-
-function beginningsOf(vectors: readonly Float32Array[], share: number): Beginnings {
-  const length = Math.ceil(share * (vectors[0]?.length ?? 0));
-  const beginnings = vectors.map((vector) => vector.subarray(0, length));
-  // Vectors have unit length, or are zero. Reading the remaining components would take three times as long.
-  const rest = new Float64Array(vectors.length);
-  for (const [slot, beginning] of beginnings.entries()) {
-    rest[slot] = Math.sqrt(Math.max(0, 1 + UNIT_ERROR - dot(beginning, beginning)));
-  }
-  const packed = pack(beginnings);
-  return { share, rows: new Rows(packed), rest, rounding: roundingBound(packed.width) + 1e-9 };
 }
 
 function triangleOf(packed: Packed): Float32Array {

@@ -34,11 +34,6 @@ export class Lexicon {
     this.#recent = recent.readings;
   }
 
-  /** Computes the analyses that a search needs. So a caller can pause between texts. */
-  read(text: string): void {
-    this.searchTerms(text);
-  }
-
   /** Returns folded words, and stretches of scripts without spaces, in order. */
   runs(text: string): Int32Array {
     return this.#reading(text).runs;
