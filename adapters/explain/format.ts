@@ -1,6 +1,7 @@
 /** Renders explanations for people. */
 import { invalidInput } from '../../src/internal.js';
-import type { Explanation, KeptRanges } from './types.js';
+import type { KeptRanges } from './counterfactuals.js';
+import type { Explanation } from './types.js';
 import { count, isOnAxis, listed, optionsWritten, quoted } from './wording.js';
 
 /**

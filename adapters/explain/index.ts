@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export { CAUSES, type Cause } from './causes/causes.js';
+export type { Counterfactuals, KeptRanges, Remedy } from './counterfactuals.js';
 export { explain } from './explain.js';
 export { formatExplanation } from './format.js';
-export type { Counterfactuals, Explanation, KeptRanges, Remedy, Rival } from './types.js';
+export type { Explanation, Rival } from './types.js';

@@ -7,8 +7,8 @@ import {
 } from '../../src/index.js';
 import { type Inside, insideOf, type Outcome } from '../../src/internal.js';
 import { budgetAxis, clusterAxis, kAxis, lambdaAxis } from './axes.js';
+import type { Counterfactuals, KeptRanges } from './counterfactuals.js';
 import { type Axis, Sweep } from './sweep.js';
-import type { Counterfactuals, KeptRanges } from './types.js';
 
 type AxisName = keyof Pick<Counterfactuals, 'maxTokens' | 'k' | 'lambda' | 'maxPerCluster'>;
 

@@ -1,5 +1,6 @@
 /** The explanation in plain English. */
-import type { Counterfactuals, Explanation, KeptRanges, Rival } from './types.js';
+import type { Counterfactuals, KeptRanges } from './counterfactuals.js';
+import type { Explanation, Rival } from './types.js';
 import { count, decimal, listed, quoted } from './wording.js';
 
 type Told = Omit<Explanation, 'sentences'>;

@@ -1,6 +1,6 @@
 /** All runs along one option. One sweep serves every chunk of the input. */
 import { type LimitOverrides, type Outcome, Pacer } from '../../src/internal.js';
-import type { KeptRanges } from './types.js';
+import type { KeptRanges } from './counterfactuals.js';
 
 /** The values of one option that are tried, ascending. */
 export interface Axis {

@@ -1,6 +1,6 @@
 /** Values in sentences. */
 import { DIRECTION_CONTROLS, isObject } from '../../src/internal.js';
-import type { Remedy } from './types.js';
+import type { Remedy } from './counterfactuals.js';
 
 /** Whole numbers with separators: 1,600. Others as they are. */
 export const count = (value: number): string =>

@@ -1,9 +1,8 @@
 /** The facts from which a cause is found. */
-import type { Chunk, Eviction, Ranked, SessionOverrides, ShapingReport } from '../../../src/index.js';
+import type { Chunk, Eviction, Ranked, ShapingReport } from '../../../src/index.js';
+import type { Counterfactuals } from '../counterfactuals.js';
 import type { Runs } from '../runs.js';
 import type { Found } from '../subject.js';
-import type { Counterfactuals } from '../types.js';
-import type { Cause } from './causes.js';
 
 export interface Case {
   readonly report: ShapingReport;
@@ -16,17 +15,6 @@ export interface Case {
 
 /** An evicted chunk's case. */
 export type EvictedCase = Case & { readonly found: { readonly eviction: Eviction } };
-
-/** A possible cause, and the change of options that would prove it. */
-export interface Suspicion {
-  readonly cause: Cause;
-  /** A sentence about the fault. */
-  readonly because: string;
-  /** As plain JSON. */
-  readonly options: SessionOverrides;
-  /** Whether the report alone shows the fault, so that it is named even if no run is possible. */
-  readonly isEvident?: true;
-}
 
 /** The options that a report shows: resolved, without functions and services. */
 export interface ShownOptions {

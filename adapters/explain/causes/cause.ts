@@ -1,17 +1,20 @@
 /** The cause of an outcome: a fault that a run proved, else a fault that is observed, else what the reason says. */
 import type { SessionOverrides } from '../../../src/index.js';
-import type { Remedy } from '../types.js';
+import type { Remedy } from '../counterfactuals.js';
 import { count, isOnAxis, listed, optionsWritten, quoted } from '../wording.js';
-import { type Case, degradationsOf, type EvictedCase, type Suspicion } from './case.js';
+import { type Case, chunksOf, degradationsOf, type EvictedCase } from './case.js';
 import type { Cause } from './causes.js';
-import { type Named, observed, stated } from './reasons.js';
-import { separateCopies, suspicionsOf } from './suspicions.js';
+import { stated } from './reasons.js';
+import { type Suspicion, separateCopies, suspicionsOf } from './suspicions.js';
 
 export interface Verdict {
   readonly cause: Cause;
   readonly remedy?: Remedy;
   readonly sentences: readonly string[];
 }
+
+/** A cause that the ledger shows, and its remedy if a run proved one. */
+type Found = Pick<Suspicion, 'cause' | 'because'> & { remedy?: Remedy };
 
 export async function causeOf(it: Case): Promise<Verdict> {
   return it.found.eviction === undefined ? causeOfStay(it) : causeOfEviction(it as EvictedCase);
@@ -51,8 +54,7 @@ async function causeOfEviction(it: EvictedCase): Promise<Verdict> {
     if (keeps === true || (keeps === undefined && suspicion.isEvident))
       return proved(suspicion, keeps === true);
   }
-  const found: (Pick<Named, 'cause' | 'because'> & { remedy?: Remedy }) | undefined =
-    diversity(it) ?? conflict(it) ?? observed(it);
+  const found: Found | undefined = diversity(it) ?? conflict(it) ?? observed(it);
   const reason = stated(it);
   const { cause, because } = found ?? reason;
   const remedy = found?.remedy ?? (await remedyAmong(it, reason.tries));
@@ -111,3 +113,35 @@ function conflict({ report, found, counterfactuals }: EvictedCase) {
     because: `${quoted(one)} and ${quoted(other)} contradict each other, so both stay, and they take the room of two chunks.`,
   };
 }
+
+/** Causes that no option corrects: of the input, of services, of the chunk itself. They matter where chunks are ranked. */
+function observed(it: EvictedCase): Found | undefined {
+  const { reason, index } = it.found.eviction;
+  const text = chunksOf(it)?.[index]?.text;
+  if (text !== undefined && text.trim() === '')
+    return { cause: 'blank-text', because: 'The chunk has no text.' };
+  if (!['outranked', 'over-budget', 'cluster-member', 'below-floor'].includes(reason)) return undefined;
+  for (const code of CODES) {
+    // An order for which the caller vouches counts with any scores.
+    if (code === 'scores-rise' && it.report.ranking?.reason !== 'distances') continue;
+    const [first] = degradationsOf(it, code);
+    if (first !== undefined) return { cause: code, because: first.message };
+  }
+  const echo = it.report.flags
+    .find((each) => each.index === index)
+    ?.flags.find(({ kind }) => kind === 'query-echo');
+  if (echo?.kind !== 'query-echo') return undefined;
+  const share = Math.round(100 * echo.share);
+  return {
+    cause: 'query-echo',
+    because: `The chunk repeats ${share} % of the question, and a repetition adds nothing to relevance.`,
+  };
+}
+
+const CODES = [
+  'query-empty',
+  'embedder-failed',
+  'embeddings-incomplete',
+  'query-not-embedded',
+  'scores-rise',
+] as const;

@@ -1,9 +1,8 @@
 /** All causes of outcomes. The documentation has this table. */
+import { type AboutCause, OTHER, REASONS, type StatedCause, withoutRemedy } from './reasons.js';
 
-const withoutRemedy = '–';
-
-/** The causes by their stable codes: the meaning of each, and the remedy. */
-export const CAUSES = {
+/** The causes that the reason of an eviction does not state. */
+const OBSERVED = {
   fits: { meaning: 'Everything fit after de-duplication.', remedy: withoutRemedy },
   ranked: { meaning: 'It is among the best chunks that fit.', remedy: withoutRemedy },
   pinned: { meaning: 'It is pinned, and goes ahead of all others.', remedy: withoutRemedy },
@@ -91,50 +90,14 @@ export const CAUSES = {
     meaning: 'It repeats the question, and a repetition adds nothing to relevance.',
     remedy: withoutRemedy,
   },
-  'exact-copy': {
-    meaning: 'A chunk with the same text stands in for it.',
-    remedy: 'pin it, or cite all `sources`',
-  },
-  'near-copy': {
-    meaning: 'A chunk that says the same stands in for it.',
-    remedy: 'lower `semanticDedup.maxDistance`, or pin it',
-  },
-  'cluster-member': {
-    meaning: 'Another chunk stands for its group, and not all chunks fit.',
-    remedy: 'raise `cluster.maxPerCluster`, or the limit',
-  },
-  'entropy-gate': { meaning: '`annotate.minEntropy` is too high for it.', remedy: 'lower it' },
-  'utility-gate': { meaning: '`ecs.minUtility` is too high for it.', remedy: 'lower it' },
-  'relevance-floor': { meaning: '`relevance.floor` is too high for it.', remedy: 'lower it' },
-  'k-too-small': { meaning: 'Better chunks took the places of `k`.', remedy: 'raise `k`' },
-  'larger-than-budget': {
-    meaning: 'It alone is larger than the whole budget.',
-    remedy: 'raise `budget.maxTokens`, or leave `extract` on',
-  },
-  'budget-too-small': {
-    meaning: 'Other chunks took the tokens of the budget.',
-    remedy: 'raise `budget.maxTokens`',
-  },
-  'pinned-over-budget': { meaning: 'It is pinned, but does not fit.', remedy: 'raise `budget.maxTokens`' },
-  'source-cap': {
-    meaning: 'The limit of its source was reached.',
-    remedy: 'raise `budget.perSource` or `budget.chunksPerSource`',
-  },
-  'trust-cap': {
-    meaning: 'The limit of its tier was reached.',
-    remedy: 'raise `k` or `maxTokens` of that tier in `trust`',
-  },
-  'custom-stage': {
-    meaning: 'A stage of the option `stages` evicted it.',
-    remedy: 'see the evidence of that stage',
-  },
-  'low-grade': {
-    meaning: 'The grader of corrective retrieval graded it too low.',
-    remedy: 'lower `thresholds.lower`',
-  },
-  vetoed: { meaning: 'A reviewer excluded its text.', remedy: withoutRemedy },
-  other: { meaning: 'An adapter evicted it, for a reason of its own.', remedy: withoutRemedy },
-} as const satisfies Readonly<Record<string, { meaning: string; remedy: string }>>;
+} as const satisfies Readonly<Record<string, AboutCause>>;
 
 /** The codes of causes. */
-export type Cause = keyof typeof CAUSES;
+export type Cause = keyof typeof OBSERVED | StatedCause;
+
+/** The causes by their stable codes: the meaning of each, and the remedy. */
+export const CAUSES: Readonly<Record<Cause, AboutCause>> = Object.assign(
+  {},
+  OBSERVED,
+  ...[...Object.values(REASONS), OTHER].map(({ causes }) => causes),
+);

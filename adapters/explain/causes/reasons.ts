@@ -1,145 +1,212 @@
-/** The cause that the reason of an eviction states, and changes of options that may help. */
+/** What the reason of an eviction says: its causes, and changes of options that may help. */
 import type { Eviction, SessionOverrides } from '../../../src/index.js';
-import type { KeptRanges } from '../types.js';
+import type { Counterfactuals, KeptRanges } from '../counterfactuals.js';
 import { count, decimal, quoted } from '../wording.js';
-import { chunksOf, degradationsOf, type EvictedCase, optionsOf } from './case.js';
-import type { Cause } from './causes.js';
+import { degradationsOf, type EvictedCase, optionsOf, type ShownOptions } from './case.js';
 
-export interface Named {
-  readonly cause: Cause;
+/** What the documentation says about a cause. */
+export interface AboutCause {
+  readonly meaning: string;
+  readonly remedy: string;
+}
+export const withoutRemedy = '–';
+
+type Reason = Eviction['reason'];
+type Evicted<R extends Reason> = Extract<Eviction, { reason: R }>;
+
+export interface Stated<C extends string> {
+  readonly cause: C;
   readonly because: string;
   /** Changes of options to try, the best first. */
   readonly tries: readonly SessionOverrides[];
 }
 
-/** Causes that no option corrects: of the input, of services, of the chunk itself. They matter where chunks are ranked. */
-export function observed(it: EvictedCase): Pick<Named, 'cause' | 'because'> | undefined {
-  const { reason, index } = it.found.eviction;
-  const text = chunksOf(it)?.[index]?.text;
-  if (text !== undefined && text.trim() === '')
-    return { cause: 'blank-text', because: 'The chunk has no text.' };
-  if (!['outranked', 'over-budget', 'cluster-member', 'below-floor'].includes(reason)) return undefined;
-  for (const code of CODES) {
-    // An order for which the caller vouches counts with any scores.
-    if (code === 'scores-rise' && it.report.ranking?.reason !== 'distances') continue;
-    const [first] = degradationsOf(it, code);
-    if (first !== undefined) return { cause: code, because: first.message };
-  }
-  const echo = it.report.flags
-    .find((each) => each.index === index)
-    ?.flags.find(({ kind }) => kind === 'query-echo');
-  if (echo?.kind !== 'query-echo') return undefined;
-  const share = Math.round(100 * echo.share);
-  return {
-    cause: 'query-echo',
-    because: `The chunk repeats ${share} % of the question, and a repetition adds nothing to relevance.`,
-  };
-}
+/** The causes that a reason can state, and the one that an eviction for it states. */
+const reason = <E, const C extends Readonly<Record<string, AboutCause>>>(entry: {
+  readonly causes: C;
+  readonly stated: (eviction: E, it: EvictedCase) => Stated<keyof C & string>;
+}) => entry;
 
-const CODES = [
-  'query-empty',
-  'embedder-failed',
-  'embeddings-incomplete',
-  'query-not-embedded',
-  'scores-rise',
-] as const;
+export const REASONS = {
+  'exact-duplicate': reason({
+    causes: {
+      'exact-copy': {
+        meaning: 'A chunk with the same text stands in for it.',
+        remedy: 'pin it, or cite all `sources`',
+      },
+    },
+    stated: ({ keptId }: Evicted<'exact-duplicate'>) => ({
+      cause: 'exact-copy',
+      because: `The chunk ${quoted(keptId)} has the same text and stands in for it.`,
+      tries: [],
+    }),
+  }),
+  'semantic-duplicate': reason({
+    causes: {
+      'near-copy': {
+        meaning: 'A chunk that says the same stands in for it.',
+        remedy: 'lower `semanticDedup.maxDistance`, or pin it',
+      },
+    },
+    stated: ({ keptId, distance, maxDistance }: Evicted<'semantic-duplicate'>) => ({
+      cause: 'near-copy',
+      because: `The chunk ${quoted(keptId)} says the same and stands in for it: their distance is ${decimal(distance)}, and up to ${maxDistance} counts as a copy.`,
+      tries: [{ semanticDedup: { maxDistance: below(distance) } }],
+    }),
+  }),
+  'cluster-member': reason({
+    causes: {
+      'cluster-member': {
+        meaning: 'Another chunk stands for its group, and not all chunks fit.',
+        remedy: 'raise `cluster.maxPerCluster`, or the limit',
+      },
+    },
+    stated: ({ keptId }: Evicted<'cluster-member'>, { counterfactuals }) => ({
+      cause: 'cluster-member',
+      because: `The chunk ${quoted(keptId)} stands for its group, and not all chunks fit.`,
+      tries: [
+        ...raised(counterfactuals?.maxPerCluster, (maxPerCluster) => ({ cluster: { maxPerCluster } })),
+        ...more(counterfactuals),
+      ],
+    }),
+  }),
+  'low-entropy': reason({
+    causes: {
+      'entropy-gate': { meaning: '`annotate.minEntropy` is too high for it.', remedy: 'lower it' },
+    },
+    stated: ({ entropy, minEntropy }: Evicted<'low-entropy'>) => ({
+      cause: 'entropy-gate',
+      because: `Its entropy is ${decimal(entropy)}, and annotate.minEntropy is ${minEntropy}.`,
+      tries: [{ annotate: { minEntropy: below(entropy) } }],
+    }),
+  }),
+  'low-utility': reason({
+    causes: {
+      'utility-gate': { meaning: '`ecs.minUtility` is too high for it.', remedy: 'lower it' },
+    },
+    stated: ({ utility = 0, minUtility }: Evicted<'low-utility'>) => ({
+      cause: 'utility-gate',
+      because: `Its utility is ${decimal(utility)} nats, and ecs.minUtility is ${minUtility}.`,
+      tries: [{ ecs: { minUtility: null } } as SessionOverrides],
+    }),
+  }),
+  'below-floor': reason({
+    causes: {
+      'relevance-floor': { meaning: '`relevance.floor` is too high for it.', remedy: 'lower it' },
+    },
+    stated: ({ relevance = 0, floor }: Evicted<'below-floor'>) => ({
+      cause: 'relevance-floor',
+      because: `Its relevance is ${decimal(relevance)}, and relevance.floor is ${floor}.`,
+      tries: [{ relevance: { floor: below(relevance) } }, { relevance: { floor: 0 } }],
+    }),
+  }),
+  outranked: reason({
+    causes: {
+      'k-too-small': { meaning: 'Better chunks took the places of `k`.', remedy: 'raise `k`' },
+    },
+    stated: ({ k }: Evicted<'outranked'>, { counterfactuals }) => ({
+      cause: 'k-too-small',
+      because:
+        k === 1
+          ? 'A better chunk took the one place of k.'
+          : `Better chunks took the ${count(k)} places of k.`,
+      tries: more(counterfactuals),
+    }),
+  }),
+  'over-budget': reason({
+    causes: {
+      'larger-than-budget': {
+        meaning: 'It alone is larger than the whole budget.',
+        remedy: 'raise `budget.maxTokens`, or leave `extract` on',
+      },
+      'budget-too-small': {
+        meaning: 'Other chunks took the tokens of the budget.',
+        remedy: 'raise `budget.maxTokens`',
+      },
+      'pinned-over-budget': {
+        meaning: 'It is pinned, but does not fit.',
+        remedy: 'raise `budget.maxTokens`',
+      },
+      'source-cap': {
+        meaning: 'The limit of its source was reached.',
+        remedy: 'raise `budget.perSource` or `budget.chunksPerSource`',
+      },
+      'trust-cap': {
+        meaning: 'The limit of its tier was reached.',
+        remedy: 'raise `k` or `maxTokens` of that tier in `trust`',
+      },
+    },
+    stated: (eviction: Evicted<'over-budget'>, it) => ({
+      ...overBudget(it, eviction),
+      tries: [
+        ...withoutCap(eviction.limit, optionsOf(it)),
+        ...(optionsOf(it).extract === false ? [{ extract: null }] : []),
+        ...more(it.counterfactuals),
+      ],
+    }),
+  }),
+  custom: reason({
+    causes: {
+      'custom-stage': {
+        meaning: 'A stage of the option `stages` evicted it.',
+        remedy: 'see the evidence of that stage',
+      },
+    },
+    stated: ({ stage }: Evicted<'custom'>) => ({
+      cause: 'custom-stage',
+      because: `Your stage ${quoted(stage)} evicted it.`,
+      tries: [{ stages: null }],
+    }),
+  }),
+  'low-grade': reason({
+    causes: {
+      'low-grade': {
+        meaning: 'The grader of corrective retrieval graded it too low.',
+        remedy: 'lower `thresholds.lower`',
+      },
+    },
+    stated: ({ grade, minGrade }: Evicted<'low-grade'>) => ({
+      cause: 'low-grade',
+      because: `The grader gave it ${decimal(grade)}, and ${decimal(minGrade)} is the least.`,
+      tries: [],
+    }),
+  }),
+  vetoed: reason({
+    causes: {
+      vetoed: { meaning: 'A reviewer excluded its text.', remedy: withoutRemedy },
+    },
+    stated: () => ({ cause: 'vetoed', because: 'A reviewer excluded its text.', tries: [] }),
+  }),
+} satisfies { readonly [R in Reason]: { stated: (eviction: Evicted<R>, it: EvictedCase) => Stated<string> } };
+
+/** For the reasons of adapters that this package does not have. */
+export const OTHER = reason({
+  causes: { other: { meaning: 'An adapter evicted it, for a reason of its own.', remedy: withoutRemedy } },
+  stated: (eviction: { reason: string }) => ({
+    cause: 'other',
+    because: `It was evicted for the reason ${quoted(eviction.reason)}.`,
+    tries: [],
+  }),
+});
+
+export type StatedCause =
+  | { [R in Reason]: keyof (typeof REASONS)[R]['causes'] }[Reason]
+  | keyof typeof OTHER.causes;
 
 /** The cause that the reason of the eviction states. */
-export function stated(it: EvictedCase): Named {
+export function stated(it: EvictedCase): Stated<StatedCause> {
   const { eviction } = it.found;
-  const { relevance = 0, tokens, stage } = eviction;
-  const { budget = {}, trust = [], extract } = optionsOf(it);
-  const { counterfactuals: cf } = it;
-  const more = [
-    ...raised(cf?.k, (k) => ({ k })),
-    ...raised(cf?.maxTokens, (maxTokens) => ({ budget: { maxTokens } })),
-  ];
-  const standIn = 'keptId' in eviction ? quoted(eviction.keptId) : '';
-  switch (eviction.reason) {
-    case 'exact-duplicate':
-      return {
-        cause: 'exact-copy',
-        because: `The chunk ${standIn} has the same text and stands in for it.`,
-        tries: [],
-      };
-    case 'semantic-duplicate':
-      return {
-        cause: 'near-copy',
-        because: `The chunk ${standIn} says the same and stands in for it: their distance is ${decimal(eviction.distance)}, and up to ${eviction.maxDistance} counts as a copy.`,
-        tries: [{ semanticDedup: { maxDistance: below(eviction.distance) } }],
-      };
-    case 'cluster-member':
-      return {
-        cause: 'cluster-member',
-        because: `The chunk ${standIn} stands for its group, and not all chunks fit.`,
-        tries: [...raised(cf?.maxPerCluster, (maxPerCluster) => ({ cluster: { maxPerCluster } })), ...more],
-      };
-    case 'low-entropy':
-      return {
-        cause: 'entropy-gate',
-        because: `Its entropy is ${decimal(eviction.entropy)}, and annotate.minEntropy is ${eviction.minEntropy}.`,
-        tries: [{ annotate: { minEntropy: below(eviction.entropy) } }],
-      };
-    case 'low-utility':
-      return {
-        cause: 'utility-gate',
-        because: `Its utility is ${decimal(eviction.utility ?? 0)} nats, and ecs.minUtility is ${eviction.minUtility}.`,
-        tries: [{ ecs: { minUtility: null } } as SessionOverrides],
-      };
-    case 'below-floor':
-      return {
-        cause: 'relevance-floor',
-        because: `Its relevance is ${decimal(relevance)}, and relevance.floor is ${eviction.floor}.`,
-        tries: [{ relevance: { floor: below(relevance) } }, { relevance: { floor: 0 } }],
-      };
-    case 'outranked':
-      return {
-        cause: 'k-too-small',
-        because:
-          eviction.k === 1
-            ? 'A better chunk took the one place of k.'
-            : `Better chunks took the ${count(eviction.k)} places of k.`,
-        tries: more,
-      };
-    case 'over-budget':
-      return {
-        ...overBudget(it, eviction, tokens),
-        tries: [
-          ...withoutCap(eviction.limit, budget, trust),
-          ...(extract === false ? [{ extract: null }] : []),
-          ...more,
-        ],
-      };
-    case 'custom':
-      return {
-        cause: 'custom-stage',
-        because: `Your stage ${quoted(stage)} evicted it.`,
-        tries: [{ stages: null }],
-      };
-    case 'low-grade':
-      return {
-        cause: 'low-grade',
-        because: `The grader gave it ${decimal(eviction.grade)}, and ${decimal(eviction.minGrade)} is the least.`,
-        tries: [],
-      };
-    case 'vetoed':
-      return { cause: 'vetoed', because: 'A reviewer excluded its text.', tries: [] };
-    default:
-      return {
-        cause: 'other',
-        because: `It was evicted for the reason ${quoted(reasonOf(eviction satisfies never))}.`,
-        tries: [],
-      };
-  }
+  const entry = Object.hasOwn(REASONS, eviction.reason) ? REASONS[eviction.reason] : OTHER;
+  return (entry.stated as (eviction: Eviction, it: EvictedCase) => Stated<StatedCause>)(eviction, it);
 }
-
-const reasonOf = (eviction: { reason: string }): string => eviction.reason;
 
 function overBudget(
   it: EvictedCase,
-  { limit, margin }: Extract<Eviction, { reason: 'over-budget' }>,
-  tokens: number,
-): Pick<Named, 'cause' | 'because'> {
+  { limit, margin, tokens }: Evicted<'over-budget'>,
+): Omit<
+  Stated<'larger-than-budget' | 'budget-too-small' | 'pinned-over-budget' | 'source-cap' | 'trust-cap'>,
+  'tries'
+> {
   if (degradationsOf(it, 'pinned-over-budget').length > 0 && isPinned(it))
     return {
       cause: 'pinned-over-budget',
@@ -171,8 +238,7 @@ function isPinned(it: EvictedCase): boolean {
 
 function withoutCap(
   limit: 'maxTokens' | 'perSource' | 'chunksPerSource' | 'trust',
-  budget: { chunksPerSource?: number | null; perSource?: number | null },
-  trust: readonly { value: string }[],
+  { budget = {}, trust = [] }: ShownOptions,
 ): SessionOverrides[] {
   if (limit === 'trust') return [{ trust: trust.map(({ value }) => ({ value })) }];
   if (limit === 'chunksPerSource') {
@@ -181,6 +247,12 @@ function withoutCap(
   }
   return limit === 'perSource' ? [{ budget: { perSource: null } } as SessionOverrides] : [];
 }
+
+/** Changes of `k` and the budget that keep the chunk. */
+const more = (counterfactuals: Counterfactuals | undefined): SessionOverrides[] => [
+  ...raised(counterfactuals?.k, (k) => ({ k })),
+  ...raised(counterfactuals?.maxTokens, (maxTokens) => ({ budget: { maxTokens } })),
+];
 
 /** The least greater value that keeps the chunk, and from which on it always stays if there is one. */
 function raised(

@@ -1,8 +1,21 @@
 /** Faults of options that may be the cause. Each is named only if a run without the fault keeps the chunk. */
+import type { SessionOverrides } from '../../../src/index.js';
 import { COEFFICIENTS, normalise } from '../../../src/internal.js';
 import { similarIds } from '../subject.js';
 import { quoted } from '../wording.js';
-import { type Case, chunksOf, degradationsOf, type EvictedCase, optionsOf, type Suspicion } from './case.js';
+import { type Case, chunksOf, degradationsOf, type EvictedCase, optionsOf } from './case.js';
+import type { Cause } from './causes.js';
+
+/** A possible cause, and the change of options that would prove it. */
+export interface Suspicion {
+  readonly cause: Cause;
+  /** A sentence about the fault. */
+  readonly because: string;
+  /** As plain JSON. */
+  readonly options: SessionOverrides;
+  /** Whether the report alone shows the fault, so that it is named even if no run is possible. */
+  readonly isEvident?: true;
+}
 
 /** The suspicions about an evicted chunk, the most specific first. */
 export function suspicionsOf(it: EvictedCase): Suspicion[] {
