@@ -3,7 +3,7 @@ import { isObject } from './input/parse-options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { oldNode } from './runtime/node-version.js';
 import type { Recording } from './session/recording.js';
-import { makeShaper } from './shaper.js';
+import { makeShaper, overridden } from './shaper.js';
 import type { Shaper } from './shaping.js';
 
 const problem = oldNode();
@@ -43,6 +43,13 @@ export function readyShaper(shaper: unknown, options: object): Shaper {
   throw new ContextShapingError('invalid-options', problem);
 }
 
-/** A shaper whose services are asked only for answers that the recording does not have. Its observers are not called. */
-export const createRecordedShaper = (options: ShapingOptions, recording: Recording): Shaper =>
-  makeShaper(options, { recording });
+/**
+ * A shaper whose services are asked only for answers that the recording does not have. Its observers are not called.
+ *
+ * @param overrides as for {@link Shaper.with}.
+ */
+export const createRecordedShaper = (
+  options: Record<string, unknown>,
+  overrides: unknown,
+  recording: Recording,
+): Shaper => makeShaper(overridden(options, overrides), { recording });

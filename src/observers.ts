@@ -27,6 +27,13 @@ export async function tellObservers(
   return told;
 }
 
+/** The same for a report that an adapter makes: together the observers wait at most `deadlineMs`. */
+export const tellInTime = (
+  report: ShapingReport,
+  observers: PatientObservers,
+  signal: AbortSignal | undefined,
+): Promise<ShapingReport> => tellObservers(report, patient(observers), signal);
+
 /** Calls the observer of stages, if there is one, with a copy, because the evictions go into the report later. */
 export async function tellStage(
   event: StageEvent,
@@ -53,17 +60,13 @@ async function failuresOf(
 }
 
 type Observers = Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'onStage'>;
+type PatientObservers = Partial<Observers> & { deadlineMs?: number | null | undefined };
 
 /**
  * Wraps the observers of one call so that together they wait at most `deadlineMs`. The time of services does not count.
  * After that time, each observer is still called, but nothing waits for it.
  */
-export function patient({
-  onEvict,
-  onReport,
-  onStage,
-  deadlineMs,
-}: Partial<Observers> & { deadlineMs?: number | null | undefined }): Observers {
+export function patient({ onEvict, onReport, onStage, deadlineMs }: PatientObservers): Observers {
   let left = deadlineMs ?? Number.POSITIVE_INFINITY;
   const bounded = <T>(observer: ((told: T) => void | Promise<void>) | undefined) =>
     observer &&

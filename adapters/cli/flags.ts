@@ -1,16 +1,16 @@
 /** Flags that set shaping options. A flag overrides the same option in the input. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ShapingOptions } from '../../src/index.js';
-import { ENCODINGS, isObject, type JsonObject, ORDERS, PRESETS, type Preset } from '../../src/internal.js';
+import { CHOICES, isObject, type JsonObject } from '../../src/internal.js';
 
 /** The values that commander returns. */
 export interface OptionFlags {
   budget?: number;
   reserve?: number;
   k?: number;
-  preset?: Preset;
-  order?: (typeof ORDERS)[number];
-  tokenizer?: (typeof ENCODINGS)[number];
+  preset?: (typeof CHOICES.preset)[number];
+  order?: (typeof CHOICES.order)[number];
+  tokenizer?: (typeof CHOICES.tokenizer)[number];
 }
 
 /** The path of the option that each flag sets. */
@@ -22,8 +22,6 @@ const FIELDS: Readonly<Record<keyof OptionFlags, readonly [string, string?]>> = 
   order: ['order'],
   tokenizer: ['tokenizer'],
 };
-
-export const CHOICES = { preset: PRESETS, order: ORDERS, tokenizer: ENCODINGS };
 
 /** @returns the options with the values of the flags, and the flag for each option that a flag set. */
 export function applyFlags(

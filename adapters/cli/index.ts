@@ -3,7 +3,6 @@ export { Ends, EXIT, exitCodesHelp, UsageError } from './errors.js';
 export { readText, why } from './files.js';
 export {
   applyFlags,
-  CHOICES,
   decimal,
   flagNamed,
   type OptionFlags,

@@ -1,5 +1,5 @@
 import type { Chunk, Query, ShapedChunk, ShapingReport } from '../../src/index.js';
-import { distinctIds, patient, tellObservers } from '../../src/internal.js';
+import { distinctIds, tellInTime } from '../../src/internal.js';
 import { blocksForFacets, FACET_SHARE, optionsFor } from '../structures/index.js';
 import { type Rebuilt, rebuild, resultWith, withNote } from './content.js';
 import type { Passage, ResultPart } from './messages.js';
@@ -73,7 +73,7 @@ export async function shapePassages(
     const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);
     const isLast = reserve >= most - 1;
     if ((fits && isWhole) || shaped.tokens <= most || isLast) {
-      const observed = await tellObservers(report, patient(settings.observers), signal);
+      const observed = await tellInTime(report, settings.observers, signal);
       if (fits && isWhole && !kept.some(({ sanitised }) => sanitised)) return { report: observed };
       const isOver = shaped.tokens > most && !fits;
       return { shaped: isOver ? await onlyNote(read, call, settings) : shaped, report: observed };

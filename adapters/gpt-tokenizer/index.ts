@@ -1,6 +1,6 @@
 /** Exact token counts in a bundle, where `tokenizer: 'o200k_base'` finds no package. */
 import type { TokenCounter } from '../../src/index.js';
-import { type Encoding, exactCounter, patternOf } from '../../src/internal.js';
+import { type Encoding, exactCounter } from '../../src/internal.js';
 
 /**
  * Loads the exact counter of an encoding of OpenAI, for the option `tokenizer`. Bundlers find the vocabulary (1 to 2.4 MB) by
@@ -11,5 +11,5 @@ export async function gptTokenizer(encoding: Encoding): Promise<TokenCounter> {
     ? import('gpt-tokenizer/encoding/o200k_base')
     : import('gpt-tokenizer/encoding/cl100k_base'));
   const constants = await import('gpt-tokenizer/encodingParams/constants');
-  return exactCounter({ countTokens, pattern: patternOf(encoding, constants) });
+  return exactCounter(encoding, { countTokens, constants });
 }

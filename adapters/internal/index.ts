@@ -3,6 +3,7 @@
  * exact version of this package, because no promise is made about any of these names: they may change in every release.
  */
 export {
+  CHOICES,
   checkAnswer,
   condensedIndex,
   cosines,
@@ -34,7 +35,6 @@ export {
 } from '../../src/internal.js';
 export {
   applyFlags,
-  CHOICES,
   decimal,
   Ends,
   EXIT,

@@ -6,7 +6,7 @@ import {
   type ShapingInput,
   type ShapingSession,
 } from '../../src/index.js';
-import { createRecordedShaper, invalidInput, isObject, overridden, Recording } from '../../src/internal.js';
+import { createRecordedShaper, invalidInput, isObject, Recording } from '../../src/internal.js';
 import { RecordedAnswers } from './answers.js';
 import { hashedChunk, hashedTurn } from './record.js';
 import type {
@@ -68,10 +68,11 @@ export function reopen(lockfile: ContextLockfile, { options = {}, services = {},
     judge: services.judge ?? standIns.judge,
     scorer: services.scorer ?? standIns.scorer,
   };
-  const given = overridden(givenOf(lockfile, live), options);
   // The stand-ins fail as the services did, and the recording of the session has that too.
   const recording = new Recording(live, { vectors, answers });
-  const session = createRecordedShaper(given, recording).session(inputOf(lockfile, input));
+  const session = createRecordedShaper(givenOf(lockfile, live), options, recording).session(
+    inputOf(lockfile, input),
+  );
   return { session, missed: () => unasked.count };
 }
 

@@ -1,5 +1,5 @@
 /** Tables that the core reads: pipe tables and delimited values. */
-import { cellsIn, fieldsIn, type Unit } from '../../src/internal.js';
+import { cellsIn, type Unit } from '../../src/internal.js';
 
 interface Table {
   /** Units of the header rows. */
@@ -73,8 +73,8 @@ export class UnitTables {
   #cells(at: number): string[] {
     const { delimiter } = this.#tables[this.#tableOf[at] as number] as Table;
     const source = this.#source(at);
-    if (delimiter === undefined) return cellsIn((source.split('\n', 1)[0] ?? '').trim());
-    return fieldsIn(source, delimiter);
+    const row = delimiter === undefined ? (source.split('\n', 1)[0] ?? '').trim() : source;
+    return cellsIn(row, delimiter);
   }
 
   isHeader(at: number): boolean {

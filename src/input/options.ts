@@ -62,8 +62,8 @@ const stage = <T extends z.core.$ZodShape>(what: string, shape: T) => {
 
 export const LINKAGES = ['single', 'complete', 'average', 'ward', 'centroid', 'median'] as const;
 export const REPRESENTATIVES = ['auto', 'score', 'centroid', 'query-closest', 'longest'] as const;
-export const ORDERS = ['relevance', 'input', 'source', 'edges-first'] as const;
-export const ENCODINGS = ['estimate', 'upper-bound', 'characters/4', 'o200k_base', 'cl100k_base'] as const;
+const ORDERS = ['relevance', 'input', 'source', 'edges-first'] as const;
+const ENCODINGS = ['estimate', 'upper-bound', 'characters/4', 'o200k_base', 'cl100k_base'] as const;
 /** Ways to utility where the answer is not known, and the one where it is. */
 export const GUESSES = ['expected-utility', 'judge', 'trajectory'] as const;
 export const METHODS = ['answer', ...GUESSES] as const;
@@ -73,7 +73,10 @@ const JUDGING = ['answers', 'factuality'] as const;
 export const ECS_REACH = { share: 0.75, maxCandidates: 16 } as const;
 export const SANITISE_MODES = ['strip', 'escape'] as const;
 export const SPOTLIGHTS = ['delimiter', 'datamark', 'none'] as const;
-export const PRESETS = ['balanced', 'slimcontext', 'entropy'] as const;
+const PRESETS = ['balanced', 'slimcontext', 'entropy'] as const;
+
+/** The values of the options that a command line offers for choice. */
+export const CHOICES = { preset: PRESETS, order: ORDERS, tokenizer: ENCODINGS } as const;
 
 const budget = () =>
   z.strictObject({

@@ -40,18 +40,18 @@ async function exact(name: Encoding): Promise<TokenCounter> {
     'tokenizer',
     'npm install gpt-tokenizer. In a bundle, give the counter of context-shaping/gpt-tokenizer instead of its name',
   );
-  const counter = exactCounter(vocabulary);
+  const counter = exactCounter(name, vocabulary);
   loaded.set(name, counter);
   return counter;
 }
 
 /** Counts special tokens as text, because documents may contain them. By default the library throws on them. */
-export function exactCounter({ countTokens, pattern }: Vocabulary): TokenCounter {
+export function exactCounter(encoding: Encoding, { countTokens, constants }: Vocabulary): TokenCounter {
   const options = { disallowedSpecial: new Set<string>() };
   return byTexts(
     byPieces(
       inSlices((piece) => countTokens(piece, options)),
-      pattern,
+      encoding === 'o200k_base' ? constants.O200K_TOKEN_SPLIT_REGEX : constants.CL100K_TOKEN_SPLIT_REGEX,
     ),
   );
 }

@@ -1,13 +1,11 @@
 /** The vocabularies of the exact encodings, 1 to 2.4 MB each: the optional package `gpt-tokenizer`. */
 export interface Vocabulary {
   countTokens(text: string, options: { disallowedSpecial: Set<string> }): number;
-  /** Splits a text into the pieces within which the encoding merges. */
-  pattern: RegExp;
+  /** The expressions that split a text into the pieces within which an encoding merges. */
+  constants: Record<'O200K_TOKEN_SPLIT_REGEX' | 'CL100K_TOKEN_SPLIT_REGEX', RegExp>;
 }
 
 export type Encoding = 'o200k_base' | 'cl100k_base';
-
-type Constants = Record<'O200K_TOKEN_SPLIT_REGEX' | 'CL100K_TOKEN_SPLIT_REGEX', RegExp>;
 
 /**
  * Loads a vocabulary from the package where it is installed. The names are computed, so that bundlers, whose users may not
@@ -17,8 +15,5 @@ export async function loadVocabulary(encoding: Encoding): Promise<Vocabulary> {
   const load = (file: string) =>
     import(/* webpackIgnore: true */ /* @vite-ignore */ `gpt-tokenizer/${file}`) as Promise<unknown>;
   const { countTokens } = (await load(`encoding/${encoding}`)) as Vocabulary;
-  return { countTokens, pattern: patternOf(encoding, (await load('encodingParams/constants')) as Constants) };
+  return { countTokens, constants: (await load('encodingParams/constants')) as Vocabulary['constants'] };
 }
-
-export const patternOf = (encoding: Encoding, constants: Constants): RegExp =>
-  encoding === 'o200k_base' ? constants.O200K_TOKEN_SPLIT_REGEX : constants.CL100K_TOKEN_SPLIT_REGEX;

@@ -1,6 +1,6 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { Chunk, ShapedChunk } from '../../../src/index.js';
-import { patient, pinTest, tellObservers } from '../../../src/internal.js';
+import { pinTest, tellInTime } from '../../../src/internal.js';
 import { emitEvicted, toDocuments } from '../../documents/index.js';
 import { emitStep } from '../events.js';
 import { allSources, ledgerReport } from '../ledger.js';
@@ -29,8 +29,7 @@ export async function refine(state: State, run: Run): Promise<Update> {
       : await shapeAgain(survivors.chunks, state, run);
   const path = [...state.path, 'refine'];
   const ledger = ledgerReport({ ...state, path }, { ...survivors, ...final }, run);
-  const observers = patient(run.observers);
-  const told = await tellObservers(withFailures(ledger, run), observers, run.config.signal);
+  const told = await tellInTime(withFailures(ledger, run), run.observers, run.config.signal);
   const report = reported(told, run);
   const documents: DocumentInterface[] = documentsOf(state);
   const kept = report.kept.map(({ id }) => id);

@@ -51,7 +51,7 @@ export const separatedValues: Structure = {
       next = behind;
     }
     addTable(page, 'record', records, { isHeaded: true }, (record) =>
-      fieldsIn(textOf(page, record, delimiter), delimiter),
+      cellsIn(textOf(page, record, delimiter), delimiter),
     );
     return next;
   },
@@ -161,8 +161,15 @@ function isSpanning([label = '', ...values]: readonly string[]): boolean {
 /** A title with a colon is below a title without one. */
 const levelOf = (label: string): number => (/[:：]$/.test(label) ? 1 : 0);
 
-/** Returns the cells of a row, without the white space around them. */
-export function cellsIn(row: string): string[] {
+/**
+ * Returns the cells of a row, without the white space and quotation marks around them.
+ *
+ * @param delimiter what separates the fields of a record; absent for a row of a Markdown table.
+ */
+export const cellsIn = (row: string, delimiter?: string): string[] =>
+  delimiter === undefined ? cellsBetweenPipes(row) : fieldsIn(row, delimiter);
+
+function cellsBetweenPipes(row: string): string[] {
   const cells = row.split(/(?<!\\)\|/).map((cell) => cell.replace(/[*_]{2}/g, '').trim());
   return cells.slice(
     row.startsWith('|') ? 1 : 0,
@@ -170,8 +177,7 @@ export function cellsIn(row: string): string[] {
   );
 }
 
-/** Returns the fields of a record, without their quotation marks. */
-export function fieldsIn(record: string, delimiter: string): string[] {
+function fieldsIn(record: string, delimiter: string): string[] {
   const fields = [''];
   for (const [at, piece] of record.split('"').entries()) {
     const [first = '', ...others] = at % 2 === 0 ? piece.split(delimiter) : [piece];
