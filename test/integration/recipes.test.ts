@@ -1,6 +1,15 @@
 /** The recipes of CONTRIBUTING.md, performed literally on a copy of the repository. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -16,7 +25,11 @@ for (const file of files.trim().split('\n')) {
   mkdirSync(dirname(join(copy, file)), { recursive: true });
   cpSync(file, join(copy, file));
 }
-symlinkSync(resolve('node_modules'), join(copy, 'node_modules'));
+// The links of the workspaces lead to this repository, so the copy gets one of its own.
+mkdirSync(join(copy, 'node_modules'));
+for (const name of readdirSync('node_modules').filter((each) => !each.startsWith('context-shaping')))
+  symlinkSync(resolve('node_modules', name), join(copy, 'node_modules', name));
+symlinkSync('..', join(copy, 'node_modules/context-shaping'));
 
 const run = (...args: string[]) =>
   execFileSync(process.execPath, args, {
