@@ -30,6 +30,8 @@ mkdirSync(join(copy, 'node_modules'));
 for (const name of readdirSync('node_modules').filter((each) => !each.startsWith('context-shaping')))
   symlinkSync(resolve('node_modules', name), join(copy, 'node_modules', name));
 symlinkSync('..', join(copy, 'node_modules/context-shaping'));
+for (const name of ['server', 'mcp'])
+  symlinkSync(`../packages/${name}`, join(copy, `node_modules/context-shaping-${name}`));
 
 const run = (...args: string[]) =>
   execFileSync(process.execPath, args, {
