@@ -1,5 +1,5 @@
 /**
- * The names that only the adapters of this package use, by what they are for. No promise is made about any of it: it may
+ * The names that only the adapters of this package use, grouped by purpose. No promise is made about any of it: it may
  * change in every release.
  */
 

@@ -1,4 +1,4 @@
-/** What would change the outcome of a chunk, as data. */
+/** Changes of options that would change the outcome of a chunk, as data. */
 
 /** The values of one option at which a chunk is kept, all else unchanged. Every value of `tried` was run. */
 export interface KeptRanges {

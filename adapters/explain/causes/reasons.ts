@@ -1,10 +1,10 @@
-/** What the reason of an eviction says: its causes, and changes of options that may help. */
+/** The causes of each reason of eviction, and changes of options that may help. */
 import type { Eviction, SessionOverrides } from '../../../src/index.js';
 import type { Counterfactuals, KeptRanges } from '../counterfactuals.js';
 import { count, decimal, quoted } from '../wording.js';
 import { degradationsOf, type EvictedCase, optionsOf, type ShownOptions } from './case.js';
 
-/** What the documentation says about a cause. */
+/** The texts of the documentation about a cause. */
 export interface AboutCause {
   readonly meaning: string;
   readonly remedy: string;

@@ -45,7 +45,7 @@ interface DraftOptions {
   readonly facts?: readonly Facts[] | undefined;
 }
 
-/** What no limit changes of a chunk and its units. */
+/** The facts of a chunk and its units that no limit changes. */
 interface Facts {
   /** Computed once, because it searches the text. */
   readonly cuttable: boolean;
