@@ -59,7 +59,7 @@ interface Facts {
   readonly leaning: (readonly number[] | undefined)[];
 }
 
-export const factsOf = (candidate: Candidate, units: readonly Unit[]): Facts => ({
+export const sharedFactsOf = (candidate: Candidate, units: readonly Unit[]): Facts => ({
   cuttable: isCuttable(candidate),
   ofUnits: new Float64Array(units.length).fill(-1),
   shared: new Set(
@@ -134,7 +134,7 @@ export class Draft<U extends RelevantUnit> {
     this.#parts = candidates.map((candidate, chunk) => {
       const own = units[chunk] as readonly Unit[];
       return {
-        ...(options.facts?.[chunk] ?? factsOf(candidate, own)),
+        ...(options.facts?.[chunk] ?? sharedFactsOf(candidate, own)),
         candidate,
         units: own,
         kept: new Set(),

@@ -43,7 +43,7 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
-      const [{ Draft, factsOf }, { scoreUnits }] = await Promise.all([loadDraft(), loadUnits()]);
+      const [{ Draft, sharedFactsOf }, { scoreUnits }] = await Promise.all([loadDraft(), loadUnits()]);
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const ranked = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const line = worthReading(ranked, limits);
@@ -51,7 +51,7 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
         const question = await questionInContext(query, line, lexicon);
         const found = await scoreUnits(question, line, lexicon, pacer);
         const facts = line.map((candidate, chunk) =>
-          factsOf(candidate, found.byChunk[chunk] as readonly Unit[]),
+          sharedFactsOf(candidate, found.byChunk[chunk] as readonly Unit[]),
         );
         return { ...found, facts };
       });
