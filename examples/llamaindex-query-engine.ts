@@ -3,7 +3,7 @@
  *
  * Look at "Evicted" and "Conflicts": the second edition of every page is gone, the two warranties that differ stay.
  *
- *     npm install context-shaping llamaindex @llamaindex/core @llamaindex/ollama
+ *     npm install context-shaping gpt-tokenizer llamaindex @llamaindex/core @llamaindex/ollama
  *
  * Runs offline with fakes. With `--ollama`, `nomic-embed-text` embeds and `llama3.2` answers, on your machine or at
  * `OLLAMA_HOST`.

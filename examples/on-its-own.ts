@@ -3,7 +3,7 @@
  *
  * Look at "Conflicts": two pages state different prices, so both stay, and the report says so.
  *
- *     npm install context-shaping
+ *     npm install context-shaping gpt-tokenizer
  */
 import { createShaper, formatReport } from 'context-shaping';
 

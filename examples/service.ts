@@ -3,7 +3,7 @@
  *
  * Look at the order: every eviction is an event before the result. Without a key the service answers 401.
  *
- *     npm install context-shaping context-shaping-server
+ *     npm install context-shaping-server
  *
  * As a program: `npx context-shaping-server`.
  */
