@@ -3,8 +3,8 @@ import type { TokenCounter } from '../../src/index.js';
 import { type Encoding, exactCounter } from '../../src/internal.js';
 
 /**
- * Loads the exact counter of an encoding of OpenAI, for the option `tokenizer`. Bundlers find the vocabulary (1 to 2.4 MB) by
- * this module, and put it into a file of its own.
+ * Loads the exact counter of an encoding of OpenAI. Afterwards the option `tokenizer` finds it by its name as well: in a
+ * replayed lockfile, for example. Bundlers find the vocabulary (1 to 2.4 MB) by this module, and put it into a file of its own.
  */
 export async function gptTokenizer(encoding: Encoding): Promise<TokenCounter> {
   const { countTokens } = await (encoding === 'o200k_base'

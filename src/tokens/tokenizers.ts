@@ -38,22 +38,25 @@ async function exact(name: Encoding): Promise<TokenCounter> {
   const vocabulary = await importOptional(
     () => loadVocabulary(name),
     'tokenizer',
-    'npm install gpt-tokenizer. In a bundle, give the counter of context-shaping/gpt-tokenizer instead of its name',
+    'npm install gpt-tokenizer. In a bundle, call gptTokenizer of context-shaping/gpt-tokenizer first',
   );
-  const counter = exactCounter(name, vocabulary);
-  loaded.set(name, counter);
-  return counter;
+  return exactCounter(name, vocabulary);
 }
 
-/** Counts special tokens as text, because documents may contain them. By default the library throws on them. */
+/**
+ * The counter of an encoding; from now on, the option `tokenizer` finds it by its name. It counts special tokens as text,
+ * because documents may contain them. By default the library throws on them.
+ */
 export function exactCounter(encoding: Encoding, { countTokens, constants }: Vocabulary): TokenCounter {
   const options = { disallowedSpecial: new Set<string>() };
-  return byTexts(
+  const counter = byTexts(
     byPieces(
       inSlices((piece) => countTokens(piece, options)),
       encoding === 'o200k_base' ? constants.O200K_TOKEN_SPLIT_REGEX : constants.CL100K_TOKEN_SPLIT_REGEX,
     ),
   );
+  loaded.set(encoding, counter);
+  return counter;
 }
 
 const LONGEST_RUN = 512;

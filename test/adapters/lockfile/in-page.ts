@@ -1,8 +1,11 @@
 /** Bundled for the runtime that replays. */
+import { gptTokenizer } from 'context-shaping/gpt-tokenizer';
 import { openLockfile, parseLockfile } from 'context-shaping/lockfile';
 
 /** The digests that this runtime finds, in order. A lockfile that cannot be replayed gives the message of the error. */
 export async function replayAll(texts: readonly string[]): Promise<string[]> {
+  await gptTokenizer('o200k_base');
+  await gptTokenizer('cl100k_base');
   const digests: string[] = [];
   for (const text of texts) {
     try {

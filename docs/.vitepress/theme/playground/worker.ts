@@ -29,7 +29,8 @@ async function outcome({ run, text, query, options }: Request, signal: AbortSign
   const pasted = readChunks(text);
   const { tokenizer } = options;
   const isExact = tokenizer === 'o200k_base' || tokenizer === 'cl100k_base';
-  const shaper = createShaper(isExact ? { ...options, tokenizer: await gptTokenizer(tokenizer) } : options);
+  if (isExact) await gptTokenizer(tokenizer);
+  const shaper = createShaper(options);
   const asked = query.trim() === '' ? (pasted.query ?? '') : query;
   const start = performance.now();
   const { chunks, report } = await shaper.shape({ query: asked, chunks: pasted.chunks, signal });
