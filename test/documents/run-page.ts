@@ -136,7 +136,7 @@ program="$1"
 shift
 case "$program" in
   context-shaping) exec ${program} "$@" ;;
-  context-shaping-server) exec ${program} serve "$@" ;;
+  context-shaping-server) exec ${node} '${join(dirname(installed), 'packages/server/dist/main.js')}' "$@" ;;
   tsx) exec ${node} --import '${import.meta.resolve('tsx')}' "$@" ;;
   *) echo "npx $program is not known to the tests of the documentation" >&2; exit 127 ;;
 esac
