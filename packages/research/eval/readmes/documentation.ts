@@ -1,7 +1,7 @@
 /** The Markdown documentation of the packages in `node_modules`, in chunks of LangChain's splitter. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { Document } from '@langchain/core/documents';
 import { plain } from '../../../../adapters/cli/demo-split.js';
 
@@ -36,9 +36,10 @@ export function findNodeModules(from: string): string {
 
 /** Paths of the Markdown files, sorted by code unit, so that the order is the same everywhere. */
 export async function listFiles(root: string): Promise<string[]> {
-  const paths = await readdir(root, { recursive: true });
-  const files = paths
-    .map((path) => path.split(sep).join('/'))
+  // Entries with types, because plain paths would follow the link to this repository, which has the folder in it.
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = entries
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).split(sep).join('/'))
     .filter((path) => /\.md$/i.test(path) && !SKIPPED.test(path));
   if (files.length === 0) throw new Error(`There is no Markdown documentation in ${root}. Run npm ci first.`);
   return files.sort();
