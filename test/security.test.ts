@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const PROMISE = /^\| (?<promise>[^|]+) \| `(?<file>test\/[^`]+)`: `(?<name>[^`]+)` \|$/gm;
+const PROMISE = /^\| (?<promise>[^|]+) \| `(?<file>(?:packages\/\w+\/)?test\/[^`]+)`: `(?<name>[^`]+)` \|$/gm;
 const rows = Array.from(
   readFileSync('SECURITY.md', 'utf8').matchAll(PROMISE),
   ({ groups }) => groups as Record<string, string>,
