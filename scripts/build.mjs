@@ -1,8 +1,8 @@
 /**
  * Builds dist/esm, the modules with their declarations. The core and the adapter for LangChain are in dist/node once
  * more, in few files: Node loads those in a fraction of the time. Bundlers get the modules: they leave out the parts that
- * are not used, and share zod with the rest of a page. dist/cjs is one file for programs that
- * cannot load ES modules by `require`, Jest above all.
+ * are not used, and share zod with the rest of a page. dist/cjs is one file for programs that cannot load ES modules by
+ * `require`, Jest above all.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -115,7 +115,7 @@ async function bundleCommonJs(outdir) {
       required === undefined ? [] : [{ file: required.default, module }],
     )
     .map(({ file, module }) => ({ file, module: resolve(module), name: basename(file, '.cjs') }));
-  await build({
+  const { metafile } = await build({
     stdin: {
       contents: files
         .map(
@@ -135,6 +135,7 @@ async function bundleCommonJs(outdir) {
     keepNames: true,
     // Jest cannot import in CommonJS either.
     supported: { 'dynamic-import': false },
+    metafile: true,
     plugins: [
       {
         name: 'packages',
@@ -149,6 +150,7 @@ async function bundleCommonJs(outdir) {
       },
     ],
   });
+  writeFileSync(join(outdir, 'LICENSES.txt'), noticesOf(Object.keys(metafile.inputs)));
   for (const { file, module, name } of files) {
     writeFileSync(file, `module.exports = require('./all.cjs')[${JSON.stringify(name)}]();\n`);
     writeFileSync(file.replace('.cjs', '.d.cts'), `export * from '${relative(resolve(outdir), module)}';\n`);

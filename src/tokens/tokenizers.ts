@@ -48,6 +48,8 @@ async function exact(name: Encoding): Promise<TokenCounter> {
  * because documents may contain them. By default the library throws on them.
  */
 export function exactCounter(encoding: Encoding, { countTokens, constants }: Vocabulary): TokenCounter {
+  const known = loaded.get(encoding);
+  if (known !== undefined) return known;
   const options = { disallowedSpecial: new Set<string>() };
   const counter = byTexts(
     byPieces(
