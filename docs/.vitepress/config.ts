@@ -43,7 +43,12 @@ export default defineConfig({
     },
   },
   vite: {
-    resolve: { alias: [{ find: /^context-shaping$/, replacement: `${root}/src/index.ts` }] },
+    resolve: {
+      alias: [
+        { find: /^context-shaping$/, replacement: `${root}/src/index.ts` },
+        { find: /^context-shaping\/gpt-tokenizer$/, replacement: `${root}/adapters/gpt-tokenizer/index.ts` },
+      ],
+    },
     server: { fs: { allow: [root] } },
     // So that the worker of the playground loads a vocabulary only if it is chosen.
     worker: { format: 'es' },

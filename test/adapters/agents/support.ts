@@ -98,7 +98,7 @@ export const searchTool = (documents: Document[], k = 20) =>
 /** Twenty questions, each with its answer in the documentation, word by word. */
 export const QUESTIONS: [question: string, evidence: string][] = [
   ['How do I declare a variadic option?', 'appending `...` to the value placeholder'],
-  ['How long does ioredis wait before it reconnects?', 'Math.min(times * 50, 2000)'],
+  ['How long does ioredis wait before it reconnects?', 'Math.min(Math.pow(2, times - 1) * 50, 5000)'],
   ['How do I declare a mandatory, required option?', 'required (mandatory) option using `.requiredOption()`'],
   ['Can the LRU merge cache be switched off?', 'Setting it to 0 will disable caching completely'],
   ['How do I hide the cursor while the progress bar runs?', 'hide the cursor during progress operation'],

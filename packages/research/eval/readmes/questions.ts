@@ -42,7 +42,7 @@ export const QUESTIONS: readonly DocumentationQuestion[] = [
   {
     question: 'What delay does ioredis wait between reconnection attempts by default?',
     packages: ['ioredis'],
-    answers: ['Math.min(times * 50, 2000)'],
+    answers: ['Math.min(Math.pow(2, times - 1) * 50, 5000)'],
   },
   {
     question: 'How do I run a pipeline of commands in ioredis?',

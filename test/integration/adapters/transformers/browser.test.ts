@@ -53,7 +53,7 @@ beforeAll(async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: `import * as transformers from '@huggingface/transformers';
-        import { run } from '../../../adapters/transformers/test/adapters/transformers/in-page.js';
+        import { run } from './test/adapters/transformers/in-page.js';
         globalThis.run = (...args) => run(transformers, ...args);`,
       resolveDir: '.',
     },
