@@ -36,13 +36,15 @@ function vitepress() {
   );
 }
 
-/** One folder of pages for each entry of package.json, under docs/reference/api. A warning ends the build. */
+/** One folder of pages for each public entry of package.json, under docs/reference/api. A warning ends the build. */
 async function writeApiPages() {
   const typedoc = pathToFileURL(join(docs, 'node_modules', 'typedoc', 'dist', 'index.js'));
   const { Application } = await import(typedoc.href);
   const { name, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const entries = Object.entries(exports).flatMap(([path, { 'context-shaping-source': source }]) =>
-    source === undefined ? [] : [{ source: join(root, source), name: path.replace('.', name) }],
+    source === undefined || path === './internal'
+      ? []
+      : [{ source: join(root, source), name: path.replace('.', name) }],
   );
   const app = await Application.bootstrapWithPlugins({
     options: join(docs, 'typedoc.json'),

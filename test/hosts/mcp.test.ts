@@ -298,7 +298,7 @@ describe('the end of a connection', () => {
       [['--serve', '--url', 'http://x'], 'exclude each other'],
       [['--url', 'ftp://x'], 'must begin with http'],
       [['--url', 'http://x', '--header', 'secret'], "Write --header as 'NAME: VALUE'"],
-      [['--store', '/dev/null/x', '--', 'true'], 'Cannot use the key file'],
+      [['--store', '/dev/null/x', '--', 'true'], 'cannot be used as a store'],
     ] as const) {
       const { child, stderr } = raw([...args]);
       const [code] = await once(child, 'close');

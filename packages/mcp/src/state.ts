@@ -37,8 +37,10 @@ export async function openState(address: string | undefined, { env, stderr }: Io
       : await sqlitePassageStore({ path });
     return { store, handleKey: given || (await keyIn(`${path}.key`)), close: () => store.close() };
   } catch (error) {
-    const isMissing = ContextShapingError.isInstance(error) && error.kind === 'missing-dependency';
-    if (address !== undefined || !isMissing) throw error;
+    const kind = ContextShapingError.isInstance(error) ? error.kind : undefined;
+    // A file that cannot be a store is a wrong argument; a Redis that does not answer may come back.
+    if (kind === 'service' && !isRedis) throw new UsageError(why(error), { cause: error });
+    if (address !== undefined || kind !== 'missing-dependency') throw error;
     await write(stderr, `${NO_SQLITE}\n`);
     return inMemory;
   }
@@ -63,9 +65,7 @@ async function keyIn(file: string): Promise<string> {
   } catch (cause) {
     throw new UsageError(
       `Cannot use the key file ${file}: ${why(cause)}. Name another --store, or set ${KEY}.`,
-      {
-        cause,
-      },
+      { cause },
     );
   } finally {
     await rm(own, { force: true }).catch(() => {});
