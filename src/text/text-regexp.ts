@@ -89,6 +89,8 @@ const FEW: Classes = {
 export interface Search {
   readonly regexp: RegExp;
   readonly form: string;
+  /** Whether `form` is the text. To compare the two anew for each match would take a time that grows with the text. */
+  readonly isText: boolean;
 }
 
 /** A regular expression of {@link textRegExp}. */
@@ -106,7 +108,8 @@ export function textRegExp(sourceOf: (classes: Classes) => string, flags: string
   const full = lazyRegExp(() => sourceOf(UNICODE), flags);
   const search = (text: string): Search => {
     const form = formOf(text);
-    return form === undefined ? { regexp: full(), form: text } : { regexp: few(), form };
+    if (form === undefined) return { regexp: full(), form: text, isText: true };
+    return { regexp: few(), form, isText: form === text };
   };
   return Object.assign(search, { full });
 }
@@ -117,9 +120,9 @@ export function replaceIn(
   expression: TextRegExp,
   to: string | ((match: string, ...groups: string[]) => string),
 ): string {
-  const { regexp, form } = expression(text);
+  const { regexp, form, isText } = expression(text);
   // One signature covers both kinds of replacement. `replace` distinguishes them itself.
-  if (form === text) return text.replace(regexp, to as string);
+  if (isText) return text.replace(regexp, to as string);
   return form.search(regexp) < 0 ? text : text.replace(expression.full(), to as string);
 }
 

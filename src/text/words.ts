@@ -42,9 +42,9 @@ export function locatedRuns(text: string): { runs: string[]; starts?: number[] }
   const runs: string[] = [];
   const starts: number[] = [];
   const folded = fold(text);
-  const { regexp, form } = RUN(folded);
+  const { regexp, form, isText } = RUN(folded);
   for (const { 0: found, index } of form.matchAll(regexp)) {
-    const run = form === folded ? found : folded.slice(index, index + found.length);
+    const run = isText ? found : folded.slice(index, index + found.length);
     runs.push(run.replaceAll('’', "'"));
     starts.push(index);
   }

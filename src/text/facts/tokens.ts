@@ -90,7 +90,7 @@ export function tokensOf(text: string): Token[] {
     initial = true;
     sentence = { words: 0, capitals: 0 };
   };
-  const { regexp, form } = TOKEN(plain);
+  const { regexp, form, isText } = TOKEN(plain);
   for (let at = 0; at < plain.length; ) {
     const kind = kindAt(plain, at);
     if (kind === NO_TOKEN) {
@@ -112,7 +112,7 @@ export function tokensOf(text: string): Token[] {
       continue;
     }
     at = regexp.lastIndex;
-    const [, date, number, suffix, caseless, word, mark] = form === plain ? match : groupsIn(plain, match);
+    const [, date, number, suffix, caseless, word, mark] = isText ? match : groupsIn(plain, match);
     if (word !== undefined) pushWord('word', wordOf(word));
     else if (mark !== undefined) pushMark(mark);
     else if (number !== undefined) push('number', number, suffix);
