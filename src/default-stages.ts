@@ -74,8 +74,7 @@ export const STAGES = [
     task: 'evicts near-copies, finds contradictions',
     acts: 'always',
     load: () => import('./stages/semantic-dedup/semantic-dedup.js'),
-    make: ({ semanticDedup }, { semanticDedup: own, conflicts, preview }) =>
-      own && semanticDedup({ ...own, conflicts, preview }),
+    make: ({ semanticDedup }, options) => options.semanticDedup && semanticDedup(options.semanticDedup),
   }),
   stage({
     name: 'relevance',

@@ -2,15 +2,7 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import { Annotation } from '@langchain/langgraph';
 import * as z from 'zod';
-import type {
-  Conflict,
-  Degradation,
-  Excerpt,
-  Query,
-  ShapingReport,
-  Source,
-  Superseded,
-} from '../../src/index.js';
+import type { Conflict, Degradation, Excerpt, Query, ShapingReport, Source } from '../../src/index.js';
 import type {
   GradeEntry,
   GradeRequest,
@@ -34,7 +26,6 @@ export interface KeptChunk {
   text: string;
   excerpts?: Excerpt[];
   sanitised?: true;
-  superseded?: Superseded;
   sources: Source[];
   tokens: number;
   support: number;
@@ -99,7 +90,7 @@ export const fresh = (question: string, places: number[]) => ({
   todo: places,
   rounds: [] as Round[],
   kept: [] as KeptChunk[],
-  /** Conflicts among the kept chunks of all shapings, by places, with the statements of their sides. */
+  /** Conflicts among kept chunks of several shapings, by places. */
   across: [] as Conflict[],
   /** The number of searches for the current question. */
   attempts: 0,

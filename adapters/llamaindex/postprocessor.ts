@@ -27,7 +27,6 @@ import {
   isImage,
   isRanking,
   queryText,
-  supersededNode,
   toChunks,
 } from './nodes.js';
 import type { EventSink, QueryLike, ScoredNode } from './types.js';
@@ -146,10 +145,7 @@ export class ContextShapingPostprocessor {
       const seen = chunks[chunk.index]?.rendered ?? '';
       // Sanitising may change only the metadata that the model sees.
       const isSame = chunk.excerpts === undefined && !chunk.sanitised && clean(seen) === seen;
-      const node = isSame ? whole.node : cutNode(whole.node, chunk, clean);
-      if (chunk.superseded !== undefined)
-        return { ...whole, node: supersededNode(node, chunk.superseded.by) };
-      return isSame ? whole : { ...whole, node };
+      return isSame ? whole : { ...whole, node: cutNode(whole.node, chunk, clean) };
     });
     const report = this.#callbackManager
       ? dispatchEvents(this.#callbackManager, result.report)

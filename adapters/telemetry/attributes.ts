@@ -214,6 +214,5 @@ function evictedMetadata(eviction: Eviction): object {
   const { keptId, distance, margin, lastKept, budgetToKeep } = eviction as Partial<
     Record<'keptId' | 'distance' | 'margin' | 'lastKept' | 'budgetToKeep', unknown>
   >;
-  const by = reason === 'superseded' ? eviction.by : undefined;
-  return { stage, reason, keptId, by, distance, margin, lastKept, budgetToKeep, index, tokens, relevance };
+  return { stage, reason, keptId, distance, margin, lastKept, budgetToKeep, index, tokens, relevance };
 }

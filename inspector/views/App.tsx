@@ -34,7 +34,7 @@ export function App() {
 
 const PANELS: Record<Tab, ComponentType> = {
   Chunks: ChunkList,
-  Differences: Conflicts,
+  Contradictions: Conflicts,
   Notes,
   Compare,
 };
@@ -43,7 +43,7 @@ function Tabs() {
   const { input, conflicts, degradations, flags } = report.value;
   const numbers: Record<Tab, number | undefined> = {
     Chunks: input.length,
-    Differences: conflicts.length,
+    Contradictions: conflicts.length,
     Notes: degradations.length + flags.length,
     Compare: undefined,
   };

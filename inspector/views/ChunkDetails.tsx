@@ -1,5 +1,4 @@
-/** Everything about one chunk: its reason, its text with cuts, its features, its differences. */
-import type { ConflictSide } from 'context-shaping';
+/** Everything about one chunk: its reason, its text with cuts, its features, its contradictions. */
 import type { Row } from '../model/rows.js';
 import { replacedBy } from '../model/rows.js';
 import { goTo, report, rival, rowByIndex, rows, searched } from '../state.js';
@@ -52,16 +51,13 @@ function Fact({ name, children }: { name: string; children: string | number | un
   );
 }
 
-/** Ways to the chunk that stayed in its place, and to those that say something else. */
+/** Ways to the chunk that stayed in its place, and to those that it contradicts. */
 function Links({ row }: { row: Row }) {
   const kept = replacedBy(row, rows.value);
-  const others = new Set(
-    report.value.conflicts.flatMap(({ sides }) => {
-      const isOther = ({ indices }: ConflictSide) => !indices.includes(row.index);
-      return sides.every(isOther) ? [] : sides.filter(isOther).flatMap(({ indices }) => indices);
-    }),
+  const against = report.value.conflicts.flatMap(({ indices: [one, other] }) =>
+    one === row.index ? [other] : other === row.index ? [one] : [],
   );
-  if (kept === undefined && others.size === 0) return null;
+  if (kept === undefined && against.length === 0) return null;
   return (
     <p class="links">
       {kept !== undefined && (
@@ -69,9 +65,9 @@ function Links({ row }: { row: Row }) {
           In its place stayed <Jump index={kept.index} id={kept.id} />
         </span>
       )}
-      {[...others].map((index) => (
+      {against.map((index) => (
         <span key={index}>
-          It differs from <Jump index={index} id={rowByIndex.value.get(index)?.id ?? ''} />
+          It contradicts <Jump index={index} id={rowByIndex.value.get(index)?.id ?? ''} />
         </span>
       ))}
     </p>

@@ -14,7 +14,6 @@ import {
   type ShapingReport,
 } from '../types.js';
 import { digestOf } from './digest.js';
-import { keptSidesFirst } from './sides.js';
 
 /** The order of keys is fixed here, because the digest depends on it. */
 export function makeReport(
@@ -46,7 +45,7 @@ export function makeReport(
       ecs: ecs && { ...ecs, usage: { ...ecs.usage } },
       sentences: sentences && { ...sentences },
     }),
-    conflicts: keptSidesFirst(trace.conflicts, trace.kept),
+    conflicts: [...trace.conflicts],
     flags: trace.flagged.map((each) => ({ ...each, flags: [...each.flags] })),
     support: trace.support.map((each) => ({ ...each })),
     degradations: [...trace.degradations],
@@ -84,8 +83,7 @@ export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport
 const withoutUsage = ({ usage: _, ...use }: EcsUse | SentenceUse) => use;
 
 function keptEntry(candidate: Candidate): KeptEntry {
-  const { id, index, score, pinned, tier, sources, excerpts, original, superseded, preview, signals } =
-    candidate;
+  const { id, index, score, pinned, tier, sources, excerpts, original, preview, signals } = candidate;
   return {
     id,
     index,
@@ -95,7 +93,6 @@ function keptEntry(candidate: Candidate): KeptEntry {
     ...defined({
       excerpts: excerpts?.map((excerpt) => ({ ...excerpt })),
       sanitised: original === undefined ? undefined : (true as const),
-      superseded: superseded && { ...superseded },
       preview,
     }),
   };

@@ -186,8 +186,6 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
         expect(await page.locator('.passages > li').count()).toBeGreaterThan(5);
         expect(await page.locator('.flow > li').count()).toBeGreaterThan(8);
         expect(await page.locator('.passages del').count()).toBeGreaterThan(0);
-        const differences = page.getByRole('table', { name: 'Texts differ' });
-        expect(await differences.getByRole('cell', { name: /webhooks\.md/ }).count()).toBeGreaterThan(1);
       });
     });
 
@@ -262,7 +260,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
           .waitFor();
         await page.getByRole('tab', { name: 'Report' }).click();
         expect(await page.getByRole('region', { name: 'report as JSON' }).textContent()).toContain(
-          '"version": 2',
+          '"version": 1',
         );
         await page.getByRole('tab', { name: 'TypeScript' }).click();
         const program = await page.getByRole('region', { name: 'program' }).textContent();

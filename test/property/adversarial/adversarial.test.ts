@@ -35,9 +35,7 @@ async function outcomes(pairs: readonly MadePair[], vectorsOf: VectorsOf): Promi
     results.push({
       ...pair,
       merged: report.evicted.some(({ id }) => id === 'b'),
-      reported: report.conflicts.some(({ sides }) =>
-        ['a', 'b'].every((id) => sides.some(({ ids }) => ids.includes(id))),
-      ),
+      reported: report.conflicts.some(({ ids }) => ids.join() === 'a,b'),
       lost: report.evicted.some(({ id }) => id !== 'b'),
     });
   }

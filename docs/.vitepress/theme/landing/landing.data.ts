@@ -2,7 +2,6 @@
 import { createShaper, type Eviction } from '../../../../src/index.js';
 import { why } from '../../../../src/report/why.js';
 import { readSample } from '../../sample/sample';
-import { rivalsOf } from '../playground/view';
 
 const MAX_TOKENS = 1500;
 /** Passages and lines of the ledger to show. */
@@ -63,7 +62,10 @@ export default {
         tokens,
         text: text.replace(/^#+ .*\n+/, ''),
         isCut: excerpts !== undefined,
-        against: [...new Set(rivalsOf(index, report.conflicts).flatMap((rival) => place.get(rival) ?? []))],
+        against: report.conflicts.flatMap(({ indices: [one, other] }) => {
+          const partner = place.get(one === index ? other : other === index ? one : -1);
+          return partner === undefined ? [] : [partner];
+        }),
       })),
       ledger: oneOfEachReason(report.evicted)
         .slice(0, SHOWN)

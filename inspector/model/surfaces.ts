@@ -1,5 +1,6 @@
 /** Finds the words of a text that state a fact, which the report has in a folded form. */
-import { factsOf } from './facts.js';
+import { readFacts } from '../../src/text/facts/reader.js';
+import { tokensOf } from '../../src/text/facts/tokens.js';
 
 /** The most words of one fact, and the most words of a text that are read. */
 const LONGEST = 5;
@@ -32,6 +33,6 @@ export function surfacesOf(text: string, facts: readonly string[]): string[] {
 }
 
 function factsIn(text: string): string[] {
-  const { facts, negations, known } = factsOf(text);
+  const { facts, negations, known } = readFacts(tokensOf(text));
   return [...facts.keys(), ...negations.keys(), ...known.keys()];
 }
