@@ -1,7 +1,7 @@
 /**
  * A node of LangGraph that retrieves and shapes, with the evictions on the graph's own stream.
  *
- * Look at the two doses: they contradict each other, so both reach the model; the copy of one does not.
+ * Look at the two doses: they differ, so both reach the model; the copy of one does not.
  *
  *     npm install context-shaping @langchain/core @langchain/langgraph
  */

@@ -1,5 +1,5 @@
 /**
- * A person in the loop: two guides contradict each other, the graph waits, a reviewer vetoes one.
+ * A person in the loop: two guides differ, the graph waits, a reviewer vetoes one.
  *
  * Look at the context after the review: the outdated guide is gone, and the ledger has the reviewer and the note.
  *

@@ -45,8 +45,12 @@ const passages = [
 ];
 // The index has every page twice: from the manual, and from its printed edition.
 const nodes = passages.flatMap((text, page) => [
-  new TextNode({ id_: `manual-${page}`, text, metadata: { file_name: 'manual.md' } }),
-  new TextNode({ id_: `print-${page}`, text: text.replace('.', ' .'), metadata: { file_name: 'print.pdf' } }),
+  new TextNode({ id_: `manual-${page}`, text, metadata: { file_name: `${page}.md` } }),
+  new TextNode({
+    id_: `print-${page}`,
+    text: text.replace('.', ' .'),
+    metadata: { file_name: `${page}.pdf` },
+  }),
 ]);
 const index = await VectorStoreIndex.init({ nodes });
 
@@ -56,6 +60,7 @@ const engine = index.asQueryEngine({
     new ContextShapingPostprocessor({
       budget: { maxTokens: 90 },
       tokenizer: 'o200k_base',
+      preview: 40,
       onReport: (report) => console.log(formatReport(report, { timings: false })),
     }),
   ],

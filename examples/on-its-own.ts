@@ -39,7 +39,12 @@ const retrieved = [
   },
 ];
 
-const shaper = createShaper({ budget: { maxTokens: 60, reserve: 10 }, tokenizer: 'o200k_base' });
+const shaper = createShaper({
+  budget: { maxTokens: 60, reserve: 10 },
+  tokenizer: 'o200k_base',
+  // The report then says where texts differ, and begins to quote each.
+  preview: 40,
+});
 const { chunks, report } = await shaper.shape({
   query: 'What does the plan cost per month, and can I cancel?',
   chunks: retrieved,

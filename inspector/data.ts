@@ -17,7 +17,7 @@ export interface Run {
 export function readRuns(document: Document): Run[] {
   try {
     const data = JSON.parse(document.getElementById(DATA_ID)?.textContent ?? '') as { runs?: unknown };
-    return Array.isArray(data.runs) ? data.runs.filter(isRun) : [];
+    return Array.isArray(data.runs) ? data.runs.filter(isRun).map(inThisForm) : [];
   } catch {
     return [];
   }
@@ -26,4 +26,10 @@ export function readRuns(document: Document): Run[] {
 const isRun = (run: unknown): run is Run => {
   const report = (run as Partial<Run> | null)?.report as Partial<ShapingReport> | undefined;
   return [report?.kept, report?.evicted, report?.stages].every(Array.isArray);
+};
+
+/** Reports of version 1 have conflicts of another form, which are left out. */
+const inThisForm = (run: Run): Run => {
+  const conflicts = (run.report.conflicts ?? []).filter(({ sides }) => Array.isArray(sides));
+  return { ...run, report: { ...run.report, conflicts } };
 };

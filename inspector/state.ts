@@ -59,7 +59,7 @@ export const shown = computed(() => sorted(filtered(rows.value, filter.value), s
 /** Index of the chunk that the keyboard is on, and of those whose details are open. */
 export const cursor = signal<number | undefined>(undefined);
 export const open = signal<ReadonlySet<number>>(new Set());
-export type Tab = 'Chunks' | 'Contradictions' | 'Notes' | 'Compare';
+export type Tab = 'Chunks' | 'Differences' | 'Notes' | 'Compare';
 export const tab = signal<Tab>('Chunks');
 export const showsHelp = signal(false);
 

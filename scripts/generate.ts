@@ -44,6 +44,7 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   'extract.scorer.model': 'SentenceScorer',
   'extract.scorer.profile': 'profile',
   telemetry: 'Telemetry',
+  'conflicts.prefer': '`"newest"`, `"trusted"`, `"majority"`, metadata path, function',
   pin: 'ids, function',
   trust: 'list of `{ value, k?, maxTokens? }`',
   stages: 'function',
@@ -191,6 +192,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'ecs.prompt': '((input: PromptInput) => string)',
   'extract.scorer.model': 'SentenceScorer',
   'extract.scorer.profile': 'SentenceProfile',
+  'conflicts.prefer': "'newest' | 'trusted' | 'majority' | (string & {}) | PreferSide | null",
   pin: 'string[] | ((chunk: Chunk) => boolean)',
   trust: 'TrustTier[]',
   stages: '((defaults: readonly DefaultStage[]) => readonly (DefaultStage | Stage)[])',
@@ -210,7 +212,7 @@ export function optionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { Embedder, Judge, LogprobModel, PromptInput, SentenceScorer, Telemetry, TokenCounter } from '../ports.js';
 import type { DefaultStage, Stage } from '../stage.js';
-import type { Chunk, EcsProfile, Eviction, SentenceProfile, ShapingReport, StageEvent, TrustTier } from '../types.js';
+import type { Chunk, EcsProfile, Eviction, PreferSide, SentenceProfile, ShapingReport, StageEvent, TrustTier } from '../types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions ${members(jsonSchema(optionsSchema()), '', '')}

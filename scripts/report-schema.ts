@@ -1,7 +1,7 @@
 /** The report as a schema, from which its published JSON Schema is generated. Not part of the bundle. */
 import * as z from 'zod';
 import { LINKAGES, METHODS } from '../src/input/options.js';
-import { HIDDEN_CLASSES } from '../src/types.js';
+import { CONFLICT_LEVELS, HIDDEN_CLASSES } from '../src/types.js';
 
 const place = () => z.int().min(0).describe('Place in the input, from 0.');
 const tokens = () => z.int().min(0).describe('Under the declared counter.');
@@ -79,7 +79,34 @@ const kept = z.strictObject({
     .optional()
     .describe('Parts of the original text that are handed on, where it was cut; UTF-16 offsets.'),
   sanitised: z.literal(true).optional().describe('The option `sanitise` changed its text.'),
+  superseded: z
+    .strictObject({
+      by: id('The preferred chunk.'),
+      because: z.string().describe('Why it is preferred.'),
+      source: z.string().optional().describe('That of the preferred chunk, or of a copy of it.'),
+      title: z.string().optional().describe('The same.'),
+      date: z.string().optional().describe('The same.'),
+      version: z.string().optional().describe('The same.'),
+    })
+    .optional()
+    .describe('The option `conflicts.prefer` prefers another side of a conflict.'),
   preview: preview(),
+});
+
+const conflictSide = z.strictObject({
+  ids: z.array(z.string()).min(1).describe('Chunks that say the same, in input order.'),
+  indices: z.array(place()).min(1).describe('Their places in the input, from 0.'),
+  says: z
+    .string()
+    .optional()
+    .describe('The differing words of the first of them, if the option `preview` is on.'),
+  excerpt: z.string().optional().describe('Its statement, cut, if the option `preview` is on.'),
+  source: z.string().optional().describe('The document of the first, by `fields.source`.'),
+  title: z.string().optional().describe('By `fields.title`.'),
+  date: z.string().optional().describe('By `fields.date`.'),
+  version: z.string().optional().describe('The version of the document.'),
+  tier: z.int().min(0).optional().describe('Place of its tier in the option `trust`.'),
+  support: z.int().min(1).describe('How many different documents say it.'),
 });
 
 const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, meaning: string, evidence: T) =>
@@ -168,7 +195,7 @@ const crag = z
 
 export const reportSchema = z
   .strictObject({
-    version: z.literal(1).describe('The version of the form of reports.'),
+    version: z.literal(2).describe('The version of the form of reports.'),
     query: z.string().describe('The question.'),
     options: z
       .record(z.string(), z.unknown())
@@ -184,7 +211,7 @@ export const reportSchema = z
             entropy: share().describe('Its blended entropy.'),
             minEntropy: share().describe('The option.'),
           }),
-          evicted('exact-duplicate', 'The same text, except for case, punctuation and white space.', {
+          evicted('exact-duplicate', 'The same text, except for its form (case, white space, stops).', {
             keptId: keptId(),
           }),
           evicted('semantic-duplicate', 'A near-copy with the same facts.', {
@@ -194,6 +221,10 @@ export const reportSchema = z
             measure: z
               .enum(['cosine', 'lexical'])
               .describe('The distance: `cosine` of vectors, or `lexical` of words.'),
+          }),
+          evicted('superseded', 'Another side of a conflict is preferred, and `conflicts.drop` is on.', {
+            by: id('The preferred chunk.'),
+            because: z.string().describe('Why it is preferred: `newest by metadata.date`.'),
           }),
           evicted('cluster-member', 'Redundant in its group, and the chunks did not fit.', {
             keptId: keptId(),
@@ -351,17 +382,26 @@ export const reportSchema = z
     conflicts: z
       .array(
         z.strictObject({
-          ids: z.tuple([z.string(), z.string()]).describe('The ids of the two chunks.'),
-          indices: z.tuple([place(), place()]).describe('Their places in the input, from 0.'),
+          level: z
+            .enum(CONFLICT_LEVELS)
+            .describe('`sure`: of one subject. `possible`: the subject may be another.'),
           kinds: z
-            .array(z.enum(['number', 'date', 'unit', 'name', 'negation']))
+            .array(z.enum(['number', 'date', 'unit', 'name', 'negation', 'sign', 'word']))
             .describe('Kinds of the facts that differ.'),
-          differences: z
-            .tuple([z.array(z.string()), z.array(z.string())])
-            .describe('The facts of each, in one spelling.'),
+          about: z
+            .string()
+            .optional()
+            .describe('The words around what differs, if the option `preview` is on.'),
+          sides: z
+            .array(conflictSide)
+            .min(2)
+            .describe(
+              'First those with a chunk in the result, in its order; then the others, in input order.',
+            ),
+          preferred: z.string().optional().describe('Why the first side comes first.'),
         }),
       )
-      .describe('Pairs of chunks that state different facts in the same place.'),
+      .describe('Chunks that say something else of the same thing. No verdict.'),
     flags: z
       .array(
         z.strictObject({
@@ -427,6 +467,7 @@ export const reportSchema = z
               'embedder-failed',
               'embeddings-incomplete',
               'query-not-embedded',
+              'conflicts-incomplete',
               'entropy-gate-lifted',
               'scores-contradict-order',
               'scores-rise',

@@ -74,7 +74,8 @@ export const STAGES = [
     task: 'evicts near-copies, finds contradictions',
     acts: 'always',
     load: () => import('./stages/semantic-dedup/semantic-dedup.js'),
-    make: ({ semanticDedup }, options) => options.semanticDedup && semanticDedup(options.semanticDedup),
+    make: ({ semanticDedup }, { semanticDedup: own, conflicts, preview }) =>
+      own && semanticDedup({ ...own, conflicts, preview }),
   }),
   stage({
     name: 'relevance',

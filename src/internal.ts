@@ -29,7 +29,7 @@ export { distinctIds } from './input/distinct-ids.js';
 export { checkAnswer } from './input/embedder-answer.js';
 export { pinTest } from './input/to-candidates.js';
 export { packVector } from './math/vectors.js';
-export { FLAG_KINDS } from './types.js';
+export { FLAG_KINDS, REPORT_VERSION } from './types.js';
 
 // Shapers: with the options of a host, ready-made, or with recorded services.
 
@@ -42,8 +42,11 @@ export { shapeWith } from './shape-with.js';
 // Reports: sealed with a digest, told to observers, traced.
 
 export { GuardedSpan, inSpan, tellInTime } from './observers.js';
+export { checkReportVersion } from './report/check-version.js';
+export { conflictTable } from './report/conflict-table.js';
 export { digestOf } from './report/digest.js';
 export { sealReport, withDegradation } from './report/report.js';
+export { keptSidesFirst } from './report/sides.js';
 export { section as tableOf } from './report/table.js';
 export { LIBRARY } from './version.js';
 
@@ -58,9 +61,10 @@ export { support } from './relevance/support.js';
 export { scorerSettingsOf } from './stages/extract/scorer-trust.js';
 export { type RankedUnit, unitRankings } from './unit-rankings.js';
 
-// Texts: their units, tables, edits and control characters.
+// Texts: their units, tables, edits, subjects and control characters.
 
 export { beginningOf, isAscii } from './text/characters.js';
+export { concerns } from './text/concerns.js';
 export { applyEdits } from './text/edits.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
 export { normalise } from './text/normalise.js';

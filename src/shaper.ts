@@ -206,7 +206,7 @@ function tokensOf(candidates: readonly Candidate[], countTokens: TokenCounter): 
 }
 
 function toShapedChunk<T extends Chunk>(candidate: Candidate, chunks: readonly T[]): ShapedChunk<T> {
-  const { index, text, rendered, render, signals, sources, excerpts, original } = candidate;
+  const { index, text, rendered, render, signals, sources, excerpts, original, superseded } = candidate;
   const given = chunks[index] as T;
   return {
     ...given,
@@ -219,5 +219,6 @@ function toShapedChunk<T extends Chunk>(candidate: Candidate, chunks: readonly T
     sources: sources.map((source) => ({ ...source })),
     ...(excerpts === undefined ? {} : { excerpts: excerpts.map((excerpt) => ({ ...excerpt })) }),
     ...(original === undefined ? {} : { sanitised: true }),
+    ...(superseded === undefined ? {} : { superseded: { ...superseded } }),
   };
 }

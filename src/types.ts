@@ -49,6 +49,34 @@ export interface Source {
   date?: string;
 }
 
+/**
+ * The metadata of one text that can decide a conflict.
+ *
+ * @internal
+ */
+export interface Claim {
+  readonly source: Source;
+  /** The metadata path of the date. Absent without a date. */
+  readonly datePath?: string;
+  /** The value of `version` in the metadata. */
+  readonly version?: string;
+  /** The value at the path that the option `conflicts.prefer` names. */
+  readonly value?: string | number;
+}
+
+/** The preferred chunk of a conflict, as seen from a chunk of another side. */
+export interface Superseded {
+  /** Id of the preferred chunk. */
+  by: string;
+  /** Why it is preferred: `newest by metadata.date`. */
+  because: string;
+  /** These are of the preferred chunk, or of that copy of it for which it is preferred. */
+  source?: string;
+  title?: string;
+  date?: string;
+  version?: string;
+}
+
 /** A range of the original text, in UTF-16 code units: `text.slice(start, end)`. */
 export interface Excerpt {
   start: number;
@@ -100,7 +128,7 @@ export interface Candidate {
    *
    * @internal
    */
-  readonly render?: (part: string) => string;
+  readonly render?: (part: string, superseded: Superseded | undefined) => string;
   /** The text as the caller gave it, and the edits that led to `text`. Absent if there were none. */
   readonly original?: string;
   readonly edits?: readonly Edit[];
@@ -108,6 +136,12 @@ export interface Candidate {
   readonly score?: number;
   /** Its own source first, then the sources of its evicted copies. */
   readonly sources: readonly [Source, ...Source[]];
+  /**
+   * The metadata of its text, and of the texts of its evicted copies, that can decide a conflict.
+   *
+   * @internal
+   */
+  readonly claims?: readonly Claim[];
   /** Only chunks of the same namespace are compared. */
   readonly namespace: string;
   readonly pinned: boolean;
@@ -117,6 +151,10 @@ export interface Candidate {
   readonly vector?: Float32Array;
   /** Indices of candidates that state different facts in the same place. */
   readonly conflicts: readonly number[];
+  /** Set if the option `conflicts.prefer` prefers another side of a conflict. */
+  readonly superseded?: Superseded;
+  /** Indices of the preferred candidates that stand before this one in the result. Absent if there are none. */
+  readonly behind?: readonly number[];
   /** The kept parts of the original text, if the text was cut. */
   readonly excerpts?: readonly Excerpt[];
   /** The first characters of the uncut text, for the report. Present only if the option `preview` is on. */
@@ -153,6 +191,14 @@ export type EvictionReason =
       distance: number;
       maxDistance: number;
       measure: 'cosine' | 'lexical';
+    }
+  | {
+      /** Another side of a conflict is preferred, and the option `conflicts.drop` is on. */
+      reason: 'superseded';
+      /** Id of the preferred chunk. */
+      by: string;
+      /** Why that chunk is preferred: `newest by metadata.date`. */
+      because: string;
     }
   | {
       reason: 'cluster-member';
@@ -233,17 +279,60 @@ export interface ReportExtensions {}
 // biome-ignore lint/suspicious/noEmptyInterface: adapters fill it
 export interface DegradationExtensions {}
 
-/** Two texts that state different facts at the same point. Neither was merged into the other. */
+/**
+ * Chunks that say something else of the same thing. It is no verdict: they may be versions of one manual, and the report
+ * does not know which side is right.
+ */
 export interface Conflict {
-  ids: [string, string];
-  indices: [number, number];
-  kinds: FactKind[];
   /**
-   * The facts of each text where the texts contradict each other, in lower case, sorted. If the texts have the same
-   * facts in another order: those facts in the order of each text, as one string.
+   * `sure`: the statements have one subject by their titles, headings or a rare name, and differ in one value. `possible`:
+   * the same frame, but the subject may be another. Reported only with `conflicts: { level: 'possible' }`.
    */
-  differences: [string[], string[]];
+  level: ConflictLevel;
+  kinds: FactKind[];
+  /** The words around what differs, such as `retries a failed delivery for`. Only with the option `preview`. */
+  about?: string;
+  /**
+   * Two or more. The preferred side comes first. Then the sides with a chunk in the result, in its order; then the others,
+   * in input order.
+   */
+  sides: ConflictSide[];
+  /**
+   * Why the first side is preferred: `newest by metadata.date`. Absent if the option `conflicts.prefer` is off or does not
+   * apply.
+   */
+  preferred?: string;
 }
+
+export const CONFLICT_LEVELS = ['sure', 'possible'] as const;
+export type ConflictLevel = (typeof CONFLICT_LEVELS)[number];
+
+/** The chunks that say the same in a conflict. */
+export interface ConflictSide {
+  /** In input order. */
+  ids: string[];
+  indices: number[];
+  /** The words in which the sides differ, as the first chunk writes them: `6 hours`. Only with the option `preview`. */
+  says?: string;
+  /** The statement of the first chunk, cut to the length that the option `preview` allows. */
+  excerpt?: string;
+  /** The document of the first chunk, as are the next fields. */
+  source?: string;
+  title?: string;
+  date?: string;
+  version?: string;
+  tier?: number;
+  /** How many different documents say it. */
+  support: number;
+}
+
+/**
+ * Chooses the preferred side of a conflict.
+ *
+ * @param sides the same as `conflict.sides`, in input order. They must not be changed.
+ * @returns the place of the preferred side, or `undefined` if no side is preferred.
+ */
+export type PreferSide = (sides: readonly ConflictSide[], conflict: Conflict) => number | undefined;
 
 /** Classes of invisible characters, in the order in which a flag lists them. */
 export const HIDDEN_CLASSES = [
@@ -314,7 +403,7 @@ export interface SupportEntry {
   sources: number;
 }
 
-export type FactKind = 'number' | 'date' | 'unit' | 'name' | 'negation';
+export type FactKind = 'number' | 'date' | 'unit' | 'name' | 'negation' | 'sign' | 'word';
 
 /** How the relevance of a pool was computed. */
 export interface Ranking {
@@ -454,6 +543,7 @@ export interface Degradation {
     | 'embedder-failed'
     | 'embeddings-incomplete'
     | 'query-not-embedded'
+    | 'conflicts-incomplete'
     | 'entropy-gate-lifted'
     | 'scores-contradict-order'
     | 'scores-rise'
@@ -493,7 +583,8 @@ export interface StageTrace {
 
 /**
  * The result of one stage, reported while later stages have not run yet. It is final: the evictions, conflicts and
- * degradations of all stages, one after the other, are those of the report, which adds only failed observers.
+ * degradations of all stages, one after the other, are those of the report, which adds only failed observers and moves
+ * the sides of conflicts into the order of the result.
  */
 export interface StageEvent extends Omit<StageTrace, 'evicted'> {
   readonly evicted: readonly Eviction[];
@@ -503,11 +594,12 @@ export interface StageEvent extends Omit<StageTrace, 'evicted'> {
 }
 
 /** It rises if a field changes its meaning or is removed. New fields do not raise it. */
-export const REPORT_VERSION = 1;
+export const REPORT_VERSION = 2;
 
 /**
  * The outcome of every chunk, with its reason. Plain JSON. It has no texts of chunks except the words that a flag
- * quotes, and the first characters of each chunk if the option `preview` is on.
+ * quotes. If the option `preview` is on, it also has the first characters of each chunk, and what the sides of a conflict
+ * say.
  */
 export interface ShapingReport extends ReportExtensions {
   version: typeof REPORT_VERSION;
@@ -562,6 +654,8 @@ export interface KeptEntry extends Signals {
   excerpts?: Excerpt[];
   /** True if the option `sanitise` changed the text. Excerpts refer to the original. */
   sanitised?: true;
+  /** Set if the option `conflicts.prefer` prefers another side of a conflict. */
+  superseded?: Superseded;
   /** The first characters of the text before it was cut, on one line, if the option `preview` asks for them. */
   preview?: string;
 }
@@ -579,4 +673,6 @@ export type ShapedChunk<T extends Chunk = Chunk> = T & {
   excerpts?: Excerpt[];
   /** True if the option `sanitise` changed `text`. */
   sanitised?: true;
+  /** The preferred chunk, if the option `conflicts.prefer` prefers another side of a conflict. */
+  superseded?: Superseded;
 };

@@ -54,7 +54,7 @@ describe('the report', () => {
       ['e', 'select', 'outranked'],
     ]);
     expect(report.kept[0]?.sources.map(({ source }) => source)).toEqual(['one.md', 'two.md']);
-    expect(report.conflicts).toMatchObject([{ ids: ['a', 'c'] }]);
+    expect(report.conflicts).toMatchObject([{ level: 'sure', sides: [{ ids: ['a'] }, { ids: ['c'] }] }]);
     expect(report.tokens.budget).toBe(58);
     expect(report.stages.map(({ name }) => name)).toEqual(createShaper({ ...tight, k: 3 }).stages);
     for (const stage of report.stages) expect(stage.input).toBe(stage.kept + stage.evicted);
@@ -132,9 +132,10 @@ describe('the report', () => {
         select           14       0.01  e           0.05 short of the best 3
 
       Conflicts
-        differ in  one says       the other says
-        ─────────  ─────────────  ──────────────
-        date       a: 1932-05-04  c: 1933-05-04
+        compared  ids
+        ────────  ───────────────
+        date      a · 2 documents
+                  c
 
       Stages
         stage           in  kept  evicted   ms

@@ -113,6 +113,12 @@ export const options = fc.record(
       fc.constant(false as const),
       fc.record({ maxDistance: fc.constantFrom(0, 0.06, 0.3, 1) }),
     ),
+    conflicts: fc
+      .record({
+        prefer: optional(fc.constantFrom('newest', 'trusted', 'majority', 'position')),
+        drop: fc.boolean(),
+      })
+      .map(({ prefer, drop }) => ({ prefer, drop: drop && prefer !== undefined })),
     relevance: fc.constantFrom(false as const, {}),
     cluster: fc.oneof(
       fc.constant(false as const),

@@ -17,6 +17,9 @@ export const DEFAULT_QUESTION = 'How long does Cormorant retry a failed webhook 
 /** Number of chunks that the demo retrieves. */
 export const DEFAULT_FETCH = 60;
 
+/** Most characters of a statement that differs from another one. */
+const EXCERPT = 80;
+
 export interface DemoFlags {
   fetch: number;
   budget: number;
@@ -171,10 +174,12 @@ export async function retrieve(
 async function shape(
   question: string,
   chunks: readonly Chunk[],
-  { budget, k }: DemoFlags,
+  { budget, k, format }: DemoFlags,
   signal: AbortSignal,
 ): Promise<ShapingResult> {
-  const { options, flagOf } = applyFlags({}, { budget, ...(k === undefined ? {} : { k }) });
+  // Only the page shows what texts say where they differ.
+  const shown = format === undefined ? { preview: EXCERPT } : {};
+  const { options, flagOf } = applyFlags(shown, { budget, ...(k === undefined ? {} : { k }) });
   try {
     return await createShaper(options).shape({ query: question, chunks, signal });
   } catch (error) {

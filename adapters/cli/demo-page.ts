@@ -1,5 +1,12 @@
 /** The output of the demo. */
-import { formatReport, type ShapedChunk, type ShapingReport } from '../../src/index.js';
+import {
+  type ConflictSide,
+  type Eviction,
+  formatReport,
+  type ShapedChunk,
+  type ShapingReport,
+} from '../../src/index.js';
+import { conflictTable } from '../../src/internal.js';
 import type { Corpus } from './demo-corpus.js';
 import { printable, type Style, shorten, wrap } from './terminal.js';
 
@@ -38,9 +45,12 @@ export function demoPage(demonstration: Demonstration, width: number, style: Sty
     rule('Context for the model'),
     '',
     ...passages,
+    ...(report.conflicts.length === 0
+      ? []
+      : [rule('Texts differ'), conflictTable('', columns, report.conflicts), '']),
     rule('Report: every chunk, kept or evicted'),
     '',
-    formatReport(report, { width: columns }),
+    formatReport(withoutPreviews(report), { width: columns }),
     '',
     rule('Next'),
     '',
@@ -52,7 +62,7 @@ function searched({ corpus: { files, allFiles, chunks }, folder }: Demonstration
   const read = files === allFiles ? count(files) : `the first ${count(files)} of ${count(allFiles)}`;
   const from =
     folder === undefined
-      ? ': a made-up manual that comes with the package, in three versions, with copies, contradictions and padding'
+      ? ': a made-up manual that comes with the package, in three versions, with copies and padding'
       : ` in ${folder === '.' ? 'this folder' : printable(folder)}`;
   return (
     `Searched ${count(chunks.length)} chunks of ${read} Markdown ${files === 1 ? 'file' : 'files'}${from}. ` +
@@ -71,7 +81,7 @@ function beforeAndAfter({ input, kept, tokens }: ShapingReport, columns: number,
   return [row('retrieved', input.length, tokens.input, ''), row('kept', kept.length, tokens.output, budget)];
 }
 
-/** A kept passage: its source, its copies, the passages that contradict it, and its first lines. */
+/** A kept passage: its source, its copies, the passages above that differ from it, and its first lines. */
 function passage(
   { id, text, sources: [own, ...copies] }: ShapedChunk,
   at: number,
@@ -81,7 +91,7 @@ function passage(
 ): string {
   const notes = [
     ...copies.map((source) => `also in ${place(source)}`),
-    ...contradictions(id, at, report),
+    ...differences(report.kept[at]?.index, at, report),
     ...(report.flags.some((flagged) => flagged.id === id)
       ? ['flagged: it speaks to the model (see Flags)']
       : []),
@@ -105,20 +115,29 @@ function passage(
   ].join('\n');
 }
 
+/** The page shows texts and differences in other parts. */
+const withoutPreviews = (report: ShapingReport): ShapingReport => ({
+  ...report,
+  kept: report.kept.map(({ preview: _, ...entry }) => entry),
+  evicted: report.evicted.map(({ preview: _, ...eviction }) => eviction as Eviction),
+  conflicts: [],
+});
+
 function place({ id, source, position }: ShapedChunk['sources'][number]): string {
   if (source === undefined) return printable(id);
   return printable(position === undefined ? source : `${source}:${position}`);
 }
 
-/** The facts in which a passage differs from passages above it. */
-function contradictions(id: string, at: number, { kept, conflicts }: ShapingReport): string[] {
-  return kept.slice(0, at).flatMap((above, number) =>
-    conflicts.flatMap(({ ids, differences: [one, other] }) => {
-      const [own, theirs] = ids[0] === id ? [one, other] : [other, one];
-      if (!ids.includes(id) || !ids.includes(above.id)) return [];
-      return [`contradicts ${number + 1}: ${own.join(', ') || '–'} ≠ ${theirs.join(', ') || '–'}`];
-    }),
-  );
+/** The numbers of passages above that say something else than this one. */
+function differences(index: number | undefined, at: number, { kept, conflicts }: ShapingReport): string[] {
+  const others = conflicts.flatMap(({ sides }) => {
+    const has = (side: ConflictSide) => side.indices.includes(index as number);
+    return sides.some(has) ? sides.filter((side) => !has(side)).flatMap(({ indices }) => indices) : [];
+  });
+  const numbers = kept
+    .slice(0, at)
+    .flatMap((above, place) => (others.includes(above.index) ? [place + 1] : []));
+  return numbers.length === 0 ? [] : [`differs from ${numbers.join(', ')} (see Texts differ)`];
 }
 
 function next(columns: number, style: Style): string[] {

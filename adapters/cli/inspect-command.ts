@@ -111,12 +111,17 @@ async function runsOfLog(file: string, last: number, io: Io): Promise<InspectorR
 
 /** Two budgets, so that there is something to compare. */
 const DEMO_BUDGETS = [1500, 600];
+/** The most characters of a statement that differs from another one. */
+const EXCERPT = 120;
 
 async function demoRuns(io: Io): Promise<InspectorRun[]> {
   const { question, chunks } = await demoPool(io);
   const runs: InspectorRun[] = [];
   for (const maxTokens of DEMO_BUDGETS) {
-    const session = createShaper({ budget: { maxTokens } }).session({ query: question, chunks });
+    const session = createShaper({ budget: { maxTokens }, preview: EXCERPT }).session({
+      query: question,
+      chunks,
+    });
     const lockfile = await recordContext(session, { signal: io.signal });
     runs.push({
       name: `${question} (${maxTokens} tokens)`,

@@ -1,4 +1,5 @@
 /** Reviews as text for people. */
+import { conflictTable } from '../../src/internal.js';
 import type { Review } from '../langgraph/index.js';
 import { printable, type Style, shorten, wrap } from './terminal.js';
 
@@ -52,7 +53,7 @@ export function reviewPage(review: Review, width: number, style: Style): string 
     ...(request.search === undefined ? [] : ['', `May the web be searched for “${flat(request.search)}”?`]),
     ...section('Chunks that the model would get', chunks(request, columns, style)),
     ...section('Chunks that the model would not get', evictions(request, columns, style)),
-    ...section('Contradictions', conflicts(request, columns)),
+    ...section('Texts differ', conflicts(request, columns)),
     ...section('Searches so far', searches(request)),
     ...section('Degradations', degradations(request, columns)),
     ...(review.answered ? [] : ['', ...answers(id, request)]),
@@ -81,10 +82,9 @@ const evictions = (request: Request, columns: number, style: Style) =>
     shorten(`  │ ${flat(preview)}`, columns),
   ]);
 
+/** The table without its title. */
 const conflicts = ({ conflicts }: Request, columns: number) =>
-  conflicts.flatMap(({ ids: [one, other], differences: [first, second] }) =>
-    wrap(flat(`${one}: ${first.join(', ')} – ${other}: ${second.join(', ')}`), columns),
-  );
+  conflictTable('', columns, conflicts).split('\n').slice(1);
 
 const searches = ({ searches }: Request) =>
   searches.map(({ query, found, failure }) =>

@@ -72,7 +72,7 @@ export const REVIEW_KIND = 'context_shaping.review';
 /** The request to a person. Plain JSON. */
 export interface ReviewRequest {
   kind: typeof REVIEW_KIND;
-  version: 1;
+  version: 2;
   /** The number of this request within the run, from 1. */
   round: number;
   /** `context`: should the model see these chunks? `search`: may the graph search the web for `search`? */
@@ -87,6 +87,7 @@ export interface ReviewRequest {
   chunks: ReviewChunk[];
   /** The evicted chunks, with reasons. */
   evicted: ReviewEviction[];
+  /** With the statements of the sides, if the chunks of two sides were kept. */
   conflicts: Conflict[];
   /** All searches of the run so far. */
   searches: SearchEntry[];

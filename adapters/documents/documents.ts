@@ -98,19 +98,31 @@ function renderedBy(
   throw malformed(`render(documents[${place}])`, rendered, 'a string', remedy);
 }
 
-/** The documents of the kept chunks: the same objects, or copies if something changed. */
+/**
+ * The documents of the kept chunks: the same objects, or copies if something changed. A superseded one has the id of the
+ * preferred document in its metadata.
+ */
 export function toDocuments(
-  chunks: readonly Pick<ShapedChunk, 'index' | 'text' | 'excerpts' | 'sanitised' | 'sources'>[],
+  chunks: readonly Pick<
+    ShapedChunk,
+    'index' | 'text' | 'excerpts' | 'sanitised' | 'superseded' | 'sources'
+  >[],
   documents: readonly DocumentInterface[],
   { citeSources }: DocumentOptions,
 ): DocumentInterface[] {
   return chunks.map((chunk) => {
     const document = documents[chunk.index] as DocumentInterface;
     const cite = citeSources !== undefined && chunk.sources.length > 1;
-    if (chunk.excerpts === undefined && !chunk.sanitised && !cite) return document;
+    const { superseded } = chunk;
+    if (chunk.excerpts === undefined && !chunk.sanitised && superseded === undefined && !cite)
+      return document;
     return new Document({
       pageContent: chunk.text,
-      metadata: { ...document.metadata, ...(cite ? { [citeSources]: chunk.sources } : {}) },
+      metadata: {
+        ...document.metadata,
+        ...(superseded === undefined ? {} : { supersededBy: superseded.by }),
+        ...(cite ? { [citeSources]: chunk.sources } : {}),
+      },
       ...(document.id === undefined ? {} : { id: document.id }),
     });
   });

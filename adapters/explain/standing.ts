@@ -31,7 +31,7 @@ export function rankOf(
 }
 
 /**
- * The kept chunks that had an advantage over an evicted one: the chunk that stands in for it, those whose absence would
+ * The kept chunks that had an advantage over an evicted one: the chunk that stands in for it or supersedes it, those whose absence would
  * bring it back, and the next more relevant one.
  */
 export function rivalsOf(
@@ -41,10 +41,10 @@ export function rivalsOf(
 ): Rival[] {
   if (eviction === undefined) return [];
   const own: Measured = eviction;
+  const sought =
+    'keptId' in eviction ? eviction.keptId : eviction.reason === 'superseded' ? eviction.by : undefined;
   const standIn =
-    'keptId' in eviction
-      ? [...report.kept, ...report.evicted].find(({ id }) => id === eviction.keptId)
-      : undefined;
+    sought === undefined ? undefined : [...report.kept, ...report.evicted].find(({ id }) => id === sought);
   const decisive = report.kept.filter(({ index }) => absence.some((each) => each.index === index));
   const above = report.kept
     .filter(({ relevance }) => (relevance ?? -1) >= (own.relevance ?? Number.POSITIVE_INFINITY))

@@ -1,6 +1,13 @@
 /** The subject of an explanation: a result, a session or a report, and a chunk of it. */
 import type { ContextShapingError, Eviction, KeptEntry, ShapingReport } from '../../src/index.js';
-import { insideOf, invalidInput, isObject, nearest, sessionOf } from '../../src/internal.js';
+import {
+  checkReportVersion,
+  insideOf,
+  invalidInput,
+  isObject,
+  nearest,
+  sessionOf,
+} from '../../src/internal.js';
 import { Runs } from './runs.js';
 
 /** By the result or the session, so that all explanations of one object share its runs. */
@@ -20,7 +27,7 @@ export function runsOf(of: object): Runs | undefined {
 /**
  * The report in a report, a result or a context lockfile.
  *
- * @throws ContextShapingError `invalid-input`, if there is none.
+ * @throws ContextShapingError `invalid-input`, if there is none, or one of another version.
  */
 export function reportIn(of: unknown): ShapingReport {
   const found = isObject(of) && isObject(of.report) ? of.report : of;
@@ -30,7 +37,10 @@ export function reportIn(of: unknown): ShapingReport {
       Array.isArray(found[name]),
     ) &&
     isObject(found.options);
-  if (isReport) return found as unknown as ShapingReport;
+  if (isReport) {
+    checkReportVersion(found, 'report');
+    return found as unknown as ShapingReport;
+  }
   throw invalidInput(
     'of',
     of,

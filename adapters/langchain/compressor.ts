@@ -64,7 +64,8 @@ export interface ShapedDocuments {
  * Shapes the result of a retriever. It can be used wherever LangChain takes a document compressor, and wherever
  * LlamaIndex takes a node postprocessor. It is stateless: one instance serves any number of concurrent calls.
  *
- * A document that stays whole is returned as the same object, and metadata is never written. Each call is a run of its
+ * A document that stays whole is returned as the same object, and metadata is never written. A superseded one (the option
+ * `conflicts.prefer`) is a copy with the key `supersededBy` in its metadata. Each call is a run of its
  * own in traces. It reports evictions to `onEvict` and `onReport`, as the custom event {@link EVICTED_EVENT}, and inside
  * a LangGraph node also on the graph's stream.
  *

@@ -186,13 +186,21 @@ function observed(shaper: Shaper): Pick<Settings, 'shaper' | 'observers'> {
   };
 }
 
-/** A shaper that only looks for contradictions, by words. */
-function comparingShaper({ options: { semanticDedup, namespace, fields } }: Shaper): Shaper | undefined {
+/** The most characters of a statement in a conflict, where the shaper’s option `preview` does not say it. */
+const EXCERPT = 200;
+
+/** A shaper that only looks for conflicts, by words, and says what differs. */
+function comparingShaper({
+  options: { semanticDedup, namespace, fields, preview, trust, conflicts },
+}: Shaper): Shaper | undefined {
   if (semanticDedup === false) return undefined;
   return createShaper({
     semanticDedup,
     namespace,
     fields,
+    trust,
+    conflicts: { ...conflicts, drop: false },
+    preview: preview === false ? EXCERPT : preview,
     exactDedup: false,
     relevance: false,
     cluster: false,

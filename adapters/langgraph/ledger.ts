@@ -12,9 +12,9 @@ import {
   type ShapingReport,
   type Source,
 } from '../../src/index.js';
-import { defined, sealReport } from '../../src/internal.js';
+import { defined, keptSidesFirst, REPORT_VERSION, sealReport } from '../../src/internal.js';
 import type { CragRecord } from '../crag/index.js';
-import { conflictsOf } from './conflicts.js';
+import { conflictsOf, withoutTexts } from './conflicts.js';
 import { gradeOf } from './grades.js';
 import { chunksOf } from './run-documents.js';
 import type { Run } from './settings.js';
@@ -36,8 +36,10 @@ export function ledgerReport(state: State, ledger: Ledger, run: Run): ShapingRep
   const kept = last === undefined ? [] : keptEntries(ledger.chunks, last, signals);
   const evicted = evictions(ids, state, ledger, kept, signals, run.thresholds.lower);
   check(ids, kept, evicted);
+  const conflicts = conflictsOf(rounds, state.across);
+  const hasPreviews = run.shaper.options.preview !== false;
   return sealReport({
-    version: first.report.version,
+    version: REPORT_VERSION,
     query: textOf(state.query),
     options: first.report.options,
     input: ids,
@@ -48,7 +50,7 @@ export function ledgerReport(state: State, ledger: Ledger, run: Run): ShapingRep
       sentences: lastOf(rounds.flatMap(({ report }) => report.sentences ?? [])),
     }),
     crag: recordOf(state, run),
-    conflicts: conflictsOf(rounds, state.across),
+    conflicts: keptSidesFirst(hasPreviews ? conflicts : conflicts.map(withoutTexts), kept),
     flags: flagsOf(rounds, last),
     support: (last?.report.support ?? []).map((entry) => ({
       ...entry,

@@ -10,7 +10,7 @@ import type { CragContext } from './state.js';
 export interface Settings extends ResolvedCragOptions {
   /** Has no `onEvict` and no `onReport`. Its `onStage` hears of every shaping. */
   shaper: Shaper;
-  /** Finds contradictions among the results of several shapings; absent where semantic de-duplication is off. */
+  /** Finds conflicts among the kept chunks, with their statements; absent if semantic de-duplication is off. */
   comparing?: Shaper | undefined;
   /** They hear of the report of the whole. */
   observers: Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'deadlineMs'>;

@@ -2,7 +2,15 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import { Annotation } from '@langchain/langgraph';
 import * as z from 'zod';
-import type { Conflict, Degradation, Excerpt, Query, ShapingReport, Source } from '../../src/index.js';
+import type {
+  Conflict,
+  Degradation,
+  Excerpt,
+  Query,
+  ShapingReport,
+  Source,
+  Superseded,
+} from '../../src/index.js';
 import type {
   GradeEntry,
   GradeRequest,
@@ -26,6 +34,7 @@ export interface KeptChunk {
   text: string;
   excerpts?: Excerpt[];
   sanitised?: true;
+  superseded?: Superseded;
   sources: Source[];
   tokens: number;
   support: number;
@@ -90,7 +99,7 @@ export const fresh = (question: string, places: number[]) => ({
   todo: places,
   rounds: [] as Round[],
   kept: [] as KeptChunk[],
-  /** Conflicts among kept chunks of several shapings, by places. */
+  /** Conflicts among the kept chunks of all shapings, by places, with the statements of their sides. */
   across: [] as Conflict[],
   /** The number of searches for the current question. */
   attempts: 0,

@@ -192,6 +192,17 @@ export function cutNode(
 }
 
 /**
+ * A copy of the node with the id of the preferred node in its metadata. The model does not see it, because its tokens are
+ * not counted.
+ */
+export function supersededNode(node: NodeLike, by: string): NodeLike {
+  const copy = copyOf(node);
+  copy.metadata = { ...copy.metadata, supersededBy: by };
+  copy.excludedLlmMetadataKeys = [...copy.excludedLlmMetadataKeys, 'supersededBy'];
+  return copy;
+}
+
+/**
  * The host's own clone. It fails if metadata holds a function, and for classes that the host does not know. Then it is a
  * shallow copy of the same class with its own `hash`, because the inherited one uses a private field, which a copy lacks.
  */

@@ -27,6 +27,7 @@ import {
   isImage,
   isRanking,
   queryText,
+  supersededNode,
   toChunks,
 } from './nodes.js';
 import type { EventSink, QueryLike, ScoredNode } from './types.js';
@@ -145,7 +146,10 @@ export class ContextShapingPostprocessor {
       const seen = chunks[chunk.index]?.rendered ?? '';
       // Sanitising may change only the metadata that the model sees.
       const isSame = chunk.excerpts === undefined && !chunk.sanitised && clean(seen) === seen;
-      return isSame ? whole : { ...whole, node: cutNode(whole.node, chunk, clean) };
+      const node = isSame ? whole.node : cutNode(whole.node, chunk, clean);
+      if (chunk.superseded !== undefined)
+        return { ...whole, node: supersededNode(node, chunk.superseded.by) };
+      return isSame ? whole : { ...whole, node };
     });
     const report = this.#callbackManager
       ? dispatchEvents(this.#callbackManager, result.report)

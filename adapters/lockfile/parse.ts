@@ -1,6 +1,6 @@
 /** Reads a lockfile from a file. */
 import * as z from 'zod/mini';
-import { invalidInput, isObject, messageOf, sealReport } from '../../src/internal.js';
+import { invalidInput, isObject, messageOf, REPORT_VERSION, sealReport } from '../../src/internal.js';
 import { type ContextLockfile, LOCKFILE_VERSION } from './types.js';
 
 const optional = z.optional;
@@ -56,7 +56,7 @@ const schema = z.object({
     scorer: optional(z.object({ ...service, answers: fields() })),
   }),
   report: z.looseObject({
-    version: z.literal(1),
+    version: z.literal(REPORT_VERSION),
     query: z.string(),
     options: fields(),
     input: z.array(z.string()),
@@ -78,7 +78,7 @@ const AGAIN = 'Record the context again, or take the file from your version cont
 /**
  * Checks a lockfile: the text of a file, or what JSON.parse made of it.
  *
- * @throws ContextShapingError `invalid-input`, with the path of the first wrong value. A lockfile of a later version, and
+ * @throws ContextShapingError `invalid-input`, with the path of the first wrong value. A lockfile of another version, and
  *   a report that does not match its digest, are errors.
  */
 export function parseLockfile(given: string | object): ContextLockfile {

@@ -31,7 +31,7 @@ export interface QueryResultsOptions extends ShapingOptions {
 /**
  * Shapes the results of `vectorStore.query`. Whole results are the same objects. A cut or sanitised one is a
  * copy: it has the new text in place of the old one, in `document`, in `metadata.text` or in both, and no `vector`, which
- * belongs to the old text. Scores are never changed. Results without a text come last, neither shaped nor counted.
+ * belongs to the old text. A superseded one is a copy with the id of the preferred result in `metadata.supersededBy`. Scores are never changed. Results without a text come last, neither shaped nor counted.
  *
  * @throws ContextShapingError `invalid-options`, or `invalid-input` if `results` is not an array of results.
  */
@@ -51,9 +51,11 @@ export async function shapeQueryResults<R extends QueryResultLike>(
   });
   const own = shaper?.with(options) ?? createShaper({ order: 'input', ...options });
   const shaped = await own.shape({ query, chunks, ranked: true, signal });
-  const kept = shaped.chunks.map(({ place, text, excerpts, sanitised }) => {
+  const kept = shaped.chunks.map(({ place, text, excerpts, sanitised, superseded }) => {
     const whole = results[place] as R;
-    return excerpts === undefined && !sanitised ? whole : withText(whole, text);
+    const result = excerpts === undefined && !sanitised ? whole : withText(whole, text);
+    if (superseded === undefined) return result;
+    return { ...result, metadata: { ...result.metadata, supersededBy: superseded.by } };
   });
   const without = results.filter((_, place) => !chunks.some((chunk) => chunk.place === place));
   return { results: [...kept, ...without], report: shaped.report };

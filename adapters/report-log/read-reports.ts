@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ShapingReport } from '../../src/index.js';
-import { invalidInput, isObject, type JsonObject, parseJson } from '../../src/internal.js';
+import { invalidInput, isObject, type JsonObject, parseJson, REPORT_VERSION } from '../../src/internal.js';
 import { ifPresent, numbersOf } from './rotate.js';
 
 /** The list of the report that each event is an entry of. */
@@ -24,7 +24,8 @@ export interface LoggedReports {
 }
 
 /**
- * Reads the last reports of a log, rotated files included. The log may be in use.
+ * Reads the last reports of a log, rotated files included. The log may be in use. Reports of version 1 are read without
+ * their conflicts, which had another form.
  *
  * @param file the path that `reportLog` was given.
  * @param options `last`: the most reports to return, at least 1. Default 50.
@@ -86,5 +87,6 @@ function whole(first: JsonObject, lists: Record<string, JsonObject[]>): ShapingR
   const input: unknown[] = [];
   for (const { index, id } of [...(lists.kept ?? []), ...(lists.evicted ?? [])]) input[index as number] = id;
   const isWhole = lists.kept?.length === kept && lists.evicted?.length === evicted && input.length === chunks;
-  return isWhole ? ({ ...rest, input, ...lists } as unknown as ShapingReport) : undefined;
+  const older = rest.version === 1 && { version: REPORT_VERSION, conflicts: [] };
+  return isWhole ? ({ ...rest, input, ...lists, ...older } as unknown as ShapingReport) : undefined;
 }

@@ -214,5 +214,6 @@ function evictedMetadata(eviction: Eviction): object {
   const { keptId, distance, margin, lastKept, budgetToKeep } = eviction as Partial<
     Record<'keptId' | 'distance' | 'margin' | 'lastKept' | 'budgetToKeep', unknown>
   >;
-  return { stage, reason, keptId, distance, margin, lastKept, budgetToKeep, index, tokens, relevance };
+  const by = reason === 'superseded' ? eviction.by : undefined;
+  return { stage, reason, keptId, by, distance, margin, lastKept, budgetToKeep, index, tokens, relevance };
 }

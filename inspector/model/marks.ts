@@ -4,11 +4,20 @@ export interface Marked {
   isMarked: boolean;
 }
 
-/** Splits a text at each occurrence of a word, in any case. Letters and digits beside a word make it another word. */
+/**
+ * Splits a text at each occurrence of a word or of several words, in any case and with any white space between them.
+ * Letters and digits beside a word make it another word.
+ */
 export function splitAt(text: string, words: readonly string[]): Marked[] {
-  const wanted = words.filter((word) => word.trim() !== '').toSorted((a, b) => b.length - a.length);
+  // A cut statement has dots at its ends.
+  const bare = words.map((word) => word.replaceAll(/^[\s…]+|[\s…]+$/g, ''));
+  const wanted = bare.filter((word) => word !== '').toSorted((a, b) => b.length - a.length);
   if (wanted.length === 0) return [{ text, isMarked: false }];
-  const pattern = wanted.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|');
+  const pattern = wanted
+    .map((word) =>
+      word.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`),
+    )
+    .join('|');
   const each = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${pattern})(?![\p{L}\p{N}])`, 'giu');
   const parts: Marked[] = [];
   let at = 0;

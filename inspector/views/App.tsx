@@ -34,7 +34,7 @@ export function App() {
 
 const PANELS: Record<Tab, ComponentType> = {
   Chunks: ChunkList,
-  Contradictions: Conflicts,
+  Differences: Conflicts,
   Notes,
   Compare,
 };
@@ -43,7 +43,7 @@ function Tabs() {
   const { input, conflicts, degradations, flags } = report.value;
   const numbers: Record<Tab, number | undefined> = {
     Chunks: input.length,
-    Contradictions: conflicts.length,
+    Differences: conflicts.length,
     Notes: degradations.length + flags.length,
     Compare: undefined,
   };

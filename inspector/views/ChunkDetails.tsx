@@ -1,4 +1,5 @@
-/** Everything about one chunk: its reason, its text with cuts, its features, its contradictions. */
+/** Everything about one chunk: its reason, its text with cuts, its features, its differences. */
+import type { ConflictSide } from 'context-shaping';
 import type { Row } from '../model/rows.js';
 import { replacedBy } from '../model/rows.js';
 import { goTo, report, rival, rowByIndex, rows, searched } from '../state.js';
@@ -51,13 +52,16 @@ function Fact({ name, children }: { name: string; children: string | number | un
   );
 }
 
-/** Ways to the chunk that stayed in its place, and to those that it contradicts. */
+/** Ways to the chunk that stayed in its place, and to those that say something else. */
 function Links({ row }: { row: Row }) {
   const kept = replacedBy(row, rows.value);
-  const against = report.value.conflicts.flatMap(({ indices: [one, other] }) =>
-    one === row.index ? [other] : other === row.index ? [one] : [],
+  const others = new Set(
+    report.value.conflicts.flatMap(({ sides }) => {
+      const isOther = ({ indices }: ConflictSide) => !indices.includes(row.index);
+      return sides.every(isOther) ? [] : sides.filter(isOther).flatMap(({ indices }) => indices);
+    }),
   );
-  if (kept === undefined && against.length === 0) return null;
+  if (kept === undefined && others.size === 0) return null;
   return (
     <p class="links">
       {kept !== undefined && (
@@ -65,9 +69,9 @@ function Links({ row }: { row: Row }) {
           In its place stayed <Jump index={kept.index} id={kept.id} />
         </span>
       )}
-      {against.map((index) => (
+      {[...others].map((index) => (
         <span key={index}>
-          It contradicts <Jump index={index} id={rowByIndex.value.get(index)?.id ?? ''} />
+          It differs from <Jump index={index} id={rowByIndex.value.get(index)?.id ?? ''} />
         </span>
       ))}
     </p>

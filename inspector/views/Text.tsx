@@ -1,6 +1,7 @@
 /** The text of a chunk: cut parts struck through, hidden characters by name, a long text shortened. */
 
 import type { Excerpt } from 'context-shaping';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { splitAt } from '../model/marks.js';
 import { partsOf, shortened, visible } from '../model/parts.js';
@@ -15,16 +16,22 @@ interface Props {
   excerpts?: readonly Excerpt[] | undefined;
   /** Words to mark, in lower case. */
   marked?: readonly string[];
+  /** Words are marked only within this statement, if the text has it. */
+  statement?: string | undefined;
 }
 
-export function Text({ text, excerpts, marked = [] }: Props) {
+export function Text({ text, excerpts, marked = [], statement }: Props) {
   const [isWhole, setWhole] = useState(false);
   const { parts, left } = shortened(partsOf(text, excerpts), isWhole ? Number.POSITIVE_INFINITY : MOST);
+  const within =
+    statement !== undefined && splitAt(text, [statement]).some(({ isMarked }) => isMarked)
+      ? statement
+      : undefined;
   return (
     <>
       <p class="text" dir="auto">
         {parts.map((part, at) => {
-          const words = <Words text={part.text} marked={marked} />;
+          const words = <Words text={part.text} marked={marked} statement={within} />;
           // A part has no identity but its place.
           return part.kept ? <span key={at}>{words}</span> : <del key={at}>{words}</del>;
         })}
@@ -39,18 +46,12 @@ export function Text({ text, excerpts, marked = [] }: Props) {
 }
 
 /** A text, as text nodes alone. Hidden characters are shown by their code points. */
-export const Words = memo(function Words({
-  text,
-  marked = [],
-}: {
-  text: string;
-  marked?: readonly string[];
-}) {
+export const Words = memo(function Words({ text, marked = [], statement }: Omit<Props, 'excerpts'>) {
   return (
     <>
       {visible(text).map((piece, at) =>
         typeof piece === 'string' ? (
-          withMarks(piece, marked)
+          withMarks(piece, marked, statement)
         ) : (
           <span key={at} class="hidden-codes" title="Characters that are not visible">
             {piece.codes}
@@ -61,9 +62,15 @@ export const Words = memo(function Words({
   );
 });
 
-const withMarks = (text: string, marked: readonly string[]) =>
-  marked.length === 0
-    ? text
-    : splitAt(text, marked).map((each, at) =>
-        each.isMarked ? <mark key={at}>{each.text}</mark> : each.text,
-      );
+function withMarks(text: string, marked: readonly string[], statement?: string): ComponentChildren {
+  if (marked.length === 0) return text;
+  return splitAt(text, statement === undefined ? marked : [statement]).map((each, at) => {
+    if (!each.isMarked) return each.text;
+    if (statement === undefined) return <mark key={at}>{each.text}</mark>;
+    return (
+      <span key={at} class="statement">
+        {withMarks(each.text, marked)}
+      </span>
+    );
+  });
+}

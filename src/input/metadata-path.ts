@@ -13,14 +13,25 @@ export const parsedAll = (paths: string | readonly string[]) =>
   (typeof paths === 'string' ? [paths] : paths).map(parsed);
 
 /** Returns the value of the first path that leads to a string, number, boolean or date, as a string. */
-export function scalar(metadata: Metadata, paths: readonly Path[]): string | undefined {
+export const scalar = (metadata: Metadata, paths: readonly Path[]): string | undefined =>
+  located(metadata, paths)?.value;
+
+/** Returns the same value, and the name of its path. */
+export function located(
+  metadata: Metadata,
+  paths: readonly Path[],
+): { value: string; path: string } | undefined {
   for (const path of paths) {
-    const value = at(metadata, path);
-    if (typeof value === 'string' && value !== '') return value;
-    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-    if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
+    const value = plain(at(metadata, path));
+    if (value !== undefined) return { value, path: path.name };
   }
   return undefined;
+}
+
+function plain(value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : undefined;
 }
 
 /** Returns the value at a path. A key that contains dots takes precedence over a path with the same name. */

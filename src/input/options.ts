@@ -12,7 +12,15 @@ import type {
 import { isService } from '../runtime/has-methods.js';
 import { lazily } from '../runtime/lazily.js';
 import type { DefaultStage, Stage } from '../stage.js';
-import type { Chunk, Eviction, ShapingReport, StageEvent } from '../types.js';
+import {
+  type Chunk,
+  CONFLICT_LEVELS,
+  type Eviction,
+  type PreferSide,
+  type ShapingReport,
+  type StageEvent,
+} from '../types.js';
+import { nearest } from './names.js';
 import { isObject, type JsonObject, parseOptions } from './parse-options.js';
 import type { ShapingOptions } from './shaping-options.js';
 
@@ -122,6 +130,52 @@ const fields = () =>
       'Metadata paths of the value that `trust` maps to a tier. Use a key that only your own ingestion writes, so that a page cannot choose its tier.',
     ),
   });
+
+export const PREFERENCES = ['newest', 'trusted', 'majority'] as const;
+
+const conflicts = () =>
+  z
+    .strictObject({
+      level: option(
+        withDefault(z.enum(CONFLICT_LEVELS), 'sure'),
+        'Which conflicts are reported. `sure`: the statements have one subject, and differ in one value. `possible`: also those of which the subject may be another.',
+      ),
+      prefer: option(
+        z.nullish(
+          z.union([
+            z.enum(PREFERENCES),
+            metadataPath(),
+            callable<PreferSide>('a function from the sides of a conflict to a place among them'),
+          ]),
+        ),
+        'Which side of a conflict comes first. `newest`: by `fields.date`, then `version` in metadata, then versions and dates in titles and sources; the first of these that all sides have, and that differs, decides. `trusted`: the better tier of `trust`. `majority`: what more documents say. A metadata path: the greater number, later date or later version; other values do not count. Or a function of the sides and the conflict that returns the place of a side, or `undefined`. The preferred side stands first in the report and in the result, and chunks of other sides are marked `superseded`. Absent: no side is preferred.',
+      ),
+      drop: option(
+        withDefault(z.boolean(), false),
+        'Evict superseded chunks that state nothing else. Pinned chunks, chunks that are more trusted than the preferred one, and chunks without a value to compare stay.',
+      ),
+    })
+    .check(
+      z.refine(({ drop, prefer }) => !drop || prefer != null, {
+        path: ['drop'],
+        error: 'has no effect without conflicts.prefer, which says what to keep',
+      }),
+      z.refine(({ prefer }) => wordMeant(prefer) === undefined, {
+        path: ['prefer'],
+        error: ({ input }) =>
+          `is nearly ${JSON.stringify(wordMeant((input as { prefer: unknown }).prefer))}. Write that word; to read a metadata path with such a name, give a function`,
+      }),
+    );
+
+const isPreference = (value: unknown): boolean => PREFERENCES.some((each) => each === value);
+
+/** The word that a metadata path is nearly, so that it may stand for that word. */
+const wordMeant = (prefer: unknown): string | undefined =>
+  typeof prefer === 'string' && !isPreference(prefer) ? nearest(prefer, PREFERENCES)[0] : undefined;
+
+/** The metadata path that the option `conflicts.prefer` is. Undefined if it is anything else. */
+export const pathOfPreference = ({ prefer }: ResolvedOptions['conflicts']): string | undefined =>
+  typeof prefer === 'string' && !isPreference(prefer) ? prefer : undefined;
 
 const WEIGHTS = {
   bm25: 'BM25 of the query’s words. Not learned: `grams` knows more.',
@@ -423,7 +477,7 @@ export const optionsSchema = lazily(() =>
         ),
       }),
       exactDedup: stage(
-        'Evicts copies that differ only in case, punctuation and white space. The best copy stays.',
+        'Evicts copies that differ only in form: case, white space, punctuation of sentences. The best copy stays.',
         {},
       ),
       semanticDedup: stage(
@@ -435,6 +489,7 @@ export const optionsSchema = lazily(() =>
           ),
         },
       ),
+      conflicts: z.prefault(conflicts(), {}),
       relevance: stage('Measures relevance: the probability that a chunk holds evidence for the query.', {
         weights: option(
           z.prefault(weights(), {}),

@@ -1,7 +1,7 @@
 // Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { Embedder, Judge, LogprobModel, PromptInput, SentenceScorer, Telemetry, TokenCounter } from '../ports.js';
 import type { DefaultStage, Stage } from '../stage.js';
-import type { Chunk, EcsProfile, Eviction, SentenceProfile, ShapingReport, StageEvent, TrustTier } from '../types.js';
+import type { Chunk, EcsProfile, Eviction, PreferSide, SentenceProfile, ShapingReport, StageEvent, TrustTier } from '../types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions {
@@ -65,12 +65,20 @@ export interface ShapingOptions {
     /** Evict chunks whose blended entropy (0..1) is below this. 0: off. Default `0`. */
     minEntropy?: number | undefined;
   } | undefined;
-  /** Evicts copies that differ only in case, punctuation and white space. The best copy stays. `false`: off. Default `{}`. */
+  /** Evicts copies that differ only in form: case, white space, punctuation of sentences. The best copy stays. `false`: off. Default `{}`. */
   exactDedup?: false | Record<string, never> | undefined;
   /** Evicts near-copies. The best copy stays. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies. `false`: off. Default `{}`. */
   semanticDedup?: false | {
     /** Greatest distance of near-copies: cosine distance with vectors, else Jaccard distance of stemmed words. Default `0.06`. */
     maxDistance?: number | undefined;
+  } | undefined;
+  conflicts?: {
+    /** Which conflicts are reported. `sure`: the statements have one subject, and differ in one value. `possible`: also those of which the subject may be another. Default `"sure"`. */
+    level?: 'sure' | 'possible' | undefined;
+    /** Which side of a conflict comes first. `newest`: by `fields.date`, then `version` in metadata, then versions and dates in titles and sources; the first of these that all sides have, and that differs, decides. `trusted`: the better tier of `trust`. `majority`: what more documents say. A metadata path: the greater number, later date or later version; other values do not count. Or a function of the sides and the conflict that returns the place of a side, or `undefined`. The preferred side stands first in the report and in the result, and chunks of other sides are marked `superseded`. Absent: no side is preferred. */
+    prefer?: 'newest' | 'trusted' | 'majority' | (string & {}) | PreferSide | null | undefined;
+    /** Evict superseded chunks that state nothing else. Pinned chunks, chunks that are more trusted than the preferred one, and chunks without a value to compare stay. Default `false`. */
+    drop?: boolean | undefined;
   } | undefined;
   /** Measures relevance: the probability that a chunk holds evidence for the query. `false`: off. Default `{}`. */
   relevance?: false | {

@@ -1,9 +1,10 @@
 import { ContextShapingError, invalidInput } from '../errors.js';
 import { packVector } from '../math/vectors.js';
+import { defined } from '../runtime/defined.js';
 import type { ShapingQuery } from '../stage.js';
-import type { Candidate, Chunk, Query, Signals, Source } from '../types.js';
-import { at, type Metadata, type Path, parsed, parsedAll, scalar } from './metadata-path.js';
-import type { ResolvedOptions } from './options.js';
+import type { Candidate, Chunk, Claim, Query, Signals, Source } from '../types.js';
+import { at, located, type Metadata, type Path, parsed, parsedAll, scalar } from './metadata-path.js';
+import { pathOfPreference, type ResolvedOptions } from './options.js';
 import { isObject } from './parse-options.js';
 
 /** The signals before any stage has run. The stage `annotate` counts the tokens. */
@@ -18,12 +19,14 @@ const UNMEASURED: Signals = Object.freeze({ tokens: 0 });
  */
 export function toCandidates(
   input: { query: Query | string; chunks: readonly Chunk[] },
-  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust' | 'stages'>,
+  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust' | 'stages' | 'conflicts'>,
 ): { query: ShapingQuery; candidates: Candidate[] } {
   const query = toQuery(input.query);
   const isPinned = pinTest(options.pin);
   const fields = parsedFields(options.fields);
   const namespace = options.namespace == null ? undefined : parsed(options.namespace);
+  const preferred = pathOfPreference(options.conflicts);
+  const valuePath = preferred === undefined ? undefined : parsed(preferred);
   const textOfId = new Map<string, { text: string; index: number }>();
   let dimension = query.vector && { of: query.vector.length, field: 'query.embedding' };
   // Read at once, because the caller may change its chunks between two steps.
@@ -47,13 +50,15 @@ export function toCandidates(
       chunk.embedding == null ? undefined : packVector(chunk.embedding, `${field}.embedding`, dimension);
     if (vector !== undefined) dimension ??= { of: vector.length, field: `${field}.embedding` };
     const metadata: Metadata = chunk.metadata ?? {};
+    const source = sourceOf(chunk.id, metadata, fields);
     return Object.freeze({
       index,
       id: chunk.id,
       text: chunk.text,
       rendered: chunk.rendered ?? chunk.text,
       ...(chunk.score == null ? {} : { score: chunk.score }),
-      sources: Object.freeze([sourceOf(chunk.id, metadata, fields)]) as Candidate['sources'],
+      sources: Object.freeze([source]) as Candidate['sources'],
+      claims: Object.freeze([claimOf(source, metadata, fields, valuePath)]),
       namespace: namespace === undefined ? '' : namespaceOf(metadata, namespace, field),
       pinned: isPinned(chunk.whole),
       ...(options.trust.length === 0 ? {} : { tier: tierOf(scalar(metadata, fields.trust), options.trust) }),
@@ -137,6 +142,20 @@ function sourceOf(id: string, metadata: Metadata, fields: Fields): Source {
   }
   if (Number.isFinite(position)) source.position = position;
   return Object.freeze(source);
+}
+
+const VERSION = [parsed('version')];
+
+function claimOf(source: Source, metadata: Metadata, { date }: Fields, path: Path | undefined): Claim {
+  const value = path === undefined ? undefined : at(metadata, path);
+  return Object.freeze({
+    source,
+    ...defined({
+      datePath: located(metadata, date)?.path,
+      version: scalar(metadata, VERSION),
+      value: typeof value === 'number' ? value : path && scalar(metadata, [path]),
+    }),
+  });
 }
 
 /** The tier for all values that no other tier names. */

@@ -3,7 +3,7 @@ import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Chunk, Degradation } from '../types.js';
 import { type Metadata, parsed, scalar } from './metadata-path.js';
 import { nearest } from './names.js';
-import type { ResolvedOptions } from './options.js';
+import { pathOfPreference, type ResolvedOptions } from './options.js';
 import type { ShapingOptions } from './shaping-options.js';
 
 interface Call {
@@ -23,6 +23,7 @@ export function withoutEffect(call: Call): Degradation[] {
     ...missingPins(call),
     ...missingValues(call),
     ...missingTiers(call),
+    ...uselessPreference(call),
     ...uselessReserve(call.options),
     ...uselessQuery(call),
     ...uselessVectors(call),
@@ -61,12 +62,15 @@ function missingPins({ options: { pin }, candidates }: Call): Degradation[] {
 }
 
 /** Explicit paths of metadata, and the namespace, where no chunk has a plain value. */
-function missingValues({ options: { namespace }, fields = {}, candidates, chunks }: Call): Degradation[] {
+function missingValues({ options, fields = {}, candidates, chunks }: Call): Degradation[] {
+  const { namespace, conflicts } = options;
   const missing = (field: string, paths: string | readonly string[], effect = '') => {
     const { remedy, like } = keysLike(paths, chunks);
     const message = `No chunk has a plain value at ${field}, ${quoted([paths].flat())}${effect}. ${remedy}`;
     return idle(field, message, like);
   };
+  const preferred = pathOfPreference(conflicts);
+  const hasNone = candidates.every(({ claims }) => claims?.[0]?.value === undefined);
   const { trust: _, ...given } = fields;
   const found = Object.entries(given).flatMap(([name, paths]) =>
     paths === undefined ||
@@ -74,9 +78,18 @@ function missingValues({ options: { namespace }, fields = {}, candidates, chunks
       ? []
       : missing(`fields.${name}`, paths),
   );
-  return namespace == null || candidates.some((candidate) => candidate.namespace !== '')
-    ? found
-    : [...found, missing('namespace', namespace, '; all chunks are compared with each other')];
+  if (namespace != null && candidates.every((candidate) => candidate.namespace === ''))
+    found.push(missing('namespace', namespace, '; all chunks are compared with each other'));
+  if (preferred !== undefined && hasNone)
+    found.push(missing('conflicts.prefer', preferred, '; no side of a conflict is preferred'));
+  return found;
+}
+
+function uselessPreference({ options: { conflicts, trust } }: Call): Degradation[] {
+  if (conflicts.prefer !== 'trusted' || trust.length > 0) return [];
+  return [
+    idle('conflicts.prefer', 'conflicts.prefer is "trusted", which has no effect without trust. Give both.'),
+  ];
 }
 
 /** Keys of metadata that are almost the same, and a sentence about them. */

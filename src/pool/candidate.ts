@@ -24,8 +24,10 @@ export function inheritSources(candidate: Candidate, copies: readonly Candidate[
     const key = JSON.stringify([source.id, source.source, source.position]);
     if (!known.has(key)) known.set(key, source);
   }
+  const claims = [candidate, ...copies].flatMap((each) => each.claims ?? []);
   return Object.freeze({
     ...candidate,
+    ...(claims.length === 0 ? {} : { claims: Object.freeze(claims) }),
     sources: Object.freeze([...known.values()]) as unknown as Candidate['sources'],
   });
 }
@@ -79,8 +81,8 @@ export function aroundText(
 /** Renders the candidate with a piece in place of its text. */
 export function renderedWith(candidate: Candidate, piece: string): string {
   // Destructured here, because the declaration of a parameter must not name the internal field `render`.
-  const { text, rendered, render } = candidate;
-  if (render !== undefined) return render(piece);
+  const { text, rendered, render, superseded } = candidate;
+  if (render !== undefined) return render(piece, superseded);
   const around = aroundText(rendered, text);
   if (around === undefined) return piece;
   return around.before + (piece === text ? around.whole : piece) + around.after;

@@ -21,7 +21,7 @@ export function shown(
     const render = renderOf?.(candidate.sources[0]);
     return Object.freeze({
       ...clean,
-      ...(render === undefined ? {} : { rendered: render(clean.text), render }),
+      ...(render === undefined ? {} : { rendered: render(clean.text, undefined), render }),
       ...(preview === false ? {} : { preview: previewOf(clean.text, preview) }),
     });
   });

@@ -3,6 +3,8 @@
 import { invalidInput } from '../errors.js';
 import { isObject } from '../input/parse-options.js';
 import type { EcsUse, SentenceUse, ShapingReport } from '../types.js';
+import { checkReportVersion } from './check-version.js';
+import { conflictTable } from './conflict-table.js';
 import { oneLine, section } from './table.js';
 import { said, why } from './why.js';
 import { count, inWords } from './words.js';
@@ -16,7 +18,8 @@ const MOST_CARRIED = 12;
  * @param options `width`: number of columns, at least 40, default 100. Longer cells wrap over several lines, and nothing
  *   is cut; a table of many columns can be wider. `Number.POSITIVE_INFINITY`: each row has one line, for `grep` and the
  *   like. `timings`: `false` leaves out the milliseconds and the table of the stages, so equal calls give equal texts.
- * @throws ContextShapingError `invalid-input`, if it gets anything but a report, or a width that is no number.
+ * @throws ContextShapingError `invalid-input`, if it gets anything but a report of this version, or a width that is no
+ *   number.
  */
 export function formatReport(
   report: ShapingReport,
@@ -120,18 +123,7 @@ export function formatReport(
             ],
           ],
     ),
-    section(
-      'Conflicts',
-      columns,
-      ['differ in', 'one says', 'the other says'],
-      [
-        ...conflicts.map(({ kinds, ids, differences: [one, other] }) => [
-          kinds.join(', '),
-          `${ids[0]}: ${one.join(', ') || '–'}`,
-          `${ids[1]}: ${other.join(', ') || '–'}`,
-        ]),
-      ],
-    ),
+    conflictTable('Conflicts', columns, conflicts),
     section(
       'Flags',
       columns,
@@ -207,8 +199,11 @@ export function formatReport(
 }
 
 function checkReport(report: unknown): void {
-  const { kept, report: inner } = (report ?? {}) as { kept?: unknown; report?: unknown };
-  if (Array.isArray(kept)) return;
+  const { kept, report: inner, version } = (report ?? {}) as Record<string, unknown>;
+  if (Array.isArray(kept)) {
+    checkReportVersion({ version }, 'report');
+    return;
+  }
   const remedy =
     inner === undefined
       ? 'Give the report of a shaping: `const { report } = await shaper.shape(…)`.'
@@ -225,7 +220,7 @@ function checkReport(report: unknown): void {
  * The report as JSON lines for a log: one line for the call, then one line for every kept chunk, evicted chunk,
  * conflict, flagged chunk, support group and degradation. Every line has the digest, so that lines can be joined.
  *
- * @throws ContextShapingError `invalid-input`, if it gets anything but a report.
+ * @throws ContextShapingError `invalid-input`, if it gets anything but a report of this version.
  */
 export function reportLines(report: ShapingReport): string[] {
   checkReport(report);

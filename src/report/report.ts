@@ -14,6 +14,7 @@ import {
   type ShapingReport,
 } from '../types.js';
 import { digestOf } from './digest.js';
+import { keptSidesFirst } from './sides.js';
 
 /** The order of keys is fixed here, because the digest depends on it. */
 export function makeReport(
@@ -45,7 +46,7 @@ export function makeReport(
       ecs: ecs && { ...ecs, usage: { ...ecs.usage } },
       sentences: sentences && { ...sentences },
     }),
-    conflicts: [...trace.conflicts],
+    conflicts: keptSidesFirst(trace.conflicts, trace.kept),
     flags: trace.flagged.map((each) => ({ ...each, flags: [...each.flags] })),
     support: trace.support.map((each) => ({ ...each })),
     degradations: [...trace.degradations],
@@ -83,7 +84,8 @@ export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport
 const withoutUsage = ({ usage: _, ...use }: EcsUse | SentenceUse) => use;
 
 function keptEntry(candidate: Candidate): KeptEntry {
-  const { id, index, score, pinned, tier, sources, excerpts, original, preview, signals } = candidate;
+  const { id, index, score, pinned, tier, sources, excerpts, original, superseded, preview, signals } =
+    candidate;
   return {
     id,
     index,
@@ -93,6 +95,7 @@ function keptEntry(candidate: Candidate): KeptEntry {
     ...defined({
       excerpts: excerpts?.map((excerpt) => ({ ...excerpt })),
       sanitised: original === undefined ? undefined : (true as const),
+      superseded: superseded && { ...superseded },
       preview,
     }),
   };

@@ -22,6 +22,7 @@ const SENTENCES: { readonly [R in OwnReason]: (eviction: Evicted<R>) => string }
   'exact-duplicate': ({ keptId }) => `same text as ${keptId}`,
   'semantic-duplicate': ({ keptId, distance, measure, maxDistance }) =>
     `near-copy of ${keptId}, ${distance.toFixed(3)} away by ${measure === 'cosine' ? 'vectors' : 'words'} (at most ${maxDistance})`,
+  superseded: ({ by, because }) => `another side of a conflict is preferred: ${by}, ${because}`,
   'cluster-member': ({ keptId, distance }) => `in a cluster with ${keptId}, ${distance.toFixed(3)} away`,
   'low-utility': ({ utility = 0, minUtility }) =>
     `utility ${utility.toFixed(2)} nats, below the minimum of ${minUtility}`,

@@ -2,6 +2,7 @@ import type { PipelineStage } from '../pipeline.js';
 import { evict, inheritSources } from '../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../pool/ranking.js';
 import { groupBy } from '../runtime/group-by.js';
+import { onDemand } from '../runtime/on-demand.js';
 import { fingerprint } from '../text/fingerprint.js';
 import { hiddenIn } from '../text/hidden/hidden.js';
 import type { Lexicon } from '../text/lexicon.js';
@@ -14,16 +15,23 @@ const NAME = 'exact-dedup';
 const INFLATED = 1.5;
 
 /**
- * Evicts copies: texts that differ only in case, punctuation, white space, compatibility forms and invisible characters.
- * One copy stays. The choice goes by trust tier, then by pin, then by the fewest hidden characters, then by not being
+ * Evicts copies: texts that differ in nothing but
+ *
+ * - white space, line ends, invisible characters, compatibility forms (Unicode NFKC);
+ * - letter case, except where case means something (`C`, `userId`, `Mb`): see `letter-case`;
+ * - typographic variants of one sign: quotation marks, dashes, ellipses;
+ * - the punctuation of sentences, brackets and quotation marks between words or at the ends;
+ * - bullets, and stars of emphasis.
+ *
+ * All else is content: operators, symbols, and marks inside a token (`app.conf`, `app/conf`, `*.js`): see `signs`. One copy stays. The choice goes by trust tier, then by pin, then by the fewest hidden characters, then by not being
  * inflated, then by score, then by input order. It inherits the sources of the others, and is pinned if one of them was.
  */
 export function exactDedup(): PipelineStage {
   return {
     name: NAME,
-    run({ candidates, lexicon }) {
+    async run({ candidates, lexicon }) {
       const best = new Map<Candidate, Candidate>();
-      for (const group of copiesOf(candidates, lexicon)) {
+      for (const group of await copiesOf(candidates, lexicon)) {
         const [keeper, ...copies] = group.toSorted(trustedFirst(pinnedFirst(plainest(group, lexicon)))) as [
           Candidate,
           ...Candidate[],
@@ -58,16 +66,40 @@ function plainest(group: readonly Candidate[], lexicon: Lexicon): Comparison {
   return (a, b) => hidden(a) - hidden(b) || isInflated(a) - isInflated(b) || byScore(a, b);
 }
 
-/** Groups candidates by normal form and namespace. Each candidate is in exactly one group. */
-function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Candidate[][] {
+/** Groups candidates by normal form, signs, letter case and namespace. Each candidate is in exactly one group. */
+async function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Promise<Candidate[][]> {
   const prints = candidates.map(({ text }) => lexicon.found(text, fingerprint));
-  const alike = groupBy(candidates.keys(), (place) => prints[place]);
-  const groups = [...alike.values()].map((places) => {
-    const group = places.map((place) => candidates[place] as Candidate);
-    if (group.length === 1) return [group];
-    const isOneText = group.every(({ text }) => text === group[0]?.text);
-    const formOf = isOneText ? () => '' : normalise;
-    return [...groupBy(group, ({ namespace, text }) => `${namespace}\u0000${formOf(text)}`).values()];
-  });
-  return groups.flat();
+  const groups: Candidate[][] = [];
+  for (const places of groupBy(candidates.keys(), (place) => prints[place]).values()) {
+    const alike = places.map((place) => candidates[place] as Candidate);
+    for (const group of groupBy(alike, ({ namespace }) => namespace).values()) {
+      groups.push(
+        ...(group.every(({ text }) => text === group[0]?.text) ? [group] : await parted(group, lexicon)),
+      );
+    }
+  }
+  return groups;
 }
+
+/** Splits a group of texts with the same letters and digits. */
+async function parted(group: readonly Candidate[], lexicon: Lexicon): Promise<Candidate[][]> {
+  const { signsOf } = await loadSigns();
+  const { isSameCase, letterCasesOf } = await loadLetterCase();
+  const caseOf = ({ text }: Candidate) => lexicon.found(text, letterCasesOf);
+  const parts: Candidate[][] = [];
+  for (const alike of groupBy(group, ({ text }) => `${signsOf(text)}\u0000${normalise(text)}`).values()) {
+    const own: Candidate[][] = [];
+    for (const same of groupBy(alike, ({ text }) => text).values()) {
+      const [first] = same as [Candidate];
+      const part = own.find((others) => others.every((other) => isSameCase(caseOf(first), caseOf(other))));
+      if (part === undefined) own.push(same);
+      else part.push(...same);
+    }
+    parts.push(...own);
+  }
+  return parts;
+}
+
+// Pages load less at first.
+const loadSigns = onDemand(() => import('../text/facts/signs.js'));
+const loadLetterCase = onDemand(() => import('../text/facts/letter-case.js'));

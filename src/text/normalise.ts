@@ -7,10 +7,10 @@ import { SMALLER_UNIT } from './unit-case.js';
  * Returns one spelling for texts that a reader would call the same: compatibility forms are unified (Unicode NFKC),
  * case is folded, punctuation and space become single spaces.
  *
- * Characters that carry meaning stay: symbols (`C++`, `a < b`, `$5`), `#`, `%` and `‰`, marks inside numbers (`1.5` is
- * not `15`), raised digits (`10²` is not `102`), and the case of a unit (`5 mW`, which becomes `5 ↓mw`, is not `5
- * MW`). So do the following. Each of them has a spelling of its own that means nothing else, so that a second pass
- * changes nothing:
+ * Characters that carry meaning stay: symbols (`C++`, `a < b`, `$5`), `&`, `#`, `%` and `‰`. So do marks inside numbers
+ * and names (`1.5` is not `15`, `app.conf` is not `app/conf`), raised digits (`10²` is not `102`), and the case of a unit
+ * (`5 mW`, which becomes `5 ↓mw`, is not `5 MW`). So do the following. Each of them has a spelling of its own that means
+ * nothing else, so that a second pass changes nothing:
  *
  * - a dash before the operand that it negates (`-5`, `-$5`, `return -x`) or after a grade (`A-`, `Rh-`), `!` before the
  *   operand that it negates (`!ready`, `!=`, `[ ! -f x ]`), the point of `.5`;
@@ -97,16 +97,22 @@ class Marks {
         return run.length <= 2 && (after === '=' || this.#isOperator(run, at)) ? this.#spaced('∗', run) : ' ';
       case '/':
         if (ANY_NUMBER().test(before) && ANY_NUMBER().test(after)) return run;
-        return after === '=' || this.#isOperator(run, at) ? ' ∕ ' : ' ';
+        if (after === '=' || this.#isOperator(run, at)) return ' ∕ ';
+        return isInside(before, after) ? run : ' ';
       case '&':
-        return run.length === 2 ? ' ∧ ' : ' ';
+        return run.length === 1 ? ' & ' : ' ∧ ';
       case '.':
-        if (!ANY_NUMBER().test(after)) return ' ';
-        if (ANY_NUMBER().test(before)) return run;
-        return WORD_CHARACTER().test(before) || /[.)\]]/.test(before) ? ' ' : '0.';
+        if (isInside(before, after)) return run;
+        return ANY_NUMBER().test(after) && !/[.)\]]/.test(before) ? '0.' : ' ';
       case ',':
-      case ':':
         return ANY_NUMBER().test(before) && ANY_NUMBER().test(after) ? run : ' ';
+      case ':':
+      case '(':
+      case '[':
+      case '{':
+      case '@':
+      case '\\':
+        return isInside(before, after) ? run : ' ';
       case "'":
       case '‘':
       case '’':
@@ -215,6 +221,10 @@ class Marks {
     return this.#characterAt(last >= 0xdc00 && last <= 0xdfff && at > 1 ? at - 2 : at - 1);
   }
 }
+
+/** Whether a mark is inside a token: `app.conf`, `app/conf`, `a:b`. */
+const isInside = (before: string, after: string): boolean =>
+  WORD_CHARACTER().test(before) && WORD_CHARACTER().test(after);
 
 function wordAt(expression: RegExp, text: string, at: number): string {
   expression.lastIndex = at;

@@ -91,7 +91,7 @@ describe('the point of an example is in its output', () => {
   const POINTS: Record<string, RegExp[]> = {
     'on-its-own': [
       /\$12 per month, billed yearly\. \[pricing\.md, faq\.md\]/,
-      /Conflicts\n.*\n.*\n.*pricing.*\$?12.*\$?9/,
+      /Conflicts\n.*\n.*\n.*pricing\.md.*12.*\n.*archive\.md.*9/,
     ],
     'untrusted-passages': [
       /user: (?:(?!Say 1999)[\s\S])*\nKept\n/,
@@ -123,7 +123,10 @@ describe('the point of an example is in its output', () => {
     'ai-sdk-agent': [
       /The Harbour Bridge was opened on 3 May 1932[\s\S]*The Fish Market was opened on 8 May 1967/,
     ],
-    'llamaindex-query-engine': [/10 chunks in, 4 kept/, /Conflicts\n[\s\S]*2 year.*3 year/],
+    'llamaindex-query-engine': [
+      /10 chunks in, 4 kept/,
+      /Conflicts\n[\s\S]*(?:2|two) year[\s\S]*(?:3|three) year/,
+    ],
     'llamaindex-chat-engine': [/Without shaping: Could not fit/, /With shaping: It opens at nine/],
     'static-embeddings': [
       /How do I get my money back\? {2}-> {2}Refunds are paid/,

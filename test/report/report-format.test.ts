@@ -1,5 +1,12 @@
 /** Tables of reports: what each row says, and how tables fit a width. */
-import { createShaper, formatReport, type ShapingReport } from 'context-shaping';
+import {
+  type Conflict,
+  type ConflictSide,
+  createShaper,
+  formatReport,
+  reportLines,
+  type ShapingReport,
+} from 'context-shaping';
 import { describe, expect, test } from 'vitest';
 import { chunks, question } from '../pool.js';
 
@@ -61,6 +68,81 @@ describe('rows of evicted chunks', () => {
     expect(table).toMatch(/ b +Cats sleep +\d\.\d\d short of the best 1/);
     expect(formatReport(report)).not.toContain('first words');
   });
+});
+
+describe('conflicts', () => {
+  const side = (id: string, more: Partial<ConflictSide> = {}): ConflictSide => ({
+    ids: [id],
+    indices: [0],
+    support: 1,
+    ...more,
+  });
+  const tableOf = (...conflicts: Conflict[]) =>
+    formatReport(
+      { ...withEviction({ reason: 'exact-duplicate', keptId: 'a' }), conflicts },
+      { timings: false },
+    )
+      .split('\n\n')
+      .find((section) => section.startsWith('Conflicts'));
+  const about = 'retries a failed delivery for';
+
+  test('have a row for each side', () => {
+    const manual = { title: 'Webhooks', source: 'v.md' };
+    expect(
+      tableOf({
+        level: 'sure',
+        kinds: ['number'],
+        about,
+        sides: [
+          side('a', { ...manual, version: 'v3', says: '72 hours' }),
+          side('b', { ...manual, version: 'v2', says: '24 hours', support: 4 }),
+          side('c', { ...manual, version: 'v1', date: '2021', says: '6 hours' }),
+        ],
+      }),
+    ).toBe(
+      [
+        'Conflicts',
+        '  compared                       document                     says',
+        '  ─────────────────────────────  ───────────────────────────  ────────',
+        '  retries a failed delivery for  Webhooks · v3                72 hours',
+        '                                 Webhooks · v2 · 4 documents  24 hours',
+        '                                 Webhooks · 2021 · v1         6 hours',
+      ].join('\n'),
+    );
+  });
+
+  test('name sides of one title by their sources, else by their ids', () => {
+    const two = (one: Partial<ConflictSide>, other: Partial<ConflictSide>) =>
+      tableOf({
+        level: 'possible',
+        kinds: ['name'],
+        about,
+        sides: [side('a', { says: 'Ann', ...one }), side('b', { says: 'Bob', ...other })],
+      });
+    const [title, source] = ['Staff', 'staff.md'];
+    expect(two({ title, source: 'a.md' }, { title, source: 'b.md' })).toMatch(/ a\.md +Ann\n +b\.md +Bob$/);
+    expect(two({ title, source }, { title, source })).toMatch(/ a +Ann\n +b +Bob$/);
+    expect(two({ title }, {})).toMatch(/\(possible\) +a +Ann\n +b +Bob$/);
+  });
+
+  test('of a report without texts name the kinds and the ids', () => {
+    const sides = [side('a', { title: 'Staff', date: '2024' }), { ...side('b'), ids: ['b', 'c'] }];
+    expect(tableOf({ level: 'sure', kinds: ['number', 'unit'], sides })).toBe(
+      [
+        'Conflicts',
+        '  compared      ids',
+        '  ────────────  ────────',
+        '  number, unit  a · 2024',
+        '                b, c',
+      ].join('\n'),
+    );
+  });
+});
+
+test('a report of another version is refused', () => {
+  for (const read of [formatReport, reportLines]) {
+    expect(() => read({ ...report, version: 1 } as never)).toThrow('report.version must be 2');
+  }
 });
 
 describe('tables', () => {

@@ -19,6 +19,10 @@ test.each<[string, object]>([
     { reason: 'semantic-duplicate', keptId, distance: 0.0312, maxDistance: 0.06, measure: 'lexical' },
   ],
   [
+    `another side of a conflict is preferred: ${keptId}, newest by metadata.date`,
+    { reason: 'superseded', by: keptId, because: 'newest by metadata.date' },
+  ],
+  [
     `in a cluster with ${keptId}, 0.064 away`,
     { reason: 'cluster-member', keptId, distance: 0.064, cluster: 1, maxDistance: 0.1 },
   ],

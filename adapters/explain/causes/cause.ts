@@ -98,19 +98,19 @@ function diversity({ report, found, counterfactuals }: EvictedCase) {
   };
 }
 
-/** Both sides of a contradiction stay, and without one of them there would be room. A copy went for another reason. */
+/** Two sides of a conflict stay, and without one of them there would be room. A copy went for another reason. */
 function conflict({ report, found, counterfactuals }: EvictedCase) {
   if (!PRESSED.has(found.eviction.stage)) return undefined;
   const decisive = new Set(counterfactuals?.absence.map(({ index }) => index));
-  const isKept = (index: number) => report.kept.some((each) => each.index === index);
-  const pair = report.conflicts.find(
-    ({ indices }) => indices.every(isKept) && indices.some((index) => decisive.has(index)),
+  // The first chunk of each side that stays.
+  const staying = report.conflicts.map(({ sides }) =>
+    sides.flatMap(({ indices }) => report.kept.find(({ index }) => indices.includes(index)) ?? []),
   );
-  if (pair === undefined) return undefined;
-  const [one, other] = pair.ids;
+  const sides = staying.find((kept) => kept.length > 1 && kept.some(({ index }) => decisive.has(index)));
+  if (sides === undefined) return undefined;
   return {
     cause: 'conflict-kept-both-sides' as const,
-    because: `${quoted(one)} and ${quoted(other)} contradict each other, so both stay, and they take the room of two chunks.`,
+    because: `${listed(sides.map(({ id }) => quoted(id)))} say different things about one subject, so ${sides.length === 2 ? 'both' : 'all'} stay, and they take the room of ${count(sides.length)} chunks.`,
   };
 }
 

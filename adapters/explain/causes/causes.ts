@@ -65,7 +65,8 @@ const OBSERVED = {
     remedy: 'raise `select.lambda`',
   },
   'conflict-kept-both-sides': {
-    meaning: 'Two chunks contradict each other, so both stay, and there is no room for it.',
+    meaning:
+      'Two or more chunks say different things about one subject, so all of them stay, and there is no room for it.',
     remedy: 'raise `k` or `budget.maxTokens`, or remove the outdated chunk',
   },
   'blank-text': { meaning: 'It has no text.', remedy: 'correct the loader' },

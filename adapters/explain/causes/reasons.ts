@@ -54,6 +54,19 @@ export const REASONS = {
       tries: [{ semanticDedup: { maxDistance: below(distance) } }],
     }),
   }),
+  superseded: reason({
+    causes: {
+      superseded: {
+        meaning: 'It is a side of a conflict of which `conflicts.prefer` prefers another.',
+        remedy: 'set `conflicts.drop` to `false`, or pin it',
+      },
+    },
+    stated: ({ by, because }: Evicted<'superseded'>) => ({
+      cause: 'superseded',
+      because: `It says otherwise than ${quoted(by)}, which conflicts.prefer prefers (${because}), and conflicts.drop is on.`,
+      tries: [{ conflicts: { drop: false } }],
+    }),
+  }),
   'cluster-member': reason({
     causes: {
       'cluster-member': {

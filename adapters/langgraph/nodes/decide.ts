@@ -1,6 +1,6 @@
 import { Command } from '@langchain/langgraph';
 import type { GradeVerdict, ReviewReason } from '../../crag/index.js';
-import { conflictsOf } from '../conflicts.js';
+import { conflictsOf, makesAmbiguous } from '../conflicts.js';
 import { emitStep } from '../events.js';
 import { gradeOf, isVetoed } from '../grades.js';
 import type { Run } from '../settings.js';
@@ -13,7 +13,7 @@ export const DECISIONS = ['grade', 'rewrite', 'review', 'refine'] as const;
 /**
  * The three actions of Corrective Retrieval Augmented Generation (Yan et al., 2024, arXiv 2401.15884, section
  * 4.3). Correct: a grade reaches the upper bound. Incorrect: all grades are below the lower bound, or there are none.
- * Ambiguous: all else. Chunks that contradict each other make a correct context ambiguous.
+ * Ambiguous: all else. A sure conflict about the question makes a correct context ambiguous.
  */
 export async function decide(state: State, run: Run): Promise<Command<unknown, Update>> {
   // An abort may have ended the grading step early, and LangGraph counts that step as done.
@@ -27,7 +27,7 @@ export async function decide(state: State, run: Run): Promise<Command<unknown, U
   const conflict = hasConflict(state, places);
   const verdict = conflict && byGrades === 'correct' ? 'ambiguous' : byGrades;
 
-  // One search per contradiction is enough: found documents do not remove it.
+  // One search per conflict is enough: found documents do not remove it.
   const needsMore = byGrades !== 'correct' || (conflict && state.attempts === 0);
   const reasons: ReviewReason[] = [
     ...(byGrades === 'correct' ? [] : [byGrades]),
@@ -46,6 +46,8 @@ export async function decide(state: State, run: Run): Promise<Command<unknown, U
   });
 }
 
-/** Do two kept chunks contradict each other? */
-const hasConflict = ({ rounds, across }: State, kept: readonly number[]): boolean =>
-  conflictsOf(rounds, across).some(({ indices }) => indices.every((place) => kept.includes(place)));
+/** Do kept chunks say something else about the question? */
+function hasConflict({ rounds, across, question }: State, places: readonly number[]): boolean {
+  const kept = new Set(places);
+  return conflictsOf(rounds, across).some((conflict) => makesAmbiguous(conflict, question, kept));
+}

@@ -37,7 +37,7 @@ export async function refine(state: State, run: Run): Promise<Update> {
   return { context: toDocuments(final.shaped, documents, run.documentOptions), report, path };
 }
 
-type FinalChunk = Pick<ShapedChunk, 'index' | 'text' | 'excerpts' | 'sanitised' | 'sources'>;
+type FinalChunk = Pick<ShapedChunk, 'index' | 'text' | 'excerpts' | 'sanitised' | 'superseded' | 'sources'>;
 
 async function shapeAgain(
   survivors: readonly KeptChunk[],

@@ -2,7 +2,7 @@ import { Send } from '@langchain/langgraph';
 import type { Chunk, Degradation } from '../../../src/index.js';
 import { defined, support } from '../../../src/internal.js';
 import { emitEvicted } from '../../documents/index.js';
-import { conflictsAcross } from '../conflicts.js';
+import { conflictsAmong } from '../conflicts.js';
 import { emitStep } from '../events.js';
 import { isVetoed, withPinned } from '../grades.js';
 import { chunksOf, documentsOf, queryOf } from '../run-documents.js';
@@ -32,14 +32,15 @@ export async function shape(state: State, run: Run): Promise<Update> {
   for (const { index, text, sources } of shaped.chunks) texts[index] = { text, title: sources[0]?.title };
   const supports = support(state.question, texts);
   const kept = shaped.chunks.map(
-    ({ index, id, text, excerpts, sanitised, sources, tokens }, at): KeptChunk => ({
+    ({ index, id, text, excerpts, sanitised, superseded, sources, tokens }, at): KeptChunk => ({
       ...{ place: todo[index] as number, id, text, sources, tokens, support: supports[index] as number },
-      ...defined({ excerpts, sanitised, utility: shaped.report.kept[at]?.utility }),
+      ...defined({ excerpts, sanitised, superseded, utility: shaped.report.kept[at]?.utility }),
     }),
   );
   const rounds = [...state.rounds, { places: todo, report: shaped.report }];
   const all = withPinned([...state.kept, ...kept], state.pins.pinned, chunks, { rounds });
-  const across = rounds.length > 1 ? await conflictsAcross(all, { ...state, found }, run) : state.across;
+  const mayDiffer = rounds.length > 1 || shaped.report.conflicts.length > 0;
+  const across = mayDiffer ? await conflictsAmong(all, { ...state, found }, run) : state.across;
   return {
     ...update,
     pins,

@@ -38,7 +38,7 @@ export function pendingReviews(tuple: CheckpointTuple | undefined): PendingRevie
           id,
           threadId: String(tuple?.config.configurable?.thread_id),
           since: tuple?.checkpoint.ts ?? '',
-          request: value,
+          request: inThisForm(value),
           asking: `${id}.${digest}`,
         },
       ];
@@ -88,8 +88,14 @@ export async function* latestOfAll(checkpointer: BaseCheckpointSaver): AsyncGene
   }
 }
 
+const isFirst = (version: unknown) => version === 1;
+
+/** Requests of version 1, which an earlier release saved, have conflicts of another form. */
+const inThisForm = (request: ReviewRequest): ReviewRequest =>
+  isFirst(request.version) ? { ...request, conflicts: [] } : request;
+
 function isRequest(value: unknown): value is ReviewRequest {
   const { kind, version, query, chunks, evicted } = (value ?? {}) as Partial<ReviewRequest>;
-  const isOurs = kind === REVIEW_KIND && version === 1 && typeof query === 'string';
+  const isOurs = kind === REVIEW_KIND && (version === 2 || isFirst(version)) && typeof query === 'string';
   return isOurs && Array.isArray(chunks) && Array.isArray(evicted);
 }

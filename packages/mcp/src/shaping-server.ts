@@ -61,7 +61,7 @@ export function createShapingServer(options: McpProxyOptions = {}): McpServer {
       title: 'Shape a context',
       description:
         'Reduces the results of a search to the best evidence for the question that fits a budget of ' +
-        `tokens: without duplicates, most relevant first, contradictions marked. ${RECALL_TOOL} reads the left-out chunks.`,
+        `tokens: without duplicates, most relevant first; texts that differ in a fact all stay. ${RECALL_TOOL} reads the left-out chunks.`,
       inputSchema: request,
       outputSchema: shaped,
       annotations,

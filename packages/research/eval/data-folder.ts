@@ -181,7 +181,11 @@ const ramdocs = [
     ],
     gold_answers: ['honey'],
   },
-  { question: 'Who was it?', documents: [{ text: 'It was Ada.', type: 'noise' }], gold_answers: ['Ben'] },
+  {
+    question: 'Who was it?',
+    documents: [{ text: 'It was Ada.', type: 'noise', answer: 'unknown' }],
+    gold_answers: ['Ben'],
+  },
 ];
 
 const mtragUn = [

@@ -6,14 +6,22 @@ import type { Case, Dataset } from './data/case.js';
 import { loadClapNq } from './data/clapnq.js';
 import { inOneCollection } from './data/collections.js';
 import { afterOthers } from './data/conversations.js';
+import { DIFFERENCES, loadDemoVersions } from './data/demo-versions.js';
 import { loadFetaQa } from './data/fetaqa.js';
 import { loadLocomo } from './data/locomo.js';
 import { loadLongMemEvalSessions, loadLongMemEvalTurns } from './data/longmemeval.js';
 import { loadConversations, loadMtragUn } from './data/mtrag-un.js';
 import { loadHotpot, loadMusique } from './data/multihop.js';
+import { loadNeighbours } from './data/neighbours.js';
 import { loadNaturalQuestions, loadNaturalQuestionsCollection } from './data/nq.js';
-import { loadBlindPoison, loadInjections, loadPoisonedQuestions, loadPoisonedRag } from './data/poison.js';
-import { loadRamdocs } from './data/ramdocs.js';
+import {
+  loadBlindPairs,
+  loadBlindPoison,
+  loadInjections,
+  loadPoisonedQuestions,
+  loadPoisonedRag,
+} from './data/poison.js';
+import { loadRamdocs, loadRamdocsQuestions } from './data/ramdocs.js';
 import { loadSlimContext } from './data/slimcontext.js';
 import { headersKept } from './data/tatqa.js';
 import { loadXquad, xquadLanguages } from './data/xquad.js';
@@ -322,4 +330,30 @@ test('TAT-QA: of a table that was cut, whether all rows of its header are there'
   expect(headersKept(table, '| Boats | 9 |')).toBe(0);
   expect(headersKept(table, '| | 2019 |')).toBeUndefined();
   expect(headersKept(table, '| Boats | 9 |\n| Bees | 4 |')).toBeUndefined();
+});
+
+test('the versions of the demo differ in 33 pairs of statements, and each stands in its page', () => {
+  const sections = loadDemoVersions();
+  for (const { page, texts } of DIFFERENCES) {
+    for (const [version, text] of Object.entries(texts)) {
+      const own = sections.filter(({ metadata }) => metadata?.source === `${version}/${page}`);
+      expect(own.filter((section) => section.text.includes(text)).map(() => text)).toEqual([text]);
+    }
+  }
+  const pairs = DIFFERENCES.map(({ texts }): number => (Object.keys(texts).length === 3 ? 3 : 1));
+  expect(pairs.reduce((sum, count) => sum + count)).toBe(33);
+});
+
+test('neighbours of a statement are sentences of its language that do not repeat each other', () => {
+  const english = loadNeighbours(folder).get('en');
+  const found = english?.nearest(['The boat of Leith has a length of nine metres.'], 3) ?? [];
+  expect(new Set(found).size).toBe(found.length);
+  expect(english?.nearest(['The boat of Leith has a length of nine metres.'], 3)).toEqual(found);
+});
+
+test('documents with their answers, and true passages with the poisoned ones', () => {
+  expect(loadRamdocsQuestions(folder)[0]?.documents.map(({ type }) => type)).toContain('misinfo');
+  expect(loadRamdocsQuestions(empty)).toEqual([]);
+  for (const { truth, lie } of loadBlindPairs(folder)) expect(truth).not.toBe(lie);
+  expect(loadBlindPairs(empty)).toEqual([]);
 });

@@ -1,18 +1,23 @@
 import type { Neighbour } from '../../math/nearest.js';
+import { datingOf } from '../../pool/dating.js';
+import { defined } from '../../runtime/defined.js';
+import type { Pacer } from '../../runtime/pacer.js';
 import { rivalry } from '../../text/facts/contradiction.js';
-import { type FactDifference, factDifferences, factsOf } from '../../text/facts/facts.js';
+import { type FactDifference, factDifferences, factsOf, KINDS } from '../../text/facts/facts.js';
+import { isSameCase, letterCasesOf } from '../../text/facts/letter-case.js';
 import type { Facts } from '../../text/facts/reader.js';
 import { sameStatement } from '../../text/facts/statement.js';
+import { areOneDocument, areTitledAlike, type StatementDifference } from '../../text/facts/statements.js';
+import { previewOf } from '../../text/hidden/preview.js';
 import type { Lexicon } from '../../text/lexicon.js';
-import type { Candidate, Conflict } from '../../types.js';
+import type { Candidate, Conflict, ConflictLevel, ConflictSide } from '../../types.js';
+import { type Statement, Statements } from './statements.js';
+import { wordingOf } from './wording.js';
 
-/** Number of conflicts to report for one candidate: the nearest ones. */
+/** Number of conflicts to report for one candidate by whole texts: the nearest ones. */
 const MAX_RIVALS = 3;
-/**
- * If a candidate differs from more others than this, each of which states something else, they are rows of a form, not
- * contradictions.
- */
-const MAX_STATEMENTS = 3;
+/** If more sides than this state something else, they are rows of a form, not versions of one statement. */
+const MOST_SIDES = 4;
 
 interface Found {
   /** Places in the pool, ordered by place in the input, lower first. */
@@ -22,28 +27,40 @@ interface Found {
   readonly distance: number;
 }
 
-/** Pairs of candidates that contradict each other, by place in a pool of any order. */
+/** Two statements that say something else of the same thing. */
+interface Rival extends StatementDifference {
+  readonly statements: readonly [Statement, Statement];
+}
+
+/** Candidates that say something else of the same thing, by place in a pool of any order. */
 export class Conflicts {
-  /** By place: the pairs that it is in. */
+  /** By place: the pairs of whole texts that it is in. */
   readonly #found = new Map<number, Found[]>();
   readonly #numbers = new Map<number, string>();
+  #rivals: readonly Rival[] = [];
+
   constructor(
     readonly candidates: readonly Candidate[],
     readonly lexicon: Lexicon,
   ) {}
 
   /**
-   * Whether the texts differ in a fact, in the order of their facts, or in another word of substance. Then they must not be
-   * merged: "A costs $10, B $20" has the same words and facts as "A costs $20, B $10".
+   * Whether the texts differ in a fact, in the order of their facts, in a sign, or in another word of substance. Then they
+   * must not be merged: "A costs $10, B $20" has the same words and facts as "A costs $20, B $10".
    */
   differ(a: number, b: number): boolean {
     // Numbers tell most texts apart, and comparing two strings is far faster than comparing two sets.
     if (this.#numbersOf(a) !== this.#numbersOf(b)) return true;
     const [left, right] = [this.#facts(a), this.#facts(b)];
-    return factDifferences(left, right) !== undefined || !sameStatement(left, right);
+    return (
+      left.signs !== right.signs ||
+      factDifferences(left, right) !== undefined ||
+      !sameStatement(left, right) ||
+      !isSameCase(this.#read(a, letterCasesOf), this.#read(b, letterCasesOf))
+    );
   }
 
-  /** Finds the neighbours that contradict a candidate. Each pair of candidates is to be compared once. */
+  /** Finds the neighbours that contradict a candidate as a whole. Each pair of candidates is to be compared once. */
   compare(place: number, neighbours: readonly Neighbour[]): void {
     for (const { place: other, distance } of neighbours) {
       const places: [number, number] =
@@ -64,23 +81,63 @@ export class Conflicts {
   }
 
   /**
-   * For each candidate, the places in the input of candidates that state something else at the same point, ascending:
-   * contradictions, rows of a form, texts with other words. They are not redundant with each other.
+   * Compares the candidates that stay, statement by statement, after all were compared as a whole.
+   *
+   * @returns whether a bound on the work acted, so that differences may be missing.
    */
-  byCandidate(): ReadonlyMap<number, readonly number[]> {
-    const others = new Map<number, number[]>();
-    for (const [place, found] of this.#found) {
-      const indices = found.map((each) => this.#index(rivalOf(place, each)));
-      others.set(
-        place,
-        indices.sort((x, y) => x - y),
-      );
+  async compareStatements(places: readonly number[], pacer: Pacer): Promise<boolean> {
+    const inInputOrder = places.toSorted((a, b) => this.#index(a) - this.#index(b));
+    const statements = await Statements.of(this.candidates, inInputOrder, this.lexicon, pacer);
+    const { pairs, isBounded } = await statements.rivals();
+    const rivals: Rival[] = [...pairs];
+    const known = new Set(
+      pairs.flatMap(({ isSure, statements: [one, other] }) => (isSure ? pairsOf(one, other) : [])),
+    );
+    for (const { places, difference } of this.#reported()) {
+      if (known.has(keyOf(...places))) continue;
+      const found = statements.stating(places, (difference as FactDifference).differences);
+      const { kinds, differences } = difference as FactDifference;
+      const [one, other] = found;
+      if (!statements.isReplacedOnce(one, other)) continue;
+      const isSure = areTitledAlike(one, other) && !areOneDocument(one, other);
+      rivals.push({ kinds, sides: differences, isSure, statements: found });
     }
-    return others;
+    // A pair of whole texts can be sure of more than a pair of statements.
+    const whole = new Set(
+      rivals
+        .slice(pairs.length)
+        .flatMap(({ isSure, statements: [one, other] }) => (isSure ? pairsOf(one, other) : [])),
+    );
+    this.#rivals = rivals.filter(
+      ({ isSure, statements: [one, other] }, at) =>
+        at >= pairs.length || isSure || !pairsOf(one, other).some((key) => whole.has(key)),
+    );
+    return isBounded;
   }
 
-  /** The conflicts to report, in input order, without rows of a form. */
-  list(): Conflict[] {
+  /**
+   * For each candidate, the places in the input of candidates that state something else at the same point, ascending:
+   * differences, rows of a form, texts with other words. They are not redundant with each other.
+   */
+  byCandidate(): ReadonlyMap<number, readonly number[]> {
+    const others = new Map<number, Set<number>>();
+    const add = (one: number, other: number) => {
+      if (one === other) return;
+      const own = others.get(one) ?? new Set();
+      others.set(one, own.add(this.#index(other)));
+    };
+    for (const [place, found] of this.#found) for (const each of found) add(place, rivalOf(place, each));
+    for (const { isSure, statements } of this.#rivals) {
+      if (!isSure) continue;
+      for (const [one, other] of [statements, statements.toReversed()] as [Statement, Statement][]) {
+        for (const place of one.places) for (const rival of other.places) add(place, rival);
+      }
+    }
+    return new Map(Array.from(others, ([place, own]) => [place, [...own].sort((x, y) => x - y)]));
+  }
+
+  /** The conflicts of whole texts to report, without rows of a form. */
+  #reported(): Found[] {
     const rows = new Set<number>();
     for (const [place, found] of this.#found) {
       if (isRow(place, found)) rows.add(place);
@@ -88,22 +145,75 @@ export class Conflicts {
     const reported = new Set<Found>();
     for (const [place, all] of this.#found) {
       const ofOneForm = (each: Found) => rows.has(place) && rows.has(rivalOf(place, each));
-      if (all.every(ofOneForm)) continue;
-      const found = all.filter(({ difference }) => difference !== undefined);
+      const found = all.filter((each) => each.difference !== undefined && !ofOneForm(each));
       const nearest = found.toSorted(
         (a, b) => a.distance - b.distance || this.#index(rivalOf(place, a)) - this.#index(rivalOf(place, b)),
       );
-      for (const each of nearest.slice(0, MAX_RIVALS)) if (!ofOneForm(each)) reported.add(each);
+      for (const each of nearest.slice(0, MAX_RIVALS)) reported.add(each);
     }
-    const conflicts = Array.from(reported, ({ places, difference }): Conflict => {
-      const [left, right] = places.map((place) => this.candidates[place]) as [Candidate, Candidate];
-      return {
-        ids: [left.id, right.id],
-        indices: [left.index, right.index],
-        ...(difference as FactDifference),
-      };
+    return [...reported].sort((a, b) => {
+      const [one, other] = [a, b].map(({ places }) => places.map((place) => this.#index(place)));
+      return (one?.[0] as number) - (other?.[0] as number) || (one?.[1] as number) - (other?.[1] as number);
     });
-    return conflicts.sort(({ indices: [a, b] }, { indices: [c, d] }) => a - c || b - d);
+  }
+
+  /**
+   * The conflicts to report, in input order. Statements that differ from each other are one conflict with as many sides as
+   * they say different things.
+   *
+   * @param options `preview`: characters of a text that may be shown, or `false`.
+   */
+  list({ level, preview }: { level: ConflictLevel; preview: number | false }): Conflict[] {
+    const conflicts: Conflict[] = [];
+    for (const group of grouped(this.#rivals.filter(({ isSure }) => isSure || level === 'possible'))) {
+      const sides = sidesOf(group);
+      if (sides.length > MOST_SIDES || sides.length < 2) continue;
+      const firsts = sides.map(({ statements: [first] }) => first as Statement);
+      const wording =
+        preview === false
+          ? undefined
+          : wordingOf(
+              firsts,
+              sides.map(({ facts }) => facts),
+            );
+      const show = (text: string) => previewOf(text, preview as number);
+      conflicts.push({
+        level: group.every(({ isSure }) => isSure) ? 'sure' : 'possible',
+        kinds: KINDS.filter((kind) => group.some(({ kinds }) => kinds.includes(kind))),
+        ...(wording && { about: show(wording.about) }),
+        sides: sides.map(({ statements }, at) => ({
+          ...this.#side(statements),
+          ...(wording && {
+            says: show(wording.says[at] ?? ''),
+            excerpt: show((firsts[at] as Statement).text),
+          }),
+        })),
+      });
+    }
+    const firstOf = ({ sides }: Conflict) => sides.map(({ indices }) => indices[0] as number);
+    return conflicts.sort((a, b) => {
+      const [one, other] = [firstOf(a), firstOf(b)] as [number[], number[]];
+      return (one[0] as number) - (other[0] as number) || (one[1] as number) - (other[1] as number);
+    });
+  }
+
+  #side(statements: readonly Statement[]): ConflictSide {
+    const places = [...new Set(statements.flatMap((each) => each.places))];
+    const candidates = places
+      .map((place) => this.candidates[place] as Candidate)
+      .sort((a, b) => a.index - b.index);
+    const [first] = candidates as [Candidate];
+    const [{ source, title }] = first.sources;
+    const { date, version } = datingOf(first);
+    const documents = new Set(
+      candidates.flatMap(({ sources }) => sources.map((each) => each.source ?? each.id)),
+    );
+    return {
+      ids: candidates.map(({ id }) => id),
+      indices: candidates.map(({ index }) => index),
+      ...defined({ source, title, date: date?.text, version: version?.text, tier: first.tier }),
+      support: documents.size,
+    };
   }
 
   #index(place: number): number {
@@ -120,18 +230,65 @@ export class Conflicts {
   }
 
   #facts(place: number): Facts {
-    return this.lexicon.found((this.candidates[place] as Candidate).text, factsOf);
+    return this.#read(place, factsOf);
+  }
+
+  #read<T>(place: number, read: (text: string) => T): T {
+    return this.lexicon.found((this.candidates[place] as Candidate).text, read);
   }
 }
 
 const rivalOf = (place: number, { places: [one, other] }: Found): number => (one === place ? other : one);
+
+const keyOf = (one: number, other: number): string => `${Math.min(one, other)} ${Math.max(one, other)}`;
+const pairsOf = (one: Statement, other: Statement): string[] =>
+  one.places.flatMap((place) => other.places.map((rival) => keyOf(place, rival)));
 
 /** Whether the other texts state more different things than contradictions would. */
 function isRow(place: number, found: readonly Found[]): boolean {
   const statements = new Set<string>();
   for (const { places, difference } of found) {
     if (difference !== undefined) statements.add(difference.differences[places[0] === place ? 1 : 0].join());
-    if (statements.size > MAX_STATEMENTS) return true;
+    if (statements.size >= MOST_SIDES) return true;
   }
   return false;
+}
+
+/** Returns the rivals in groups that statements connect, in the order of their first pairs. */
+function grouped(rivals: readonly Rival[]): Rival[][] {
+  const groupOf = new Map<Statement, Rival[]>();
+  for (const rival of rivals) {
+    const [left, right] = rival.statements.map((each) => groupOf.get(each));
+    const group = left ?? right ?? [];
+    if (left !== undefined && right !== undefined && left !== right) {
+      left.push(...right);
+      for (const { statements } of right) for (const each of statements) groupOf.set(each, left);
+    }
+    group.push(rival);
+    for (const each of rival.statements) groupOf.set(each, group);
+  }
+  return [...new Set(groupOf.values())];
+}
+
+interface Side {
+  readonly facts: readonly string[];
+  readonly statements: Statement[];
+}
+
+/** Returns the different things that the statements of a group say, in the order of their first chunks. */
+function sidesOf(group: readonly Rival[]): Side[] {
+  const sides = new Map<string, Side>();
+  const known = new Set<Statement>();
+  for (const { statements, sides: facts } of group) {
+    for (const [at, statement] of statements.entries()) {
+      if (known.has(statement)) continue;
+      known.add(statement);
+      const own = facts[at] as string[];
+      const key = [...own].sort().join('\u0000');
+      const side = sides.get(key) ?? { facts: own, statements: [] };
+      sides.set(key, side);
+      side.statements.push(statement);
+    }
+  }
+  return [...sides.values()];
 }

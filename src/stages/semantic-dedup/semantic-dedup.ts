@@ -1,12 +1,21 @@
+import type { ResolvedOptions } from '../../input/options.js';
 import type { Neighbour } from '../../math/nearest.js';
 import type { PipelineStage } from '../../pipeline.js';
-import { evict, inheritSources } from '../../pool/candidate.js';
+import { evict, inheritSources, renderedWith, withSignals } from '../../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../../pool/ranking.js';
+import type { TokenCounter } from '../../ports.js';
 import { onDemand } from '../../runtime/on-demand.js';
 import { hiddenIn } from '../../text/hidden/hidden.js';
-import type { Candidate, Eviction } from '../../types.js';
+import type { Candidate, Degradation, Eviction } from '../../types.js';
+import type { Mark } from './prefer.js';
 
 const NAME = 'semantic-dedup';
+const INCOMPLETE: Degradation = Object.freeze({
+  stage: NAME,
+  code: 'conflicts-incomplete',
+  message:
+    'The chunks have too many statements that share words, so only the most similar pairs were compared. Some differences may be missing. Fetch fewer chunks, or set a namespace.',
+});
 
 /**
  * Evicts near-copies within `maxDistance`: cosine distance with vectors; without them the lesser of two Jaccard distances,
@@ -22,9 +31,21 @@ const NAME = 'semantic-dedup';
  * Contradictions are looked for beyond `maxDistance`: two candidates that stay and state different facts at the same point
  * are recorded as a conflict, and no later stage treats them as redundant with each other.
  *
+ * The option `conflicts.prefer` puts one side of a conflict first and marks the candidates of the others as superseded;
+ * their frame then names the preferred candidate, and its tokens are counted. `conflicts.drop` evicts those of them that
+ * state nothing else.
+ *
  * A candidate is compared with the sixteen nearest candidates that stay, and with at most sixteen members of a group.
  */
-export function semanticDedup({ maxDistance }: { maxDistance: number }): PipelineStage {
+export function semanticDedup({
+  maxDistance,
+  conflicts: preferring = { level: 'sure', drop: false },
+  preview = false,
+}: {
+  maxDistance: number;
+  conflicts?: ResolvedOptions['conflicts'];
+  preview?: number | false;
+}): PipelineStage {
   return {
     name: NAME,
     async run(input) {
@@ -68,6 +89,7 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
         if (pacer.due()) await pacer.pause();
       }
 
+      const isBounded = await conflicts.compareStatements([...groups.keys()], pacer);
       const rivals = conflicts.byCandidate();
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
@@ -87,9 +109,33 @@ export function semanticDedup({ maxDistance }: { maxDistance: number }): Pipelin
           evict(candidate, NAME, { reason: 'semantic-duplicate', keptId, distance, maxDistance, measure }),
         );
       }
-      return { kept, evicted, conflicts: conflicts.list() };
+      const listed = conflicts.list({ level: preferring.level, preview });
+      const degradations = isBounded ? [INCOMPLETE] : [];
+      if (preferring.prefer == null || listed.length === 0) {
+        return { kept, evicted, conflicts: listed, degradations };
+      }
+      const { settle } = await loadPrefer();
+      const settled = settle(listed, kept, preferring);
+      const stays: Candidate[] = [];
+      for (const candidate of kept) {
+        const mark = settled.superseded.get(candidate.index);
+        if (mark === undefined) stays.push(candidate);
+        else if (mark.goes) {
+          const { by, because } = mark.superseded;
+          evicted.push(evict(candidate, NAME, { reason: 'superseded', by, because }));
+        } else stays.push(marked(candidate, mark, input.countTokens));
+      }
+      return { kept: stays, evicted, conflicts: settled.conflicts, degradations };
     },
   };
+}
+
+/** The candidate with its mark, in its frame if it has one. */
+function marked(candidate: Candidate, { superseded, behind }: Mark, countTokens: TokenCounter): Candidate {
+  const known = { ...candidate, superseded, behind };
+  if (candidate.render === undefined) return Object.freeze(known);
+  const rendered = renderedWith(known, candidate.text);
+  return withSignals({ ...known, rendered }, { tokens: countTokens(rendered) });
 }
 
 /** A text without hidden characters goes before one with hidden characters. */
@@ -101,3 +147,4 @@ const plainFirst =
 // Pages load less at first.
 const loadConflicts = onDemand(() => import('./conflicts.js'));
 const loadNearCopies = onDemand(() => import('./near-copies.js'));
+const loadPrefer = onDemand(() => import('./prefer.js'));

@@ -8,19 +8,26 @@ const UNSPACED = lazyRegExp(
 
 /**
  * Matches negations. In Chinese, Japanese and Thai they are inside a run of letters; the exceptions are words such as
- * 非常 "very", 未来 "future", 不仅 "not only". In Korean, Arabic, Hebrew and Hindi they are words, or turn the word that
- * contains them into a negation.
+ * 非常 "very", 未来 "future", 不仅 "not only". In Korean, and in the languages of Arabic, Hebrew and Indian scripts, they are
+ * words, or turn the word that contains them into a negation.
  */
+// Unchecked prose: a list of words.
 const NEGATION = new RegExp(
   [
     '不(?![仅僅但断斷过過久论論管只])|[没沒]|[無无](?![线線论論数數])|非(?![常洲])|未(?![来來])',
     'ない|なかった|ません|せず|(?<=[かがさたなばまらわ])ぬ|ずに',
-    'ไม่',
+    'ไม่|ห้าม|ปราศจาก',
     '^(?:안|못|못하.*|아(?:니|닙|닌).*|.*[않없].*)$',
     '^[وف]?(?:لا|لم|لن|ليس|ليست|بدون|دون)$',
     '^[ושה]?(?:לא|אין|אינו|אינה|בלי|ללא)$',
-    '^(?:नहीं|नही|मत|न|बिना)$',
-  ].join('|'),
+    '^(?:نیست.*|نه|هیچ|نباید|نمی.*|نہیں|نہ|مت|بغیر)$',
+    '^(?:नहीं|नही|मत|न|ना|बिना|नाही|नाहीत|नको|नये|नव्ह.*|विना|छैन|होइन)$',
+    '^(?:না|নয়|নেই|নি|নাই|নন|বিনা)$|^(?:ਨਹੀਂ|ਨਾ|ਬਿਨਾਂ)$|^(?:નથી|નહીં|નહિ|ન|વિના)$',
+    '^(?:இல்லை|அல்ல|மாட்ட.*|வேண்டாம்|இல்லாமல்|கூடாது|முடியாது)$|^(?:కాదు|లేదు|లేరు|లేవు|లేకుండా|వద్దు)$',
+    '^(?:ಇಲ್ಲ|ಅಲ್ಲ|ಬೇಡ|ಇಲ್ಲದೆ)$|^(?:ഇല്ല|അല്ല|വേണ്ട|ഇല്ലാതെ)$',
+  ]
+    .join('|')
+    .normalize('NFKC'),
   'gu',
 );
 

@@ -235,6 +235,8 @@ function areOtherwise(texts: Alignment): boolean {
 export function disagree(a: Facts, b: Facts): boolean {
   const sides = factsOnlyInEach(a, b);
   if (sides.some((side) => side.some(({ kind }) => kind === 'negation'))) return true;
+  // "C" and "C++": nothing but a sign differs.
+  if (a.signs !== b.signs && sides.flat().every(({ kind }) => kind === 'sign')) return true;
   // A number may be part of a date, and a unit is part of a number.
   const isName = ({ kind, key }: { kind: string; key: string }) => kind === 'name' && !HAN().test(key);
   if (sides.every((side) => side.some(isName))) return true;
@@ -242,34 +244,33 @@ export function disagree(a: Facts, b: Facts): boolean {
   return isTurnedRound(a, b) || saysOtherwise(a, b);
 }
 
-const sameItems = (places: readonly Place[]): number =>
+export const sameItems = (places: readonly Place[]): number =>
   places.reduce((sum, { before }) => sum + before, places.at(-1)?.after ?? 0);
 
-interface Difference {
+export interface Difference {
   readonly kind: FactKind;
   readonly one: readonly string[];
   readonly other: readonly string[];
 }
 
-function differencesAt(at: number, { a, b, denials, opposites, places }: Alignment): Difference[] {
+export function differencesAt(at: number, { a, b, denials, opposites, places }: Alignment): Difference[] {
   const place = places[at] as Place;
   const { left, right } = place;
   const found = isOneSided(place) ? [] : otherFacts(place, ownFacts(left, a, b), ownFacts(right, b, a));
-  if (denials) {
-    const [one, other] = [negationsIn(left), negationsIn(right)];
-    const beside = Math.max(left.length - one.length, right.length - other.length);
-    const denied = one.length > 0 ? right : left;
-    if (one.length !== other.length && beside <= DENIED && !denied.some(isImplicit)) {
-      found.push({ kind: 'negation', one, other });
-    }
-  }
-  if (opposites[0].size === 0 || opposites[1].size === 0) return found;
   const [word, opposite] = [wordsIn(left, opposites[0]), wordsIn(right, opposites[1])];
   const rest = Math.max(left.length - word.length, right.length - opposite.length);
-  const isTurned = word.length > 0 && opposite.length > 0;
-  if (isTurned && rest <= (word.every(isConnective) ? 0 : DENIED)) {
-    found.push({ kind: 'negation', one: word, other: opposite });
-  }
+  const isTurned = word.length > 0 && opposite.length > 0 && rest <= (word.every(isConnective) ? 0 : DENIED);
+  const poles = new Set([...word, ...opposite]);
+  const [one, other] = [left, right].map((items) =>
+    negationsIn(items).filter((each) => !poles.has(each)),
+  ) as [string[], string[]];
+  const beside = Math.max(left.length - one.length, right.length - other.length);
+  const denied = one.length > 0 ? right : left;
+  const isDenied = denials && one.length !== other.length && beside <= DENIED && !denied.some(isImplicit);
+  // "Not open" is "closed", but "must not" is not "may".
+  if (isDenied && isTurned && !word.some(isModal)) return found;
+  if (isDenied) found.push({ kind: 'negation', one, other });
+  if (isTurned) found.push({ kind: 'negation', one: word, other: opposite });
   return found;
 }
 
@@ -383,6 +384,7 @@ function ownFacts(items: readonly Item[], own: Facts, other: Facts): OwnFact[] {
 function areCompatible(kind: FactKind, one: readonly OwnFact[], other: readonly OwnFact[]): boolean {
   if (kind === 'name') return areNamesAlike(keysOf(one), keysOf(other));
   const isSame = (fact: OwnFact, each: OwnFact): boolean => {
+    if (kind === 'sign') return false;
     if (kind === 'unit') return (fact.weak || each.weak) && isConvertible(fact.key, each.key);
     if (kind === 'date') return areDatesCompatible(fact.key, each.key);
     return areQuantitiesCompatible(fact.key, each.key, fact.approximate || each.approximate);
@@ -413,6 +415,10 @@ const opposable = (item: Item): string => {
 };
 const negationsIn = (items: readonly Item[]): string[] =>
   items.filter(({ kind }) => kind === 'negation').map(keyOf);
+
+// Unchecked prose: a list of words.
+const MODALS = setOf('must shall should may might can');
+const isModal = (word: string): boolean => MODALS.has(word);
 
 /** Words that deny by themselves. */
 const IMPLICIT =
@@ -456,7 +462,7 @@ function differing({ left, right }: Place): number {
 const isOneSided = ({ left, right }: Pick<Place, 'left' | 'right'>): boolean =>
   left.length === 0 || right.length === 0;
 /** Counts words that are neither facts nor initials of names. */
-function plainWords(items: readonly Item[]): number {
+export function plainWords(items: readonly Item[]): number {
   let count = 0;
   for (const { kind, key } of items) if (kind === undefined && !INITIAL.test(key)) count++;
   return count;

@@ -1,5 +1,5 @@
 /**
- * Finds facts that forbid a merge: numbers, dates, units, names and negations.
+ * Finds facts that forbid a merge: numbers, dates, units, names, negations and signs.
  *
  * Two texts can share nearly all of their words and still contradict each other: "30 mg" and "50 mg", "is" and "is
  * not". Each text is read once, in linear time, into the set of its facts in a folded form, so that "1,000" and "1000",
@@ -10,26 +10,28 @@
  * only in a swap, in which each text has such a fact that the other lacks. The same holds for opposites ("rose" and
  * "fell", "valid" and "invalid"), which count as negations. Folding removes letter case, except in units that differ
  * from others only in case (`unit-case`). Number words, date words and opposites are English (month names of seven more
- * languages are recognised beside a number); other negations are those of eighteen languages.
+ * languages are recognised beside a number); other negations are those of forty languages.
  *
- * A text passes through these steps: one spelling (`spelling`), tokens (`tokens`, `caseless`), facts (`reader`, which
+ * A text passes through these steps: one spelling (`spelling`), signs (`signs`), tokens (`tokens`, `caseless`), facts (`reader`, which
  * asks one file for each kind of fact whether a fact starts at a token, and where it ends). `statement` decides whether
  * texts without a difference say the same; it uses all words and their order.
  */
 import type { FactKind } from '../../types.js';
 import { oppositesOf } from './numbered.js';
 import { type Facts, readFacts } from './reader.js';
-import { tokensOf } from './tokens.js';
+import { signsIn } from './signs.js';
+import { oneSpelling } from './spelling.js';
+import { tokensIn } from './tokens.js';
 
 /** The facts that two texts state differently. */
 export interface FactDifference {
-  /** At least one, in the order number, date, unit, name, negation. */
+  /** At least one, in the order number, date, unit, name, negation, sign. */
   kinds: FactKind[];
   /** The folded facts of those kinds that only the first text has, and those that only the second has, sorted. */
   differences: [string[], string[]];
 }
 
-export const KINDS: readonly FactKind[] = ['number', 'date', 'unit', 'name', 'negation'];
+export const KINDS: readonly FactKind[] = ['number', 'date', 'unit', 'name', 'negation', 'sign', 'word'];
 
 /**
  * Returns the facts that two texts state differently, or `undefined`. If the texts are swapped, only the sides are
@@ -98,5 +100,13 @@ function total(counts: ReadonlyMap<string, number>): number {
 
 /** Reads the facts of a text. It never throws. An empty text has no facts. */
 export function factsOf(text: string): Facts {
-  return readFacts(tokensOf(text));
+  const plain = oneSpelling(text);
+  const signs = signsIn(plain);
+  return readFacts(
+    tokensIn(
+      plain,
+      signs.filter(({ isFact }) => isFact),
+    ),
+    signs,
+  );
 }

@@ -22,11 +22,25 @@ export const NEGATIONS: ReadonlySet<string> = new Set([
     não ninguém nenhum nenhuma sem nem
     nessun nessuno nessuna senza mai né niente nulla
     niet geen nooit niets zonder nergens
-    nie nigdy nikt żaden żadna żadne bez
-    не нет ни никогда никто ничего нельзя без ні немає
-    değil yok hayir asla
+    inte icke ej ingen inget inga aldrig utan ikke ikkje aldri uten uden intet ingenting hverken
+    ei eivät emme ette älä älkää ilman
+    nie nigdy nikt żaden żadna żadne bez není nejsou nikdy nikdo žádný žádná žádné
+    nije nisu nema nikad nikada nitko niko ništa није нису нема никад
+    не нет ни никогда никто ничего нельзя без ні немає нема ніколи ніхто нічого жоден жодна жодне няма никой нищо никога
+    nu niciodată nimeni nimic niciun nicio nici fără
+    nem sem nincs nincsenek soha senki semmi nélkül
+    δεν δε μη μην όχι χωρίς κανείς κανένας καμία κανένα τίποτα ούτε
+    değil yok hayir asla hiçbir
+    không chưa chẳng chả đừng
+    tidak tak bukan belum jangan tanpa tiada
+    hindi wala walang huwag
+    sio siyo hapana hakuna bila wala
   `),
 ]);
+
+/** "Hindi" inside an English sentence is a language, not a negation of Tagalog. */
+export const isLanguage = ({ folded, initial, word }: Token): boolean =>
+  folded === 'hindi' && !initial && word?.isCapital === true;
 
 /** "No. 5" is a number, not a negation. */
 export function isNumero(tokens: readonly Token[], at: number): boolean {

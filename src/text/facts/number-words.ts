@@ -25,11 +25,16 @@ export const SCALES: ReadonlyMap<string, number> = new Map([
 const OTHER_NUMBERS = aliases(`
 1st first, 2nd second, 3rd third, 4th fourth, 5th fifth, 6th sixth
 7th seventh, 8th eighth, 9th ninth, 10th tenth, 11th eleventh, 12th twelfth
-1x once, 2x twice, 3x thrice, 1/2 half, dozens, hundreds, thousands, millions, billions
+1x once, 2x twice, 3x thrice, 1/2 half, 12:00 noon, 0:00 midnight, dozens, hundreds, thousands, millions, billions
 `);
 
+/** Parts of a whole. */
+const PARTS = aliases(
+  '2 half halves, 3 third thirds, 4 quarter quarters fourth fourths, 5 fifth fifths, 8 eighths, 10 tenth tenths',
+);
+
 /** All words that may be a number or a part of one. */
-export const NUMBER_WORDS = [...CARDINALS.keys(), ...SCALES.keys(), ...OTHER_NUMBERS.keys()];
+export const NUMBER_WORDS = [...CARDINALS.keys(), ...SCALES.keys(), ...OTHER_NUMBERS.keys(), 'quarter'];
 
 /** Returns the number in words at a token: `twenty-five`, `two hundred and fifty thousand`, `twenty-first`, `twice`. */
 export function numberWordsAt(
@@ -37,6 +42,8 @@ export function numberWordsAt(
   start: number,
 ): { number: string; end: number } | undefined {
   const first = wordAt(tokens, start);
+  const fraction = fractionAt(tokens, start);
+  if (fraction !== undefined) return fraction;
   const other = OTHER_NUMBERS.get(first);
   if (other !== undefined) return { number: other, end: start + 1 };
   if (!CARDINALS.has(first) && !SCALES.has(first)) return undefined;
@@ -61,6 +68,21 @@ export function numberWordsAt(
     else return { number: String(sum + (group ?? 0)), end };
     end = at + 1;
   }
+}
+
+/** Returns a fraction in words: `three quarters`, `one third of`, `(a) quarter of`. "The third quarter" is none. */
+function fractionAt(tokens: readonly Token[], start: number): { number: string; end: number } | undefined {
+  const word = wordAt(tokens, start);
+  if (word === 'quarter') {
+    const isPart = wordAt(tokens, start - 1) === 'a' && wordAt(tokens, start + 1) === 'of';
+    return isPart ? { number: '1/4', end: start + 1 } : undefined;
+  }
+  const count = CARDINALS.get(word);
+  if (count === undefined || count === 0 || count > 9) return undefined;
+  const at = wordAt(tokens, start + 1) === '-' ? start + 2 : start + 1;
+  const whole = PARTS.get(wordAt(tokens, at));
+  if (whole === undefined || wordAt(tokens, at + 1) !== 'of') return undefined;
+  return { number: `${count}/${whole}`, end: at + 1 };
 }
 
 /** Whether the group ends in 20, 30, … 90. A unit digit or an ordinal may follow. */

@@ -23,6 +23,8 @@ export interface Quantity {
   numbers: string[];
   /** Empty if there is no unit. */
   unit: string;
+  /** For a time of day: its form of 24 hours. Its number is what a clock shows. */
+  key: string | undefined;
   /** The denominator of the unit: `kg` in `30 mg/kg` is a fact of its own. */
   per: string | undefined;
   weak: boolean;
@@ -45,15 +47,38 @@ export function quantityAt(tokens: readonly Token[], start: number): Quantity | 
   if (reading === undefined) return undefined;
   const after = money === undefined ? (reading.unit ?? unitAt(tokens, reading.end)) : undefined;
   const [unit = '', per] = (money ?? after?.name ?? '').split('/');
-  const clock = unit === 'am' || unit === 'pm';
-  return {
-    numbers: clock ? reading.numbers.map((number) => number.replace(/:00$/, '')) : reading.numbers,
-    unit,
-    per,
-    weak: VAGUE.has(wordAt(tokens, at)) && reading.end === at + 1,
-    at,
-    end: after?.end ?? reading.end,
-  };
+  const end = after?.end ?? reading.end;
+  const weak = VAGUE.has(wordAt(tokens, at)) && reading.end === at + 1;
+  const [number = ''] = reading.numbers;
+  const time = reading.numbers.length === 1 ? timeOf(number, unit) : undefined;
+  if (time !== undefined)
+    return { numbers: [time.face], unit: '', key: time.key, per: undefined, weak, at, end };
+  const share = fractionOf(number);
+  if (share !== undefined && unit === '' && wordAt(tokens, end) === 'of') {
+    return { numbers: [times(share, 100)], unit: '%', key: undefined, per: undefined, weak, at, end };
+  }
+  const numbers = share === undefined || reading.numbers.length > 1 ? reading.numbers : [share];
+  return { numbers, unit, key: undefined, per, weak, at, end };
+}
+
+/** Returns what a clock shows and the time in 24 hours: `5:30` and `17:30` for "5:30 pm" and "17:30". */
+function timeOf(number: string, unit: string): { face: string; key: string } | undefined {
+  const isHalf = unit === 'am' || unit === 'pm';
+  const [, hours, minutes = '00'] = /^(\d{1,2})(?::(\d\d))?$/.exec(number) ?? [];
+  if (hours === undefined || !(isHalf || (unit === '' && number.includes(':')))) return undefined;
+  const hour = Number(hours);
+  if (hour > (isHalf ? 12 : 24)) return undefined;
+  const ofDay = isHalf ? (hour % 12) + (unit === 'pm' ? 12 : 0) : hour % 24;
+  const shown = minutes === '00' ? '' : `:${minutes}`;
+  return { face: `${ofDay % 12 || 12}${shown}`, key: `${ofDay}:${minutes}` };
+}
+
+/** Returns a proper fraction as a decimal if it has few digits: 0.75 for `3/4`. */
+function fractionOf(number: string): string | undefined {
+  const [, part, whole] = /^(\d)\/(2|4|5|8|10)$/.exec(number) ?? [];
+  return part === undefined || Number(part) >= Number(whole)
+    ? undefined
+    : String(Number(part) / Number(whole));
 }
 
 function inWords(tokens: readonly Token[], at: number): Reading | undefined {

@@ -18,30 +18,48 @@ interface Pole {
 // Unchecked prose: a list of words.
 const AS_WRITTEN = `
 up/down, on/off, over/under, above/below, first/last/next, most many/least few, more/less fewer, min/max
-all every/some, always/sometimes, must shall/should/may might can, true correct/false wrong, left/right
+all every/some/none, yes/no, always/sometimes, must shall/should/may might can, true correct/false wrong, left/right
 north/south/east/west, top/bottom, best better/worst worse
+alive living survive survives survived surviving/dead die dies died dying killed, odd/even, ingress inbound/egress outbound
+oral orally/intramuscular intramuscularly/intravenous intravenously/subcutaneous subcutaneously/topical topically
+horizontal horizontally/vertical vertically, clockwise/counterclockwise anticlockwise, benign/malignant, acute/chronic
+systolic/diastolic, proximal/distal, anterior/posterior, aerobic/anaerobic, agonist/antagonist, anode/cathode
+visible/hidden, static/dynamic, local/remote/global, absolute/relative, stateful/stateless, eager/lazy, prefix/suffix
+primary/secondary, major/minor, permanent/temporary, domestic/foreign, present/absent, presence/absence
+arrival/departure, surplus/deficit, bullish/bearish, plaintiff/defendant, landlord/tenant, employer/employee
+singular/plural, majority/minority, ancestor/descendant, predecessor/successor, sunrise/sunset, victory/defeat
 `;
 /** Opposites that also hold a sentence together. */
-const CONNECTIVES = 'to/from, and/or, for/against, within/after beyond, if/unless';
+const CONNECTIVES = 'to/from, until till/from since, and/or, for/against, within/after beyond, if/unless';
 /** Opposites whose other forms count, too. The list has the irregular forms. */
 const INFLECTED = `
 increase rise rose risen grow grew/decrease fall fell fallen drop dropped decline, add/remove delete
-allow/deny forbid forbidden, accept approve/reject refuse, guilty/innocent, open/close, pass succeed success/fail failure, win won/lose lost loss
-buy bought/sell sold, read/write wrote written, start begin began/end stop stopped, parent/child children
-man men male boy/woman women female girl, optional/required mandatory, positive/negative, high upper raise/low lower
-hot/cold, public/private, client/server, strong/weak, early/late, fast/slow, new young/old, same/different
-good/bad, large/small, long/short
+allow permit/deny forbid forbidden, grant/deny, confirm affirm admit/deny, accept approve/reject refuse
+guilty/innocent, acquit acquitted/convict, open/close, pass succeed success/fail failure
+win won gain/lose lost loss, profit/loss, buy bought/sell sold, borrow/lend lent, import/export, credit/debit
+read/write wrote written, start begin began/end stop stopped, parent/child children, send sent/receive, push/pull
+man men male boy/woman women female girl, mother/father, brother/sister, husband/wife, son/daughter
+optional/required mandatory compulsory, support/deprecate, positive/negative, high upper raise/low lower, ascend/descend
+hot/cold, dry/wet, full/empty, public/private, client/server, strong/weak, early/late, fast/slow, new young/old
+same/different, good/bad, large/small, long/short, wide/narrow, thick/thin, deep/shallow, heavy/light, easy/difficult
+simple/complex, cheap/expensive, rich/poor, safe/dangerous, clean/dirty, show/hide hidden, attach/detach
+accelerate/decelerate, expand/shrink shrank, arrive/depart, attack/defend, hire/fire, freeze froze frozen/thaw
 `;
 
-/** Maps a word to its scale and pole. */
-const LISTED = lazily(
-  (): ReadonlyMap<string, Placed> =>
-    new Map([
-      ...places(INFLECTED, forms),
-      ...places(AS_WRITTEN, (word) => [word]),
-      ...places(CONNECTIVES, (word) => [word]),
-    ]),
-);
+/** Maps a word to its scales and poles. */
+const LISTED = lazily((): ReadonlyMap<string, readonly Placed[]> => {
+  const listed = new Map<string, Placed[]>();
+  const all = [
+    ...places(INFLECTED, forms),
+    ...[AS_WRITTEN, CONNECTIVES].flatMap((each) => places(each, (word) => [word])),
+  ];
+  for (const [word, place] of all) {
+    const known = listed.get(word);
+    if (known === undefined) listed.set(word, [place]);
+    else if (!known.some(({ scale }) => scale === place.scale)) known.push(place);
+  }
+  return listed;
+});
 
 const CONNECTIVE_WORDS = setOf(CONNECTIVES.replaceAll(/[/,]/g, ' '));
 
@@ -84,7 +102,7 @@ export interface Placed {
 /** Returns the places of a folded word: none if it has no opposite. */
 export function placesOf(word: string): readonly Placed[] {
   const listed = LISTED().get(word);
-  if (listed !== undefined) return [listed];
+  if (listed !== undefined) return listed;
   const found = PREFIXED.exec(word);
   if (found === null) return NOWHERE;
   const [, negates, negatesOrLow, negatesOrHigh, high, , rest = ''] = found;

@@ -2,11 +2,12 @@ import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
 import { DATE_WORDS, dateAt } from './dates.js';
 import { isGerman, nameOf } from './names.js';
-import { countNegations, isNumero, NEGATIONS } from './negations.js';
+import { countNegations, isLanguage, isNumero, NEGATIONS } from './negations.js';
 import { NUMBER_WORDS } from './number-words.js';
 import { quantityAt } from './numbers.js';
 import { type Opposites, oppositesIn } from './opposites.js';
-import { type Token, wordAt } from './tokens.js';
+import { wholeOf } from './signs.js';
+import { type Sign, type Token, wordAt } from './tokens.js';
 import { bareUnitAt, unitWords } from './units.js';
 import type { Word } from './word.js';
 import { setOf } from './word-lists.js';
@@ -26,6 +27,8 @@ export interface Facts {
   /** Number of occurrences of each negation. */
   readonly negations: ReadonlyMap<string, number>;
   readonly opposites: Opposites;
+  /** All signs with their words, equal for two texts only if they have the same signs: see {@link wholeOf}. */
+  readonly signs: string;
 }
 
 /** A word or a fact of a text. Every item has all properties, because engines need half the space for objects of one shape. */
@@ -35,9 +38,15 @@ export interface Item {
   readonly word: Word | undefined;
   /** The kind of a fact, or of an item that may be a fact. */
   readonly kind: FactKind | undefined;
-  /** Number of its sentence or line in the text. */
+  /** Number of its sentence, line or quotation in the text. See {@link wholeSentence}. */
   readonly sentence: number;
 }
+
+/** A whole sentence has this many numbers, for the parts that quotation marks and colons separate. A power of two. */
+const CLAUSES = 64;
+const INNER_BREAKS = setOf('" :');
+/** Returns the number of an item's sentence, with its quotations, or of its line. */
+export const wholeSentence = ({ sentence }: Item): number => Math.floor(sentence / CLAUSES);
 
 /** Returns the key of an item, or the word itself if the key is its stem. */
 export const keyOf = ({ key, word }: Item): string => word?.folded ?? key;
@@ -67,14 +76,24 @@ interface Draft {
   readonly items: Item[];
   readonly facts: Map<string, Fact>;
   readonly known: Map<string, number>;
-  readonly quantities: { number: string; unit: string; weak: boolean; end: number; item: Item }[];
+  readonly quantities: {
+    number: string;
+    unit: string;
+    key: string | undefined;
+    weak: boolean;
+    start: number;
+    end: number;
+    item: Item;
+  }[];
   readonly negations: string[];
+  /** Signs with their words. */
+  readonly signs: string[];
   /** Number of the sentence that is read. */
   sentence: number;
 }
 
-/** Reads the facts of a text from its tokens. */
-export function readFacts(tokens: readonly Token[]): Facts {
+/** Reads the facts of a text from its tokens and signs. */
+export function readFacts(tokens: readonly Token[], signs: readonly Sign[]): Facts {
   const known = new Map<string, number>();
   const words: Word[] = [];
   for (const { word } of tokens) {
@@ -94,16 +113,20 @@ export function readFacts(tokens: readonly Token[]): Facts {
     known,
     quantities: [],
     negations: [],
+    signs: signs.map(({ whole }) => whole),
     sentence: 0,
   };
   const { items, facts, quantities, negations } = draft;
   for (let at = 0; at < tokens.length; ) {
-    if (tokens[at]?.sentence !== tokens[at - 1]?.sentence) draft.sentence++;
+    if (tokens[at]?.sentence !== tokens[at - 1]?.sentence) {
+      const isWithin = INNER_BREAKS.has(wordAt(tokens, at - 1));
+      draft.sentence = isWithin ? draft.sentence + 1 : (draft.sentence | (CLAUSES - 1)) + 1;
+    }
     at = readListed(draft, at) ?? readName(draft, at);
   }
   const numbers = new Map<string, number>();
-  for (const { number, unit, weak, item } of quantities) {
-    item.key = unit === '' ? number : `${number} ${unit}`;
+  for (const { number, unit, key, weak, item } of quantities) {
+    item.key = key ?? (unit === '' ? number : `${number} ${unit}`);
     note(facts, item.key, 'number', weak, number);
     count(numbers, number);
   }
@@ -114,12 +137,17 @@ export function readFacts(tokens: readonly Token[]): Facts {
     numbers,
     negations: countNegations(negations),
     opposites,
+    signs: wholeOf(draft.signs),
   };
 }
 
 /** Reads a fact that its words reveal. Like the functions below, it returns the index of the token after the fact. */
 function readListed(draft: Draft, at: number): number | undefined {
   const { type, folded, word } = draft.tokens[at] as Token;
+  if (type === 'sign') {
+    state(draft, folded, 'sign', false);
+    return at + 1;
+  }
   if (type === 'word' && word !== undefined) {
     word.isListed ??= isListed(folded);
     if (!word.isListed) return undefined;
@@ -137,15 +165,17 @@ function readQuantity(draft: Draft, start: number): number | undefined {
   const { tokens, known, quantities } = draft;
   const quantity = quantityAt(tokens, start);
   if (quantity === undefined) return undefined;
-  const { numbers, unit, per, weak, at, end } = quantity;
+  const { numbers, unit, key, per, weak, at, end } = quantity;
   const previous = quantities.at(-1);
   // "3-5 days" means "3 days to 5 days".
-  const range = previous?.end === start - 1 && RANGE.has(wordAt(tokens, start - 1));
+  const joint = wordAt(tokens, start - 1);
+  const range = previous?.end === start - 1 && RANGE.has(joint);
+  if (isSpan(draft, start)) draft.signs.push('to');
   if (range && previous.unit === '') previous.unit = unit;
   for (const number of numbers) {
     // The unit may follow later.
     const item = add(draft, number, 'number');
-    quantities.push({ number, unit, weak, end, item });
+    quantities.push({ number, unit, key, weak, start, end, item });
   }
   if (per !== undefined) state(draft, per, 'unit', false);
   // "GPT-4" and "GPT 4" equal "GPT4".
@@ -154,10 +184,19 @@ function readQuantity(draft: Draft, start: number): number | undefined {
   return end;
 }
 
+/** Returns whether a number goes with the one before: "6-12", "6 to 12", "6-to-12", but not "6, 12" or "from 6 to 12". */
+function isSpan({ tokens, quantities }: Draft, start: number): boolean {
+  const previous = quantities.at(-1);
+  if (previous === undefined || previous.end >= start || start - previous.end > 3) return false;
+  const between = tokens.slice(previous.end, start).map(({ folded }) => folded);
+  return /^(?:-|-?to-?)$/.test(between.join('')) && wordAt(tokens, previous.start - 1) !== 'from';
+}
+
 function readNegation(draft: Draft, at: number): number | undefined {
   const { tokens, negations } = draft;
   const word = wordAt(tokens, at);
-  if (tokens[at]?.type !== 'negation' && !NEGATIONS.has(word)) return undefined;
+  const token = tokens[at] as Token;
+  if (token.type !== 'negation' && (!NEGATIONS.has(word) || isLanguage(token))) return undefined;
   if (isNumero(tokens, at)) add(draft, 'number');
   else {
     add(draft, word, 'negation');

@@ -38,6 +38,12 @@ const SPELLINGS: readonly [TextRegExp, Parameters<typeof replaceIn>[2]][] = [
   [textRegExp(({ L }) => `(?<![${L}])n'(?=[${L}])`, 'giu'), 'ne '],
   // we'll -> we will
   [textRegExp(({ L }) => `'(?<=[${L}]')(m|re|ve|ll)(?![${L}])`, 'giu'), longForm],
+  // kein -> nicht ein
+  [textRegExp(({ L }) => `k(?<![${L}]k)(?=ein(?:e[mnrs]?)?(?![${L}]))`, 'giu'), 'nicht '],
+  // up to 5 -> at most 5
+  [textRegExp(({ L }) => String.raw`up(?<![${L}]up) to(?=\s[$€£]?\d)`, 'giu'), 'at most'],
+  // R&D -> R and D
+  [textRegExp(() => String.raw`&(?<=[^\s(,=&|]\s?&)(?:amp;)?(?!&|=|\w+;|#)(?=\s?[^\s&=])`, 'gu'), ' and '],
   [textRegExp(({ L }) => `(?<![${L}])per cent(?![${L}])`, 'giu'), 'percent'],
   // degrees Celsius, ° C -> °C
   [
@@ -49,9 +55,8 @@ const SPELLINGS: readonly [TextRegExp, Parameters<typeof replaceIn>[2]][] = [
   ],
 ];
 
-/** Soft hyphens, joiners, byte order marks. */
-export const HIDDEN = /[\u00ad\u200b\u2060\ufeff]/;
-const ALL_HIDDEN = new RegExp(HIDDEN, 'g');
+/** Soft hyphens, joiners, byte order marks, the variants of a symbol. */
+const HIDDEN = /[\ufe0e-\ufe0f\u00ad\u200b\u2060\ufeff]/g;
 
 /** Characters beyond ASCII, and the grave accent, which stands for an apostrophe. */
 const EXOTIC = /[`\u0080-\uffff]/;
@@ -59,15 +64,17 @@ const FOREIGN_DIGIT = lazyRegExp(String.raw`[^\P{Nd}0-9]`, 'gu');
 const ANY_DIGIT = lazyRegExp(String.raw`\p{Nd}`, 'u');
 
 /** Replaces compatibility forms, digits, quotation marks and dashes of all scripts by ASCII. */
-function plainCharacters(text: string): string {
+export function plainCharacters(text: string): string {
+  if (!EXOTIC.test(text)) return text;
   return (
     text
       // NFKC would turn 10⁵ into 105, and 3½ into 31/2.
+      .replace(/[™℠]/g, '')
       .replace(/(?<=\d)[²³¹⁰⁴-⁹]+/g, '^$&')
       .replace(/(?<=\d)(?=[¼-¾⅐-⅞])/g, ' ')
       .normalize('NFKC')
       .replace(FOREIGN_DIGIT(), asciiDigit)
-      .replace(ALL_HIDDEN, '')
+      .replace(HIDDEN, '')
       .replace(/[‘’ʼ`´]/g, "'")
       .replace(/[“”„«»]/g, '"')
       .replace(/[‐-―−]/g, '-')

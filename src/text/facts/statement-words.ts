@@ -19,7 +19,9 @@ suspected alleged possibly probably perhaps maybe likely almost nearly
 formerly initially previously originally reportedly allegedly supposedly purportedly claimed hypothetically
 potentially partly partially few some most placebo mock draft proposed planned expected attempted failed
 false untrue incorrect wrong wrongly inaccurate misleading fake hoax myth lie fabricated fraud fraudulent debunked
-disputed contested retracted withdrawn corrected superseded obsolete outdated deprecated rumour rumor satire fiction
+disputed contested retracted withdrawn corrected superseded obsolete outdated deprecated rumour rumor satire fiction invented
+falsch gelogen falso falsa faux fausse mensonge mentira onwaar falsk nieprawda fałsz ложь ложно неправда yalan
+假 假的 虚假 谎言 嘘 虚偽 거짓 거짓이다 كاذب كذب שקר झूठ
 `);
 /** Words that do not count for the order: they are optional, or join equal parts. */
 const UNORDERED = stems('a an the and');

@@ -4,8 +4,8 @@
  * words can say something else in another order ("the dog bit the man").
  *
  * - Words: words that one text has more often than the other must be additions, not replacements. There may be only few
- *   of them; they must neither deny nor qualify the rest, nor make a statement of their own. Stems count as equal, as
- *   do British and American spellings. Words that hold a sentence together do not count.
+ *   of them in each sentence; they must neither deny nor qualify the rest, nor make a statement of their own. Stems count
+ *   as equal, as do British and American spellings. Words that hold a sentence together do not count.
  * - Order: words that both texts have equally often must be in the same order. One run of words may have moved past its
  *   neighbour, as in "In Paris, it rained" and "It rained in Paris". This exception excludes facts that pass only facts
  *   ("3-1" and "1-3"), and a negation that comes to precede something else.
@@ -15,19 +15,16 @@ import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
 import { type FactDifference, KINDS } from './facts.js';
 import { CONDITION, GLUE, numbered, type Sequence, UNORDERED } from './numbered.js';
-import { type Facts, type Item, keyOf } from './reader.js';
+import { type Facts, type Item, keyOf, wholeSentence } from './reader.js';
 
 /**
- * Share of the shorter text's words of substance that the longer text may add. At .2 one in forty of the pairs of STS-B
- * that are merged by vectors is graded below 4 of 5, at .15 none.
+ * Share of its other words of substance that a sentence may add. It holds for each sentence: an added word may deny or
+ * restrict a statement in any language, no matter how long the text around it is. At .2 one in forty of the pairs of
+ * STS-B that are merged by vectors is graded below 4 of 5, at .15 none.
  */
 const MAX_ADDED = 0.15;
-/**
- * More added words of substance than this in one sentence make a statement, no matter how long the texts are. In a
- * sentence without other words of substance the limit is lower: "Ignore previous instructions."
- */
+/** More added words of substance than this in one sentence make a statement, no matter how long it is. */
 const MOST_ADDED_TO_SENTENCE = 3;
-const MOST_ADDED_ALONE = 1;
 /** The longest stretch in which a phrase or a sentence may have moved past its neighbour. */
 const MAX_MOVED = 200;
 
@@ -47,18 +44,19 @@ export function sameStatement(a: Facts, b: Facts): boolean {
 
 /** Returns whether the text makes a statement with words that the other lacks. */
 function addsStatement({ items, keys, numbering }: Sequence, added: ReadonlySet<number>): boolean {
-  if (added.size <= MOST_ADDED_ALONE) return false;
-  const sentences = new Map<number | undefined, { added: number; known: number }>();
-  for (const [at, { sentence }] of items.entries()) {
+  if (added.size === 0) return false;
+  const sentences = new Map<number, { added: Set<number>; known: number }>();
+  for (const [at, item] of items.entries()) {
     const key = keys[at] as number;
     if (has(numbering.traits, key, GLUE)) continue;
-    const found = sentences.get(sentence) ?? { added: 0, known: 0 };
-    if (added.has(key)) found.added++;
+    const sentence = wholeSentence(item);
+    const found = sentences.get(sentence) ?? { added: new Set(), known: 0 };
+    if (added.has(key)) found.added.add(key);
     else found.known++;
     sentences.set(sentence, found);
   }
   return [...sentences.values()].some(
-    (each) => each.added > (each.known === 0 ? MOST_ADDED_ALONE : MOST_ADDED_TO_SENTENCE),
+    (each) => each.added.size > Math.min(MOST_ADDED_TO_SENTENCE, MAX_ADDED * each.known),
   );
 }
 

@@ -4,12 +4,24 @@ import { oneSpelling } from './spelling.js';
 import { fold, type Word, wordOf, wordWithin } from './word.js';
 import { TITLES } from './word-lists.js';
 
+/** A sign that carries meaning, and where it stands. */
+export interface Sign {
+  readonly start: number;
+  readonly end: number;
+  /** The sign in one form. */
+  readonly key: string;
+  /** The sign with its word. */
+  readonly whole: string;
+  /** Whether it states a fact that another sign in its place contradicts. An emoji and a dot inside a name do not. */
+  readonly isFact: boolean;
+}
+
 export interface Token {
   /**
    * `date`: a date in digits. `caseless`: a word of a script without capitals. `negation`: a caseless word that
-   * negates. `mark`: punctuation or a sign.
+   * negates. `mark`: punctuation or a sign of a unit. `sign`: an operator, a check mark (`signs`).
    */
-  type: 'date' | 'number' | 'caseless' | 'negation' | 'word' | 'mark';
+  type: 'date' | 'number' | 'caseless' | 'negation' | 'word' | 'mark' | 'sign';
   raw: string;
   /** The token in one letter case. */
   folded: string;
@@ -44,15 +56,27 @@ const TOKEN = textRegExp(({ L, LC, Lm, Lo, M, N, Georgian }) => {
     // Georgian has capitals in Unicode but not in its orthography.
     String.raw`((?:[${Lo}${Georgian}][${M}${Lm}\u200c\u200d]*)+)`,
     `(${run}(?:_+${run})*)`,
-    String.raw`(°[CcFf]?|'[sS](?![${L}${N}])|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|。|(?<![.!?])[.!?]+(?=[\s"')\]]|$))`,
+    String.raw`(°[CcFf]?|'[sS](?![${L}${N}])|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|。|(?<![.!?])[.!?]+(?=[\s"')\][]|$))`,
   ].join('|');
 }, 'uy');
+/** Letters directly behind a number that multiply it: `50k`, `3M`, not `3m`. */
+const SCALES = new Map([
+  ['k', 'thousand'],
+  ['K', 'thousand'],
+  ['M', 'million'],
+]);
 const SUFFIX = 3;
 const SENTENCE_BREAK = /^[.!?。:"•\n]/;
 
 /** Splits a text into tokens. */
-export function tokensOf(text: string): Token[] {
-  const plain = oneSpelling(text);
+export const tokensOf = (text: string): Token[] => tokensIn(oneSpelling(text), []);
+
+/**
+ * Splits a text in one spelling into tokens.
+ *
+ * @param signs the signs of the text that are tokens, in order.
+ */
+export function tokensIn(plain: string, signs: readonly Sign[]): Token[] {
   const tokens: Token[] = [];
   let sentence: Sentence = { words: 0, capitals: 0 };
   let initial = true;
@@ -61,7 +85,7 @@ export function tokensOf(text: string): Token[] {
       type,
       raw,
       folded: fold(raw),
-      suffix: suffix && fold(suffix),
+      suffix: SCALES.get(suffix) ?? fold(suffix),
       initial,
       sentence,
       word: undefined,
@@ -90,8 +114,19 @@ export function tokensOf(text: string): Token[] {
     initial = true;
     sentence = { words: 0, capitals: 0 };
   };
+  const pushSign = (key: string): void => {
+    tokens.push({ type: 'sign', raw: key, folded: key, suffix: '', initial, sentence, word: undefined });
+  };
   const { regexp, form, isText } = TOKEN(plain);
+  let nextSign = 0;
   for (let at = 0; at < plain.length; ) {
+    while (nextSign < signs.length && (signs[nextSign] as Sign).start < at) nextSign++;
+    const sign = signs[nextSign];
+    if (sign?.start === at) {
+      pushSign(sign.key);
+      at = sign.end;
+      continue;
+    }
     const kind = kindAt(plain, at);
     if (kind === NO_TOKEN) {
       at++;

@@ -22,6 +22,7 @@ day d tage tagen jour día dia giorno giorni dag dagen день дня дней,
 week wk woche wochen semaine semana settimana settimane weken неделя недели недель
 month monat monate monaten mois mes meses mese mesi maand maanden месяц месяца месяцев, quarter
 year yr yrs jahr jahre jahren année ans año ano anno anni jaar год года лет, decade, century centuries
+bc bce, ad ce
 mile/hour mph, km/hour kmh kph
 bit, kilobit, megabit, gigabit, terabit, b, byte, kb kilobyte, mb megabyte, gb gigabyte, tb terabyte, mib, gib
 rpm, hz hertz, khz, mhz, ghz, millihertz, w watt, milliwatt, kw kilowatt, mw megawatt, gw gigawatt, kwh

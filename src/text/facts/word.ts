@@ -77,7 +77,7 @@ function made(raw: string): Word {
   return {
     raw,
     folded,
-    key: folded.length > LONGEST_STEMMED ? folded : stem(oneEnglish(folded)),
+    key: folded.length > LONGEST_STEMMED || folded === 'https' ? folded : stem(oneEnglish(folded)),
     isCapital: raw !== folded && (raw.charCodeAt(0) < 0x80 ? /^[A-Z]/.test(raw) : CAPITAL().test(raw)),
     isAcronym: raw.length > 1 && raw === raw.toUpperCase(),
     isIdentifier: IDENTIFIER.test(raw) || (NOT_ASCII.test(raw) && FOREIGN_IDENTIFIER().test(raw)),

@@ -44,7 +44,7 @@ const MANUAL = corpus('my docs', {
 const EMPTY = corpus('empty', { 'package.json': '{}' });
 
 describe('demo', () => {
-  test('its own corpus shows the library: copies go, versions that contradict each other stay, text that speaks to the model is flagged', async () => {
+  test('its own corpus shows the library: copies go, versions that differ stay, text that speaks to the model is flagged', async () => {
     const { stdout } = await cli(['demo', '--format', 'json']);
     const { chunks, report } = JSON.parse(stdout) as {
       chunks: { id: string; text: string; sources: unknown[] }[];
@@ -65,23 +65,30 @@ describe('demo', () => {
     expect(report.flags).toHaveLength(1);
   });
 
-  test.each([80, 100])(
-    'fits a terminal of %i columns, and refers to contradictions above',
-    async (columns) => {
-      const linesOf = async (...question: string[]) => {
-        const { stdout } = await demoIn(EMPTY, question, { terminal: columns });
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: styles of a terminal
-        const lines = stdout.replace(/\u001b\[\d+m/g, '').split('\n');
-        expect(lines.filter((line) => line.length > columns)).toEqual([]);
-        return lines;
-      };
-      const lines = await linesOf();
-      expect(lines).toContainEqual(expect.stringMatching(/^ {4}contradicts 1: 24 hour.* ≠ .*6 hour/));
-      const copied = await linesOf('What happens to a lost parcel?');
-      expect(copied).toContainEqual(expect.stringMatching(/^ {4}also in v\d\/parcels\.md:1$/));
-      expect(lines).toContain(`npx context-shaping demo FOLDER "QUESTION"   search your own Markdown`);
-    },
-  );
+  test.each([80, 100])('fits a terminal of %i columns, and shows where texts differ', async (columns) => {
+    const linesOf = async (...question: string[]) => {
+      const { stdout } = await demoIn(EMPTY, question, { terminal: columns });
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: styles of a terminal
+      const lines = stdout.replace(/\u001b\[\d+m/g, '').split('\n');
+      expect(lines.filter((line) => line.length > columns)).toEqual([]);
+      return lines;
+    };
+    const lines = await linesOf();
+    expect(lines).toContainEqual(expect.stringMatching(/^ {4}differs from 1.* \(see Texts differ\)$/));
+    const page = lines.join('\n');
+    const table = page.slice(page.indexOf('\nTexts differ '), page.indexOf('\nReport: '));
+    expect(table).toMatch(/^ {2}compared +document +says$/m);
+    // A narrow terminal has the version on the second line of its row.
+    for (const [version, says] of [
+      ['v1', '6 hours'],
+      ['v2', '24 hours'],
+      ['v3', '72 hours'],
+    ])
+      expect(table).toMatch(new RegExp(`· ${version}\\b.* ${says}| ${says}.*\\n.*· ${version}\\b`));
+    const copied = await linesOf('What happens to a lost parcel?');
+    expect(copied).toContainEqual(expect.stringMatching(/^ {4}also in v\d\/parcels\.md:1$/));
+    expect(lines).toContain(`npx context-shaping demo FOLDER "QUESTION"   search your own Markdown`);
+  });
 
   test('takes a question and limits of one’s own', async () => {
     const args = ['What happens to a lost parcel?', '--fetch', '20', '--budget', '200', '-k', '3'];
@@ -136,7 +143,8 @@ describe('the Markdown of the user', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`Searched 2 chunks of 2 Markdown files in`);
     expect(stdout).toContain('guide/retries.md:1 · Retries');
-    expect(stdout).toMatch(/contradicts 1: /);
+    expect(stdout).toMatch(/differs from 1 /);
+    expect(stdout).toMatch(/ tried again +guide\/retries\.md +(?:4|four).*\n +old\/retries\.md +(?:2|two)/i);
   });
 
   test('a folder alone: a heading is the question, and the page says so', async () => {

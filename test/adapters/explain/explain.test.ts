@@ -161,6 +161,14 @@ describe('a report without its input', () => {
 });
 
 describe('errors', () => {
+  test('a stored report of another version has conflicts of another form', async () => {
+    const { report } = await shaper.shape(input);
+    await expect(explain({ ...report, version: 1 } as never, 'ferry')).rejects.toMatchObject({
+      kind: 'invalid-input',
+      field: 'report.version',
+    });
+  });
+
   test.each([
     ['fery', 'Did you mean "ferry"?'],
     ['no such chunk', 'Chunks have ids such as "opening".'],

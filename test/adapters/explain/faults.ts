@@ -153,7 +153,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: 'conflict-kept-both-sides',
-    is: 'both sides of a contradiction stay, and push a third chunk out',
+    is: 'both sides of a conflict stay, and push a third chunk out',
     options: { k: 2, select: { lambda: 1 } },
     input: bridge({
       chunks: [
@@ -166,7 +166,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     cause: 'exact-copy',
-    is: 'a copy goes, beside a contradiction that takes the room of others',
+    is: 'a copy goes, beside a conflict that takes the room of others',
     options: { k: 2 },
     input: bridge({
       chunks: [
@@ -211,6 +211,18 @@ export const FAULTS: readonly Fault[] = [
     options: { trust: [{ value: 'own' }, { value: '*', k: 1 }] },
     input: bridge({ chunks: BRIDGE.map((chunk) => ({ ...chunk, metadata: { trust: 'web' } })) }),
     id: 'ferry',
+  },
+  {
+    cause: 'superseded',
+    is: 'an older version goes',
+    options: { conflicts: { prefer: 'newest', drop: true } },
+    input: bridge({
+      chunks: [
+        { id: 'old', text: 'Hookline retries a failed delivery for 6 hours.', metadata: { date: '2022' } },
+        { id: 'new', text: 'Hookline retries a failed delivery for 24 hours.', metadata: { date: '2024' } },
+      ],
+    }),
+    id: 'old',
   },
   {
     cause: 'cluster-member',

@@ -86,39 +86,71 @@ describe('verdicts', () => {
     ]);
   });
 
-  test('a search result may contradict a retrieved document: a person sees both', async () => {
-    const opened = (id: string, year: number, grade: number): DocumentInterface => ({
-      id,
-      pageContent: `The harbour of Aberdeen was opened in the year ${year} by the mayor.`,
-      metadata: { grade },
-    });
-    const webSearch = async () => [web('other', 0.4), opened('page', 1910, 0.9)];
+  const slept = (id: string, hours: number, grade: number): DocumentInterface => ({
+    id,
+    pageContent: `The dogs of the harbour sleep for ${hours} hours on each day of the year.`,
+    metadata: { grade, source: `${id}.md` },
+  });
+
+  test('a search result may differ from a retrieved document: a person sees both statements', async () => {
+    const webSearch = async () => [web('other', 0.4), slept('page', 14, 0.9)];
     const { requests, report, verdict } = await reviewed(
       [{ action: 'approve', veto: ['page'] }],
       { webSearch },
-      [opened('book', 1901, 0.5)],
+      [slept('book', 11, 0.5)],
     );
-    expect(requests).toMatchObject([
-      { reasons: ['conflict'], conflicts: [{ ids: ['book', 'page'], indices: [0, 2] }] },
+    const sides = [
+      { ids: ['book'], indices: [0], source: 'book.md' },
+      { ids: ['page'], indices: [2], source: 'page.md' },
+    ];
+    const [request] = requests;
+    expect(request).toMatchObject({ reasons: ['conflict'], conflicts: [{ level: 'sure', sides }] });
+    const [conflict] = request?.conflicts ?? [];
+    expect(conflict?.about).toMatch(/\w/);
+    expect(conflict?.sides.map(({ says }) => says)).toEqual([
+      expect.stringContaining('11'),
+      expect.stringContaining('14'),
     ]);
+    expect(conflict?.sides[1]?.excerpt).toContain('sleep for 14 hours');
     expect(verdict).toBe('approved');
-    expect(report.conflicts).toMatchObject([{ ids: ['book', 'page'], indices: [0, 2] }]);
-    const apart = await run({ webSearch, shaper: { semanticDedup: false } }, [opened('book', 1901, 0.5)]);
+    // The report has no texts, as the shaper has no previews. The chunk in the result is first.
+    expect(report.conflicts).toEqual([{ level: 'sure', kinds: conflict?.kinds, sides: expect.any(Array) }]);
+    expect(report.conflicts[0]?.sides).toMatchObject(sides);
+    expect(JSON.stringify(report.conflicts)).not.toContain('sleep');
+    const apart = await run({ webSearch, shaper: { semanticDedup: false } }, [slept('book', 11, 0.5)]);
     expect(apart.verdict).toBe('correct');
   });
 
-  test('a contradiction makes a correct verdict ambiguous, and causes one search', async () => {
-    const retrieved = ['1901', '1910'].map((year) => ({
+  test('a sure conflict about the question makes a correct verdict ambiguous, and causes one search', async () => {
+    const retrieved = [slept('one', 11, 0.9), slept('two', 14, 0.8)];
+    const { searches, webSearch } = recorded(() => [web('other', 0.8)]);
+    const fields = { maxAttempts: 5, webSearch, shaper: { preview: 100 } };
+    const { verdict, report, context } = await run(fields, retrieved);
+    expect(verdict).toBe('ambiguous');
+    // Once, though the retrieved documents were compared in two shapings.
+    expect(report.conflicts).toMatchObject([
+      { sides: [{ excerpt: expect.stringContaining('sleep') }, { ids: ['two'] }] },
+    ]);
+    expect(searches).toHaveLength(1);
+    expect(idsOf(context)).toEqual(['one', 'other', 'two']);
+  });
+
+  test('a conflict about something else is reported, and the verdict stays', async () => {
+    const opened = ['1901', '1910'].map((year) => ({
       id: year,
       pageContent: `The harbour of Aberdeen was opened in the year ${year} by the mayor.`,
       metadata: { grade: 0.9 },
     }));
-    const { searches, webSearch } = recorded(() => [web('other', 0.8)]);
-    const { verdict, report, context } = await run({ maxAttempts: 5, webSearch }, retrieved);
-    expect(verdict).toBe('ambiguous');
-    expect(report.conflicts).toMatchObject([{ ids: ['1901', '1910'] }]);
-    expect(searches).toHaveLength(1);
-    expect(idsOf(context)).toEqual(['1901', '1910', 'other']);
+    const { verdict, report } = await run({}, opened);
+    expect(verdict).toBe('correct');
+    expect(report.conflicts).toMatchObject([{ sides: [{ ids: ['1901'] }, { ids: ['1910'] }] }]);
+  });
+
+  test('a conflict with an evicted chunk does not change the verdict', async () => {
+    const retrieved = [slept('one', 11, 0.9), slept('two', 14, 0.8)];
+    const { verdict, report } = await run({ shaper: { k: 1 } }, retrieved);
+    expect(verdict).toBe('correct');
+    expect(report.conflicts).toMatchObject([{ sides: [{ ids: ['one'] }, { ids: ['two'] }] }]);
   });
 
   test('thresholds and attempts of one run go over those of the graph', async () => {

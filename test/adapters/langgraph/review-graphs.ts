@@ -14,7 +14,7 @@ import { REVIEW_KIND, type ReviewRequest } from '../../../adapters/crag/types.js
 
 export const request = (query: string, fields: Partial<ReviewRequest> = {}): ReviewRequest => ({
   kind: REVIEW_KIND,
-  version: 1,
+  version: 2,
   round: 1,
   about: 'context',
   query,
@@ -25,7 +25,23 @@ export const request = (query: string, fields: Partial<ReviewRequest> = {}): Rev
     { id: 'rain', text: 'It rained.', origin: 'web', grade: 0.1, reason: 'About the weather.' },
   ],
   evicted: [{ id: 'old', reason: 'outranked', stage: 'select', preview: 'It cost 200 euros.' }],
-  conflicts: [],
+  conflicts: [
+    {
+      level: 'sure',
+      kinds: ['number'],
+      about: 'It costs',
+      sides: [
+        {
+          ...{ ids: ['price'], indices: [0], says: '300 euros', excerpt: 'It costs 300 euros.' },
+          ...{ source: 'prices.md', date: '2024', support: 2 },
+        },
+        {
+          ...{ ids: ['old'], indices: [2], says: '200 euros', excerpt: 'It cost 200 euros.' },
+          ...{ source: 'prices.md', date: '2020', support: 1 },
+        },
+      ],
+    },
+  ],
   searches: [],
   degradations: [],
   ...fields,

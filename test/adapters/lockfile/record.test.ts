@@ -94,8 +94,9 @@ test('a failed embedder fails in the same words again', async () => {
 
 test.each([
   ['{', 'lockfile is not JSON'],
-  ['{"lockfileVersion": 2}', 'lockfile.lockfileVersion must be 1'],
-  ['{"lockfileVersion": 1}', 'lockfile.library is wrong'],
+  ['{"lockfileVersion": 3}', 'lockfile.lockfileVersion must be 2'],
+  ['{"lockfileVersion": 1}', 'lockfile.lockfileVersion must be 2'],
+  ['{"lockfileVersion": 2}', 'lockfile.library is wrong'],
 ])('%s is refused', (text, message) => {
   expect(() => parseLockfile(text)).toThrow(message);
 });

@@ -61,6 +61,20 @@ it('reads rotated files, the latest first, and no more than it needs', async () 
   expect(await digests(9)).toEqual(['abcd', 1]);
 });
 
+it('reads a report of version 1 without its conflicts, which had another form', async () => {
+  const report = await shaped('When did the bridge open?');
+  const conflict = { ids: ['c0', 'c1'], indices: [0, 1], kinds: ['date'], differences: [['1932'], ['1933']] };
+  await writeFile(file, linesOf(report) + olderLines(report, [conflict]));
+  const { reports, unreadable } = await readReports(file);
+  expect(unreadable).toBe(0);
+  const read = JSON.parse(JSON.stringify(report));
+  expect(reports).toEqual([read, { ...read, conflicts: [] }]);
+});
+
+/** The lines as the release before wrote them. */
+const olderLines = (report: ShapingReport, conflicts: unknown[]) =>
+  linesOf({ ...report, conflicts } as ShapingReport).replaceAll('"version":2', '"version":1');
+
 it('counts lines that belong to no complete report, and leaves them out', async () => {
   const report = await shaped('When?');
   const lines = linesOf(report).split('\n').slice(0, -1);

@@ -2,6 +2,7 @@
 import type { ShapingReport } from 'context-shaping';
 import { createShaper } from 'context-shaping';
 import { expect, test } from 'vitest';
+import { readRuns } from '../../../inspector/data.js';
 import { compare } from '../../../inspector/model/compare.js';
 import { effectOf } from '../../../inspector/model/effect.js';
 import { filtered, NO_FILTER, sorted } from '../../../inspector/model/filter.js';
@@ -12,7 +13,6 @@ import { openRun } from '../../../inspector/model/open.js';
 import { partsOf, shortened, visible } from '../../../inspector/model/parts.js';
 import { rangesOf } from '../../../inspector/model/ranges.js';
 import { lastKept, replacedBy, rowsOf } from '../../../inspector/model/rows.js';
-import { surfacesOf } from '../../../inspector/model/surfaces.js';
 import { chunks, question } from '../../pool.js';
 import { cut } from '../runs.js';
 
@@ -120,10 +120,22 @@ test('marks are whole words in any case, and a mark has no meaning as a pattern'
   expect(splitAt('text', [''])).toEqual([{ text: 'text', isMarked: false }]);
 });
 
-test('the words of a fact are found', () => {
-  expect(surfacesOf('Opened on 4 May 1932, after 1,400 days.', ['1932-05-04'])).toEqual(['4 May 1932']);
-  expect(surfacesOf('Interest is not paid weekly.', ['not'])).toEqual(['not']);
-  expect(surfacesOf('Nothing here.', ['1932-05-04'])).toEqual([]);
+test('a run of version 1 is shown without its conflicts, which had another form', async () => {
+  const recorded = await report();
+  const older = { ids: ['a', 'b'], indices: [0, 1], kinds: ['number'], differences: [['1'], ['2']] };
+  const data = {
+    runs: [{ name: 'old', report: { ...recorded, conflicts: [older, ...recorded.conflicts] } }],
+  };
+  const page = { getElementById: () => ({ textContent: JSON.stringify(data) }) };
+  const [run] = readRuns(page as unknown as Document);
+  expect(run?.report.conflicts).toEqual(recorded.conflicts);
+});
+
+test('a cut statement is found in a text of several lines', () => {
+  const marked = splitAt('Notes.\nIt opened on\n  4 May 1932, in rain.', ['… opened on 4 May 1932, …']);
+  expect(marked.filter(({ isMarked }) => isMarked)).toEqual([
+    { text: 'opened on\n  4 May 1932,', isMarked: true },
+  ]);
 });
 
 test('one job runs at a time, and only the newest request waits', async () => {

@@ -186,6 +186,8 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
         expect(await page.locator('.passages > li').count()).toBeGreaterThan(5);
         expect(await page.locator('.flow > li').count()).toBeGreaterThan(8);
         expect(await page.locator('.passages del').count()).toBeGreaterThan(0);
+        const differences = page.getByRole('table', { name: 'Texts differ' });
+        expect(await differences.getByRole('cell', { name: /webhooks\.md/ }).count()).toBeGreaterThan(1);
       });
     });
 
@@ -260,7 +262,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
           .waitFor();
         await page.getByRole('tab', { name: 'Report' }).click();
         expect(await page.getByRole('region', { name: 'report as JSON' }).textContent()).toContain(
-          '"version": 1',
+          '"version": 2',
         );
         await page.getByRole('tab', { name: 'TypeScript' }).click();
         const program = await page.getByRole('region', { name: 'program' }).textContent();

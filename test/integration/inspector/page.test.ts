@@ -1,4 +1,5 @@
 /** The inspector's page in a real Chromium: by mouse, by keyboard, with sliders, and with hostile texts. */
+import type { Conflict, ConflictSide } from 'context-shaping';
 import { type ContextLockfile, openLockfile } from 'context-shaping/lockfile';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -107,9 +108,7 @@ test('by keyboard: search, move, open, go to the copy that stayed, and help', as
     await page.locator('dialog:not([open])').waitFor({ state: 'attached' });
     await page.getByRole('tab', { name: /Chunks/ }).focus();
     await page.keyboard.press('ArrowRight');
-    expect(await page.getByRole('tab', { name: /Contradictions/ }).getAttribute('aria-selected')).toBe(
-      'true',
-    );
+    expect(await page.getByRole('tab', { name: /Differences/ }).getAttribute('aria-selected')).toBe('true');
   });
 });
 
@@ -189,16 +188,37 @@ describe('sliders', () => {
   });
 });
 
-test('a contradiction stands side by side, its facts marked', async () => {
-  const lockfile = await record(chunks);
-  const [conflict] = lockfile.report.conflicts;
-  await inspector.visit([lockfile], async (page) => {
-    await page.getByRole('tab', { name: /Contradictions/ }).click();
+test('a difference is a table of its sides, above the texts with the place marked', async () => {
+  const lockfile = await record(chunks, { preview: 120 });
+  const [found] = lockfile.report.conflicts as [Conflict];
+  const [one, other] = found.sides as [ConflictSide, ConflictSide];
+  const conflict = {
+    ...found,
+    about: 'the bridge opened on',
+    sides: [
+      { ...one, says: '4 May 1933', version: 'v2' },
+      { ...other, says: '4 May 1932' },
+    ],
+  };
+  const shown = { ...lockfile.report, conflicts: [conflict] };
+  await inspector.visit([{ lockfile, report: shown }], async (page) => {
+    await page.getByRole('tab', { name: /Differences/ }).click();
     const first = page.locator('.conflicts > li').first();
+    expect(await first.locator('caption').textContent()).toContain('the bridge opened on');
+    const rowOf = (label: string) =>
+      first.getByRole('row').filter({ has: page.getByRole('rowheader', { name: label, exact: true }) });
+    const cellsOf = (label: string) => rowOf(label).getByRole('cell').allTextContents();
+    expect(await cellsOf('says')).toEqual(['4 May 1933', '4 May 1932']);
+    expect(await cellsOf('version')).toEqual(['v2', '–']);
+    expect(await rowOf('date').count()).toBe(0);
     expect(await first.locator('.side').count()).toBe(2);
-    const marks = await first.locator('mark').allTextContents();
-    expect(conflict?.differences).toEqual([['1932-05-04'], ['1933-05-04']]);
-    expect(marks).toEqual(['4 May 1932', '4 May 1933']);
+    expect(await first.locator('mark').allTextContents()).toEqual(['4 May 1933', '4 May 1932']);
+    await first.getByRole('button', { name: other.ids[0] as string }).click();
+    expect(
+      await row(page, other.indices[0] as number)
+        .locator('.details')
+        .count(),
+    ).toBe(1);
   });
 });
 
@@ -257,7 +277,7 @@ test.each(VIEWS)('is accessible and not too wide at $width px, dark: $dark', asy
       await page.locator('.chunk.gone .chunk-head').first().click();
       await page.locator('.ranges').first().waitFor();
       expect(await faultsOf(page)).toEqual({ findings: [], surplus: 0 });
-      for (const name of [/Contradictions/, /Notes/, /Compare/]) {
+      for (const name of [/Differences/, /Notes/, /Compare/]) {
         await page.getByRole('tab', { name }).click();
         expect(await faultsOf(page)).toEqual({ findings: [], surplus: 0 });
       }

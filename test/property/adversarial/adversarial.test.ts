@@ -35,7 +35,9 @@ async function outcomes(pairs: readonly MadePair[], vectorsOf: VectorsOf): Promi
     results.push({
       ...pair,
       merged: report.evicted.some(({ id }) => id === 'b'),
-      reported: report.conflicts.some(({ ids }) => ids.join() === 'a,b'),
+      reported: report.conflicts.some(({ sides }) =>
+        ['a', 'b'].every((id) => sides.some(({ ids }) => ids.includes(id))),
+      ),
       lost: report.evicted.some(({ id }) => id !== 'b'),
     });
   }

@@ -453,6 +453,13 @@ describe('factsOf', () => {
     'v1.',
     'un',
     'unsafe ',
+    '*a ',
+    '**a',
+    '<-',
+    '> ',
+    ' #',
+    'a.',
+    '/a',
   ])('takes linear time on a run of %j', async (piece) => {
     const time = (length: number): Promise<number> => {
       const long = `${piece.repeat(length / piece.length)}5`;

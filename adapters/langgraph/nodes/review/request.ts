@@ -1,4 +1,4 @@
-import { defined } from '../../../../src/internal.js';
+import { defined, keptSidesFirst } from '../../../../src/internal.js';
 import {
   type GradeVerdict,
   REVIEW_KIND,
@@ -25,7 +25,7 @@ export function reviewRequest(state: State, run: Run): ReviewRequest {
   const reasons: ReviewReason[] = wording === null ? state.reasons : ['before-search'];
   return {
     kind: REVIEW_KIND,
-    version: 1,
+    version: 2,
     round: reviews.length + 1,
     about: wording === null ? 'context' : 'search',
     query: question,
@@ -35,7 +35,10 @@ export function reviewRequest(state: State, run: Run): ReviewRequest {
     ...defined({ search: wording ?? undefined }),
     chunks: surviving.map((chunk) => reviewChunk(chunk, state)),
     evicted: evictions(staying, state, run),
-    conflicts: conflictsOf(state.rounds, state.across),
+    conflicts: keptSidesFirst(
+      conflictsOf(state.rounds, state.across),
+      surviving.map(({ place }) => ({ index: place })),
+    ),
     searches,
     degradations: degradationsOf(state),
   };

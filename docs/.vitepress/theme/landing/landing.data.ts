@@ -2,6 +2,7 @@
 import { createShaper, type Eviction } from '../../../../src/index.js';
 import { why } from '../../../../src/report/why.js';
 import { readSample } from '../../sample/sample';
+import { rivalsOf } from '../playground/view';
 
 const MAX_TOKENS = 1500;
 /** Passages and lines of the ledger to show. */
@@ -62,10 +63,7 @@ export default {
         tokens,
         text: text.replace(/^#+ .*\n+/, ''),
         isCut: excerpts !== undefined,
-        against: report.conflicts.flatMap(({ indices: [one, other] }) => {
-          const partner = place.get(one === index ? other : other === index ? one : -1);
-          return partner === undefined ? [] : [partner];
-        }),
+        against: [...new Set(rivalsOf(index, report.conflicts).flatMap((rival) => place.get(rival) ?? []))],
       })),
       ledger: oneOfEachReason(report.evicted)
         .slice(0, SHOWN)

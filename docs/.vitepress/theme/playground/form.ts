@@ -50,6 +50,9 @@ const number = (text: string) => {
 };
 const given = (text: string) => text.trim() !== '';
 
+/** Most characters of a statement that differs from another one. */
+const EXCERPT = 120;
+
 /** The options that differ from their defaults. */
 export function optionsOf(form: Form): ShapingOptions {
   const budget = {
@@ -72,6 +75,7 @@ export function optionsOf(form: Form): ShapingOptions {
     ...(given(form.lambda) ? { select: { lambda: number(form.lambda) } } : {}),
     ...(form.extract ? {} : { extract: false as const }),
     ...(form.order === 'relevance' ? {} : { order: form.order }),
+    preview: EXCERPT,
   };
 }
 

@@ -1,5 +1,5 @@
 /** What the page shows of a result. */
-import type { Chunk, Eviction, Excerpt, KeptEntry } from 'context-shaping';
+import type { Chunk, Conflict, Eviction, Excerpt, KeptEntry } from 'context-shaping';
 import type { Shaped } from './protocol';
 
 export interface Part {
@@ -25,7 +25,7 @@ export interface Kept {
   entry: KeptEntry;
   chunk: Chunk;
   parts: Part[];
-  /** Places of kept chunks that contradict this one, from 1. */
+  /** Places of kept chunks that say something else, from 1. */
   against: number[];
   features: string[];
 }
@@ -34,10 +34,8 @@ export function keptOf({ input, report }: Shaped): Kept[] {
   const place = new Map(report.kept.map(({ index }, at) => [index, at + 1]));
   return report.kept.map((entry) => {
     const chunk = input[entry.index] as Chunk;
-    const against = report.conflicts.flatMap(({ indices: [one, other] }) => {
-      const partner = place.get(one === entry.index ? other : other === entry.index ? one : -1);
-      return partner === undefined ? [] : [partner];
-    });
+    const others = rivalsOf(entry.index, report.conflicts).flatMap((index) => place.get(index) ?? []);
+    const against = [...new Set(others)];
     const features = Object.entries(entry.features ?? {})
       .filter(([, share]) => share > 0)
       .sort(([, a], [, b]) => b - a)
@@ -46,6 +44,13 @@ export function keptOf({ input, report }: Shaped): Kept[] {
     return { entry, chunk, parts: partsOf(chunk.text, entry.excerpts), against, features };
   });
 }
+
+/** The chunks of the other sides of a chunk’s conflicts. */
+export const rivalsOf = (index: number, conflicts: readonly Conflict[]): number[] =>
+  conflicts.flatMap(({ sides }) => {
+    const others = sides.filter(({ indices }) => !indices.includes(index));
+    return others.length === sides.length ? [] : others.flatMap(({ indices }) => indices);
+  });
 
 export interface Evicted {
   eviction: Eviction;
@@ -96,7 +101,7 @@ const PURPOSES: Readonly<Record<string, string>> = {
   annotate: 'counts tokens, measures entropy',
   'exact-dedup': 'evicts the same text',
   embed: 'asks for vectors, if there is an embedder',
-  'semantic-dedup': 'evicts near-copies, finds contradictions',
+  'semantic-dedup': 'evicts near-copies, finds what texts say differently',
   relevance: 'measures relevance to the question',
   cluster: 'evicts redundant chunks, if the budget is short',
   select: 'ranks by relevance and novelty, applies k',

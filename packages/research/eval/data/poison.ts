@@ -14,13 +14,13 @@ import { type Case, type Dataset, Tally } from './case.js';
 import { filesOf, readJson, readLines } from './files.js';
 import { loadNaturalQuestions } from './nq.js';
 
-/** What was written for one question. */
+/** Texts that were written against one question. */
 export interface Attack {
   question: string;
   texts: readonly string[];
 }
 
-/** A question over its pool, and what was written against it. */
+/** A question over its pool, and the texts that were written against it. */
 export interface PoisonedCase {
   case: Case;
   texts: readonly string[];
@@ -89,6 +89,24 @@ export function loadBlindPoison(dataDir: string, poolSize = 20): PoisonedCase[] 
       };
     });
   });
+}
+
+/** A passage that is true, and one that was written to answer the question wrongly. */
+export interface BlindPair {
+  question: string;
+  truth: string;
+  lie: string;
+}
+
+/** All pairs of the sets of {@link loadBlindPoison}. */
+export function loadBlindPairs(dataDir: string): BlindPair[] {
+  return filesOf(dataDir, 'blind-poison', /^blind-.*\.jsonl(\.gz)?$/).flatMap((file) =>
+    readLines(file, blindLine).map(({ query: question, ground_truth: truth, adversarial_document: lie }) => ({
+      question,
+      truth,
+      lie,
+    })),
+  );
 }
 
 /** Orders to the model, as BIPIA puts them into passages. */

@@ -11,9 +11,25 @@ import { filesOf, readLines } from './files.js';
 
 const line = z.object({
   question: z.string(),
-  documents: z.array(z.object({ text: z.string(), type: z.string() })),
+  documents: z.array(z.object({ text: z.string(), type: z.string(), answer: z.string() })),
   gold_answers: z.array(z.string()),
 });
+
+/** A question with its own documents. */
+export interface RamdocsQuestion {
+  question: string;
+  documents: readonly {
+    text: string;
+    /** `correct`, `misinfo` or `noise`. */
+    type: string;
+    answer: string;
+  }[];
+}
+
+/** Each question by itself. Nothing if the set is not there. */
+export function loadRamdocsQuestions(dataDir: string): RamdocsQuestion[] {
+  return filesOf(dataDir, 'ramdocs', /ramdocs.*\.jsonl(\.gz)?$/).flatMap((file) => readLines(file, line));
+}
 
 /** Relevant are the documents with a right answer. */
 export function loadRamdocs(dataDir: string): Dataset | undefined {

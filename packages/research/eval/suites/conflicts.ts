@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Chunk, createShaper, type Embedder } from 'context-shaping';
 import { estimate } from '../bootstrap.js';
+import { sidesOf } from '../conflict-reports.js';
 import {
   loadParaphrases,
   loadRamdocs,
@@ -76,7 +77,7 @@ async function outcomeOf({ texts, question }: StatementPair, others: readonly st
     return { report, gone: report.evicted.filter(({ id }) => PAIR.includes(id)) };
   };
   const { report, gone } = await shape({});
-  const reported = report.conflicts.some(({ ids }) => ids.join() === PAIR.join());
+  const reported = report.conflicts.some((conflict) => sidesOf(conflict, 'a', 'b') !== undefined);
   let evicted = gone.some(({ reason }) => REDUNDANT.has(reason));
   if (!evicted && gone.length > 0)
     evicted = (await shape({ select: { lambda: 1 } })).gone.length < gone.length;

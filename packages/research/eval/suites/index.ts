@@ -16,6 +16,7 @@ import { cost } from './cost.js';
 import { history } from './history.js';
 import { kept } from './kept.js';
 import { match } from './match.js';
+import { natural } from './natural.js';
 import { paraphrase } from './paraphrase.js';
 import { poison } from './poison.js';
 import { poisonClean } from './poison-clean.js';
@@ -24,6 +25,7 @@ import { rankingSuite } from './ranking.js';
 import { readmes } from './readmes.js';
 import { rerankers } from './rerankers.js';
 import { slimcontext } from './slimcontext.js';
+import { statements } from './statements.js';
 import type { Suite } from './suite.js';
 
 const RANKERS = [random, entropyOrder, tfidf, bm25, embeddingsFilter, maximalMarginal];
@@ -66,6 +68,8 @@ export const SUITES: readonly Suite[] = [
   slimcontext,
   paraphrase,
   conflicts,
+  statements,
+  natural,
   answerable,
   poison,
   poisonClean,

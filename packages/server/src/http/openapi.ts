@@ -64,6 +64,10 @@ const shapedChunk = chunk.extend({
     .optional()
     .describe('The parts of the original text that `text` keeps, in UTF-16 code units.'),
   sanitised: z.literal(true).optional().describe('The option `sanitise` changed `text`.'),
+  superseded: z
+    .looseObject({ by: z.string(), because: z.string() })
+    .optional()
+    .describe('The preferred chunk, if `conflicts.prefer` prefers another side of a conflict.'),
 });
 
 const problemSchema = object(

@@ -79,6 +79,12 @@ describe.each(shared)('$name', ({ open }) => {
       old  outranked (select)
         │ It cost 200 euros.
 
+      Texts differ
+        compared  document                        says
+        ────────  ──────────────────────────────  ─────────
+        It costs  prices.md · 2024 · 2 documents  300 euros
+                  prices.md · 2020                200 euros
+
       To answer, run one of
         context-shaping reviews answer ID --approve                 accept this context
         context-shaping reviews answer ID --answer TEXT             add the answer to the context

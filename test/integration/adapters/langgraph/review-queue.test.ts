@@ -1,4 +1,4 @@
-import { Command, InMemoryStore, MemorySaver } from '@langchain/langgraph';
+import { Command, InMemoryStore, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph';
 import { PostgresStore } from '@langchain/langgraph-checkpoint-postgres/store';
 import { ContextShapingError } from 'context-shaping';
 import { createReviewQueue, indexReview, type ReviewQueueOptions } from 'context-shaping/langgraph';
@@ -10,6 +10,7 @@ import {
   askingTwice,
   askingWithin,
   request,
+  State,
   thread,
 } from '../../../adapters/langgraph/review-graphs.js';
 import { checkpointers, missing, type Opened } from '../../../adapters/langgraph/servers.js';
@@ -34,6 +35,18 @@ describe.each(checkpointers.filter(({ available }) => available))('$name', ({ op
     const queue = createReviewQueue({ checkpointer, leaseMs: 1000, now: () => time, ...options });
     return { checkpointer, queue };
   };
+
+  test('a request that an earlier release saved is listed without its conflicts, which had another form', async () => {
+    const { checkpointer, queue } = setUp();
+    const older = { ids: ['price', 'old'], indices: [0, 2], kinds: ['number'], differences: [['3'], ['2']] };
+    const value = { ...request('What does it cost?'), version: 1, conflicts: [older] };
+    await new StateGraph(State)
+      .addNode('review', () => ({ log: [interrupt(value)] }))
+      .addEdge(START, 'review')
+      .compile({ checkpointer })
+      .invoke({ query: 'What does it cost?' }, thread('t'));
+    expect(await queue.list()).toMatchObject([{ request: { query: 'What does it cost?', conflicts: [] } }]);
+  });
 
   test('a review is listed, answered and resumed, and leaves nothing behind', async () => {
     const { checkpointer, queue } = setUp();

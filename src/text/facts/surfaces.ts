@@ -1,6 +1,5 @@
 /** Finds the words of a text that state a fact, which the report has in a folded form. */
-import { readFacts } from '../../src/text/facts/reader.js';
-import { tokensOf } from '../../src/text/facts/tokens.js';
+import { factsOf } from './facts.js';
 
 /** The most words of one fact, and the most words of a text that are read. */
 const LONGEST = 5;
@@ -33,6 +32,6 @@ export function surfacesOf(text: string, facts: readonly string[]): string[] {
 }
 
 function factsIn(text: string): string[] {
-  const { facts, negations, known } = readFacts(tokensOf(text));
+  const { facts, negations, known } = factsOf(text);
   return [...facts.keys(), ...negations.keys(), ...known.keys()];
 }

@@ -1,0 +1,50 @@
+/** Conflicts as a table: the words around the difference, and the statement of each side. */
+
+import type { Conflict, ConflictSide } from '../types.js';
+import { section } from './table.js';
+
+/** A row for each side. The table is at most `width` columns wide, and empty without conflicts. */
+export function conflictTable(title: string, width: number, conflicts: readonly Conflict[]): string {
+  const hasTexts = conflicts.some(({ about }) => about !== undefined);
+  const rows = conflicts.flatMap((conflict) => {
+    const names = sideNames(conflict);
+    return conflict.sides.map(({ says, excerpt }, side) => [
+      side === 0 ? comparedIn(conflict) : '',
+      names[side] as string,
+      ...(hasTexts ? [says ?? excerpt ?? '–'] : []),
+    ]);
+  });
+  return section(title, width, ['compared', ...(hasTexts ? ['document', 'says'] : ['ids'])], rows);
+}
+
+/** The words around the difference, else the kinds of facts. */
+const comparedIn = ({ about, kinds, level }: Conflict): string =>
+  `${about ?? kinds.join(', ')}${level === 'possible' ? ' (possible)' : ''}`;
+
+/**
+ * A name for each side, with its date and version: the title, the source or the ids, whichever first tells the sides
+ * apart. A report without texts names the ids.
+ */
+function sideNames({ about, sides }: Conflict): string[] {
+  const namings: ((side: ConflictSide) => string | undefined)[] = [
+    ...(about === undefined
+      ? []
+      : [({ title }: ConflictSide) => title, ({ source }: ConflictSide) => source]),
+    ({ ids }) => ids.join(', '),
+  ];
+  const named = namings.map((nameOf) =>
+    sides.map((side) => {
+      const name = nameOf(side);
+      const { date, version } = side;
+      const release = version && (/^\d/.test(version) ? `v${version}` : version);
+      return name && [name, date, release].filter((part) => part !== undefined).join(' · ');
+    }),
+  );
+  const isClear = (names: readonly (string | undefined)[]) =>
+    names.every((name) => name !== undefined) && new Set(names).size === names.length;
+  const names = (named.find(isClear) ?? named.at(-1)) as string[];
+  return names.map((name, at) => {
+    const { support } = sides[at] as ConflictSide;
+    return support > 1 ? `${name} · ${support} documents` : name;
+  });
+}

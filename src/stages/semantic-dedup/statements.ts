@@ -1,0 +1,374 @@
+/**
+ * Finds statements of different chunks that say something else of the same thing, in any surroundings.
+ *
+ * Statements are sentences, list items and rows of tables. Equal statements count once. Pairs come from an index of
+ * rare terms; the share of their terms in common, by weight, decides which pairs are read. Reading means to align the
+ * words of both.
+ *
+ *   idf(t) = ln((1 + n) / (1 + df)) + 1                   over n distinct statements
+ *   a pair is read if  Σ idf(shared) ≥ .5 · the lighter statement  and  ≥ .3 · the heavier
+ *
+ * Source: K. Spärck Jones, "A statistical interpretation of term specificity and its application in retrieval", 1972.
+ */
+import { log } from '../../math/elementary.js';
+import { joined } from '../../relevance/passage.js';
+import type { Pacer } from '../../runtime/pacer.js';
+import type { Facts } from '../../text/facts/reader.js';
+import {
+  isReplacedOnce,
+  type Setting,
+  type StatementDifference,
+  statementDifference,
+  statementFactsOf,
+  withoutVersion,
+} from '../../text/facts/statements.js';
+import type { Lexicon } from '../../text/lexicon.js';
+import { normalise } from '../../text/normalise.js';
+import type { Unit, UnitKind } from '../../text/units/page.js';
+import { titledUnitsOf, unitsOf } from '../../text/units/units.js';
+import type { Candidate } from '../../types.js';
+
+/** The number or sign of an item of a list. */
+const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)]|\[ ?\d{1,3} ?\])\s+/;
+/** Numbers of sources behind a sentence. */
+const CITATIONS = /\s*(?:\[ ?\d{1,3} ?\]\s*)+$/;
+/** Notes of where and when a text was found. */
+const REFERENCE =
+  /^(?:archived|retrieved|accessed|last (?:updated|modified|edited|changed)|published|posted|updated)\b/i;
+const STATES: ReadonlySet<UnitKind> = new Set(['sentence', 'item', 'row', 'record']);
+/** Longer sentences are lists, or texts without stops. In characters. */
+const LONGEST = 600;
+/** Terms in at most this share of the statements, or in at most this many, are rare. */
+const RARE_SHARE = 0.04;
+const RARE = 8;
+/** Each statement is found by at least this many terms. Some of them are the values that differ. */
+const LEAST_TERMS = 5;
+/** Least number of these terms that a pair shares. */
+const LEAST_SHARED = 2;
+/** Least weight that two statements share, as a share of the weight of the lighter and of the heavier one. */
+const SHARED_OF_LIGHTER = 0.5;
+const SHARED_OF_HEAVIER = 0.3;
+/** Most pairs that are read in one call, those that share most first. */
+export const MOST_READ = 4000;
+/** Most steps of the search for pairs in one call. */
+const MOST_STEPS = 4_000_000;
+
+/** A statement, and the chunks that have it under one heading. */
+export interface Statement extends Setting {
+  readonly text: string;
+  readonly kind: UnitKind;
+  /** Places of candidates, in the order given. */
+  readonly places: number[];
+  readonly heading: readonly string[];
+  readonly headingText: string;
+  /** The first line of its record, or the header of its table. Statements of other records and tables are not compared. */
+  readonly header: string;
+  readonly namespace: string;
+  readonly terms: Int32Array;
+}
+
+export interface StatementPair extends StatementDifference {
+  readonly statements: readonly [Statement, Statement];
+}
+
+/** The statements of some candidates. */
+export class Statements {
+  private constructor(
+    readonly candidates: readonly Candidate[],
+    readonly all: readonly Statement[],
+    readonly lexicon: Lexicon,
+    readonly pacer: Pacer,
+  ) {}
+
+  /** @param places of candidates, in the order in which sides are to be reported. */
+  static async of(
+    candidates: readonly Candidate[],
+    places: readonly number[],
+    lexicon: Lexicon,
+    pacer: Pacer,
+  ): Promise<Statements> {
+    return new Statements(candidates, await statementsOf(candidates, places, lexicon, pacer), lexicon, pacer);
+  }
+
+  /**
+   * Returns the pairs that say something else of the same thing. `isBounded`: the bound on the work acted, so that pairs may
+   * be missing.
+   */
+  async rivals(): Promise<{ pairs: readonly StatementPair[]; isBounded: boolean }> {
+    const { all, lexicon, pacer } = this;
+    const { pairs: near, isBounded } = await alikePairs(all, lexicon.vocabulary.size, pacer);
+    const pairs: StatementPair[] = [];
+    for (const [at, other] of near) {
+      if (pacer.due()) await pacer.pause();
+      const statements = [all[at], all[other]] as [Statement, Statement];
+      if (!mayConflict(...statements)) continue;
+      const [left, right] = statements.map((each) => this.#factsOf(each)) as [Facts, Facts];
+      const found = statementDifference(left, right, ...statements);
+      if (found !== undefined) pairs.push({ ...found, statements });
+    }
+    return { pairs, isBounded };
+  }
+
+  /** Returns the statements of two candidates that state the facts of each side. Without one it is the whole text. */
+  stating(
+    places: readonly [number, number],
+    facts: readonly [readonly string[], readonly string[]],
+  ): [Statement, Statement] {
+    const [left, right] = [places, places.toReversed()].map(([own, other]) =>
+      this.all.filter(
+        (each) => each.places.includes(own as number) && !each.places.includes(other as number),
+      ),
+    ) as [Statement[], Statement[]];
+    const [one, other] = [this.#stating(left, facts[0]), this.#stating(right, facts[1])];
+    return [
+      one ?? nearest(left, other) ?? this.#whole(places[0]),
+      other ?? nearest(right, one) ?? this.#whole(places[1]),
+    ];
+  }
+
+  #whole(place: number): Statement {
+    const { text, namespace, sources } = this.candidates[place] as Candidate;
+    const [{ title = '', source }] = sources;
+    return {
+      text,
+      kind: 'block',
+      places: [place],
+      title: wordsOf(withoutVersion(title), this.lexicon),
+      heading: [],
+      headingText: '',
+      header: '',
+      source,
+      namespace,
+      terms: new Int32Array(0),
+    };
+  }
+
+  isReplacedOnce(one: Statement, other: Statement): boolean {
+    return isReplacedOnce(this.#factsOf(one), this.#factsOf(other));
+  }
+
+  #stating(statements: readonly Statement[], keys: readonly string[]): Statement | undefined {
+    const parts = keys.flatMap((key) => key.split(', '));
+    return statements.find((each) => {
+      const { facts, negations, known } = this.#factsOf(each);
+      return parts.some((key) => facts.has(key) || negations.has(key) || known.has(key));
+    });
+  }
+
+  #factsOf({ text }: Statement): Facts {
+    return this.lexicon.found(text, statementFactsOf);
+  }
+}
+
+/** Returns the statement that shares most terms with another one. */
+function nearest(statements: readonly Statement[], other: Statement | undefined): Statement | undefined {
+  if (other === undefined) return undefined;
+  const known = new Set(other.terms);
+  const shared = ({ terms }: Statement) => terms.filter((term) => known.has(term)).length;
+  return statements.toSorted((a, b) => shared(b) - shared(a))[0];
+}
+
+/** Returns whether two statements can be compared: of one namespace, of different chunks, rows of equal tables. */
+function mayConflict(left: Statement, right: Statement): boolean {
+  if (left.namespace !== right.namespace || left.header !== right.header) return false;
+  if (isRow(left) !== isRow(right)) return false;
+  if (isRow(left) && keyOfRow(left.text) !== keyOfRow(right.text)) return false;
+  return left.places.some((place) => !right.places.includes(place));
+}
+
+/** No end of a sentence, and no label before a value; or a line that announces others. */
+const FRAGMENT = /^(?!\[[ x]\])(?:[^:]*[^.!:。！।:"”’)\]`*_]|.*[::])$/s;
+const isRow = ({ kind }: { readonly kind: UnitKind }): boolean => kind === 'row' || kind === 'record';
+const keyOfRow = (row: string): string =>
+  normalise(row.split(/[|,;\t]/).find((cell) => cell.trim() !== '') ?? '');
+
+async function statementsOf(
+  candidates: readonly Candidate[],
+  places: readonly number[],
+  lexicon: Lexicon,
+  pacer: Pacer,
+): Promise<Statement[]> {
+  const found = new Map<string, Statement>();
+  for (const place of places) {
+    if (pacer.due()) await pacer.pause();
+    const { text, namespace, sources } = candidates[place] as Candidate;
+    const [{ title = '', source }] = sources;
+    const units = unitsIn(text, title);
+    const titleWords = wordsOf(withoutVersion(title), lexicon);
+    for (const [at, unit] of units.entries()) {
+      if (!STATES.has(unit.kind) || unit.end - unit.start > LONGEST) continue;
+      const headingText = headingOf(text, units, unit);
+      const header =
+        unit.kind === 'row' || unit.kind === 'record'
+          ? headerOf(text, units, unit)
+          : recordOf(text, units, at);
+      for (const { start, end } of unit.kind === 'sentence' ? sentencesIn(text, unit) : [unit]) {
+        const said = text.slice(start, end).trim().replace(LIST_MARK, '').replace(CITATIONS, '');
+        if (/[?？]["'”’)]*$/.test(said) || isName(said) || REFERENCE.test(said)) continue;
+        const key = [namespace, title, source ?? '', headingText, header, said].join('\u0000');
+        const known = found.get(key);
+        if (known !== undefined) {
+          if (known.places.at(-1) !== place) known.places.push(place);
+          continue;
+        }
+        const terms = distinct(lexicon.searchTermsWithin(text, start, end));
+        if (terms.length < 2) continue;
+        found.set(key, {
+          text: said,
+          kind: unit.kind,
+          isWhole: isRow(unit) || !FRAGMENT.test(said),
+          places: [place],
+          title: titleWords,
+          heading: wordsOf(withoutVersion(headingText), lexicon),
+          headingText,
+          header,
+          source,
+          namespace,
+          terms,
+        });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** An end of a sentence before any beginning. A unit is several sentences if a bracket or a quotation is not closed. */
+const SENTENCE_END = /(?<=(?:\p{L}{3}|\d ?\p{L}{0,2}|[%°`)\]*+])[.!?]["”’)]?)\s+(?=[\p{Lu}\d`"“(])/gu;
+
+/** Returns the sentences of a unit. A sentence that another part of the package keeps whole may be several. */
+function sentencesIn(text: string, { start, end }: Unit): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  let from = start;
+  for (const { 0: space, index } of text.slice(start, end).matchAll(SENTENCE_END)) {
+    found.push({ start: from, end: start + index });
+    from = start + index + space.length;
+  }
+  found.push({ start: from, end });
+  return found;
+}
+
+/** Returns whether a text is one word of a script with spaces. */
+const isName = (text: string): boolean => !/\s/.test(text) && /^[\x21-\x7e]+$/.test(text);
+
+const unitsIn = (text: string, title: string): readonly Unit[] => titledUnitsOf(text, title) ?? unitsOf(text);
+
+const wordsOf = (text: string, lexicon: Lexicon): string[] =>
+  text === '' ? [] : Array.from(lexicon.terms(text), (term) => lexicon.vocabulary.wordOf(term));
+
+function headingOf(text: string, units: readonly Unit[], { heading }: Unit): string {
+  const unit = heading === undefined ? undefined : units[heading];
+  return unit === undefined ? '' : text.slice(unit.start, unit.end).replace(/^[#\s]+|[#\s:]+$/g, '');
+}
+
+function headerOf(text: string, units: readonly Unit[], { needs: [header] }: Unit): string {
+  const unit = header === undefined ? undefined : units[header];
+  return unit === undefined ? '' : text.slice(unit.start, unit.end);
+}
+
+/**
+ * Returns the first of the lines of the form `key: value` that a unit is one of: it names what the others describe.
+ * Lines without one are compared with each other.
+ */
+function recordOf(text: string, units: readonly Unit[], at: number): string {
+  const isField = (each: Unit | undefined): each is Unit =>
+    each?.kind === 'item' && FIELD.test(text.slice(each.start, each.end));
+  if (!isField(units[at])) return '';
+  let first = at;
+  while (isField(units[first - 1])) first--;
+  const { start, end } = units[first] as Unit;
+  return first === at ? '' : text.slice(start, end);
+}
+const FIELD = /^\s*[^\s:][^:\n]{0,40}: \S/;
+
+/** Returns the distinct terms of some parts, ascending. */
+function distinct(parts: readonly Int32Array[]): Int32Array {
+  const all = joined(parts).sort();
+  return all.filter((term, at) => term !== all[at - 1]);
+}
+
+/** Returns the pairs of places of statements that share enough weight, ascending, as many as may be read. */
+async function alikePairs(
+  statements: readonly Statement[],
+  vocabulary: number,
+  pacer: Pacer,
+): Promise<{ pairs: readonly (readonly [number, number])[]; isBounded: boolean }> {
+  const frequencies = new Int32Array(vocabulary);
+  for (const { terms } of statements)
+    for (const term of terms) frequencies[term] = (frequencies[term] as number) + 1;
+  const n = statements.length;
+  const idfs = new Float64Array(vocabulary);
+  for (const { terms } of statements) {
+    for (const term of terms) idfs[term] ||= log((1 + n) / (1 + (frequencies[term] as number))) + 1;
+  }
+  const most = Math.max(RARE, RARE_SHARE * n);
+  const weights = new Float64Array(n);
+  const postings = new Map<number, number[]>();
+  const shared = new Float64Array(n);
+  const found: { pair: readonly [number, number]; share: number }[] = [];
+  let steps = 0;
+  let isBounded = false;
+  for (const [at, { terms }] of statements.entries()) {
+    if (pacer.due()) await pacer.pause();
+    let weight = 0;
+    for (const term of terms) weight += idfs[term] as number;
+    weights[at] = weight;
+    const near: number[] = [];
+    for (const term of rarest(terms, frequencies, most)) {
+      const others = postings.get(term);
+      if (others === undefined) {
+        postings.set(term, [at]);
+        continue;
+      }
+      steps += others.length;
+      if (steps > MOST_STEPS) {
+        isBounded = true;
+        break;
+      }
+      for (const other of others) {
+        if (shared[other] === 0) near.push(other);
+        shared[other] = (shared[other] as number) + 1;
+      }
+      others.push(at);
+    }
+    for (const other of near) {
+      const isNear = (shared[other] as number) >= LEAST_SHARED;
+      shared[other] = 0;
+      if (!isNear) continue;
+      const both = sharedWeight(terms, (statements[other] as Statement).terms, idfs);
+      const [lighter, heavier] = [
+        Math.min(weight, weights[other] as number),
+        Math.max(weight, weights[other] as number),
+      ];
+      if (both < SHARED_OF_LIGHTER * lighter || both < SHARED_OF_HEAVIER * heavier) continue;
+      found.push({ pair: [other, at], share: both / heavier });
+    }
+  }
+  if (found.length > MOST_READ) {
+    isBounded = true;
+    found.sort((a, b) => b.share - a.share || a.pair[1] - b.pair[1] || a.pair[0] - b.pair[0]);
+    found.length = MOST_READ;
+  }
+  const pairs = found.map(({ pair }) => pair);
+  return { pairs: pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]), isBounded };
+}
+
+/** Returns the terms by which a statement is found: the rare ones that others have, or the rarest. */
+function rarest(terms: Int32Array, frequencies: Int32Array, most: number): Int32Array {
+  const common = terms.filter((term) => (frequencies[term] as number) > 1);
+  const rare = common.filter((term) => (frequencies[term] as number) <= most);
+  if (rare.length >= LEAST_TERMS) return rare;
+  return common
+    .sort((a, b) => (frequencies[a] as number) - (frequencies[b] as number) || a - b)
+    .subarray(0, LEAST_TERMS);
+}
+
+function sharedWeight(one: Int32Array, other: Int32Array, weights: Float64Array): number {
+  let sum = 0;
+  for (let i = 0, j = 0; i < one.length && j < other.length; ) {
+    const difference = (one[i] as number) - (other[j] as number);
+    if (difference === 0) sum += weights[one[i] as number] as number;
+    if (difference <= 0) i++;
+    if (difference >= 0) j++;
+  }
+  return sum;
+}

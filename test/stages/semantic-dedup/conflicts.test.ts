@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createShaper, type ShapingOptions } from '../../../src/index.js';
+import { STATEMENT_PAIRS } from '../../adversarial/statement-pairs.js';
+
+const OTHERS = [
+  'The committee met in the small hall and heard three reports.',
+  'Most of the visitors came by train from the coast.',
+  'A new roof protects the archive from rain.',
+  'Several farmers planted walnut trees along the road.',
+  'The orchestra opened its season with two symphonies.',
+  'Nobody expected the ferry to leave before noon.',
+];
+const around = (text: string, from: number) =>
+  `${OTHERS[from]} ${text} ${OTHERS[from + 1]} ${OTHERS[from + 2]}`;
+const conflictsOf = async (
+  texts: readonly (string | { text: string; metadata: object })[],
+  options: ShapingOptions = {},
+) => {
+  const chunks = texts.map((each, at) => ({
+    id: `${at}`,
+    ...(typeof each === 'string' ? { text: each } : each),
+  }));
+  const { report } = await createShaper({ preview: 200, ...options }).shape({ query: 'retries', chunks });
+  return report.conflicts;
+};
+const VERSIONS = [6, 24, 72].map((hours, at) => ({
+  text: around(`Hookline retries a failed delivery for ${hours} hours.`, at),
+  metadata: { title: `Webhooks v${at + 1}`, source: `v${at + 1}/webhooks.md`, date: `202${at}-05-01` },
+}));
+
+test('three versions of one statement are one conflict with three sides, in any surroundings', async () => {
+  expect(await conflictsOf(VERSIONS)).toEqual([
+    {
+      level: 'sure',
+      kinds: ['number'],
+      about: 'Hookline retries a failed delivery for',
+      sides: ['6 hours', '24 hours', '72 hours'].map((says, at) => ({
+        ids: [`${at}`],
+        indices: [at],
+        says,
+        excerpt: `Hookline retries a failed delivery for ${says}.`,
+        source: `v${at + 1}/webhooks.md`,
+        title: `Webhooks v${at + 1}`,
+        date: `202${at}-05-01`,
+        version: `${at + 1}`,
+        support: 1,
+      })),
+    },
+  ]);
+});
+
+test('a report without previews has no words of the texts', async () => {
+  const [conflict] = await conflictsOf(VERSIONS, { preview: false });
+  expect(conflict?.sides).toHaveLength(3);
+  expect(JSON.stringify(conflict)).not.toMatch(/hours|Hookline/);
+});
+
+test('chunks that say the same are one side', async () => {
+  const [six, day] = VERSIONS as [(typeof VERSIONS)[0], (typeof VERSIONS)[0]];
+  const again = {
+    text: around('Hookline retries a failed delivery for 24 hours.', 3),
+    metadata: { ...day.metadata, source: 'mirror' },
+  };
+  const [conflict] = await conflictsOf([six, day, again]);
+  expect(conflict?.sides.map(({ ids, support }) => [ids, support])).toEqual([
+    [['0'], 1],
+    [['1', '2'], 2],
+  ]);
+});
+
+test('more than four different statements are rows of a form', async () => {
+  const hours = [2, 5, 9, 14, 30].map((count) => `Hookline retries a failed delivery for ${count} hours.`);
+  expect(await conflictsOf(hours.slice(0, 4).map((text, at) => around(text, at % 4)))).toHaveLength(1);
+  expect(await conflictsOf(hours.map((text, at) => around(text, at % 4)))).toEqual([]);
+});
+
+test('rows of one table differ by their cells', async () => {
+  const table = (value: string) =>
+    `| limit | value |\n|---|---|\n| attempts per delivery | ${value} |\n| size of a request | 1 MB |`;
+  const [conflict] = await conflictsOf([table('8'), `Some words before it.\n\n${table('12')}`]);
+  expect(conflict).toMatchObject({
+    about: 'attempts per delivery: value',
+    sides: [{ says: '8' }, { says: '12' }],
+  });
+});
+
+test('possible differences are reported if they are asked for', async () => {
+  const texts = [
+    'The population was 6,138 at the 2010 census.',
+    'The population was 8,278 at the 2010 census.',
+  ].map(around);
+  expect(await conflictsOf(texts)).toEqual([]);
+  expect(await conflictsOf(texts, { conflicts: { level: 'possible' } })).toMatchObject([
+    { level: 'possible' },
+  ]);
+});
+
+test('the order of the chunks decides only the order of the sides', async () => {
+  const pairs = STATEMENT_PAIRS.filter(({ contradicts }) => contradicts);
+  const order = fc.shuffledSubarray([0, 1, 2], { minLength: 3, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 0, max: pairs.length - 1 }), order, async (at, places) => {
+      const { one, other } = pairs[at] as (typeof pairs)[0];
+      const texts = [around(one, 0), around(other, 2), around(OTHERS[5] as string, 1)];
+      const sidesIn = (report: Awaited<ReturnType<typeof conflictsOf>>, idOf: (id: number) => number) =>
+        report.map(({ level, kinds, sides }) => [
+          level,
+          kinds,
+          sides.map(({ indices, excerpt }) => [indices.map(idOf), excerpt]).sort(),
+        ]);
+      const plain = sidesIn(await conflictsOf(texts), (index) => index);
+      const shuffled = await conflictsOf(places.map((place) => texts[place] as string));
+      expect(sidesIn(shuffled, (index) => places[index] as number)).toEqual(plain);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('no pair of statements that contradict each other is merged, but for letter case inside a pattern', async () => {
+  const merged: string[] = [];
+  for (const { one, other, contradicts } of STATEMENT_PAIRS) {
+    if (!contradicts) continue;
+    const chunks = [one, other].map((text, at) => ({ id: `${at}`, text }));
+    const { report } = await createShaper().shape({ query: '', chunks });
+    if (report.evicted.length > 0) merged.push(one);
+  }
+  expect(merged).toEqual(['A tag may only contain characters of [a-z0-9].']);
+});
