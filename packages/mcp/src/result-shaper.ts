@@ -46,8 +46,11 @@ interface View {
 const NOTE_FIELD = 'context_shaping_note';
 const META = 'context-shaping/result';
 
-/** How often a result is shaped again that is still too long: JSON of a text has more tokens than the text. */
-const MOST_TRIES = 3;
+/**
+ * How often a result is shaped that is still too long: JSON of a text has more tokens than the text, and the tokens of a
+ * handle vary. Each try leaves a hundredth more room.
+ */
+const MOST_TRIES = 5;
 
 /**
  * @param shaperOf makes a shaper for a maximum of tokens.
@@ -115,7 +118,7 @@ export async function resultShaper(
     for (let tries = 1; tries < MOST_TRIES; tries++) {
       const long = Math.max(tokensOf(view.items), tokensOfJson(view.structured));
       if (long <= maxTokens) break;
-      most = Math.floor((most * maxTokens) / long);
+      most = Math.floor(((most * maxTokens) / long) * (1 - tries / 100));
       view = await shaped(Math.max(1, most));
     }
     const { items, notes } = view;
