@@ -143,8 +143,10 @@ export class Statements {
     };
   }
 
+  /** Returns whether at most one thing is replaced by another, in one record if they are lines of records. */
   isReplacedOnce(one: Statement, other: Statement): boolean {
-    return isReplacedOnce(this.#factsOf(one), this.#factsOf(other));
+    const isOneRecord = isRow(one) || isRow(other) || one.header === other.header;
+    return isOneRecord && isReplacedOnce(this.#factsOf(one), this.#factsOf(other));
   }
 
   #stating(statements: readonly Statement[], keys: readonly string[]): Statement | undefined {
@@ -219,7 +221,10 @@ async function statementsOf(
           isWhole: isRow(unit) || !FRAGMENT.test(said),
           places: [place],
           title: titleWords,
-          heading: wordsOf(withoutVersion(headingText), lexicon),
+          heading: wordsOf(
+            withoutVersion(isRow(unit) || FIELD.test(header) ? headingText : `${headingText} ${header}`),
+            lexicon,
+          ),
           headingText,
           header,
           source,
@@ -266,17 +271,30 @@ function headerOf(text: string, units: readonly Unit[], { needs: [header] }: Uni
 }
 
 /**
- * Returns the first of the lines of the form `key: value` that a unit is one of: it names what the others describe.
- * Lines without one are compared with each other.
+ * Returns the line that names what lines of the form `key: value` describe: the one directly above them, or the first of
+ * them. The first names itself too if it has no digit. Lines without one are compared with each other.
  */
 function recordOf(text: string, units: readonly Unit[], at: number): string {
-  const isField = (each: Unit | undefined): each is Unit =>
-    each?.kind === 'item' && FIELD.test(text.slice(each.start, each.end));
-  if (!isField(units[at])) return '';
+  const textAt = (place: number) => text.slice(units[place]?.start, units[place]?.end);
+  const lineOf = (each: Unit | undefined): string | undefined => {
+    const line = each?.kind === 'item' ? text.slice(each.start, each.end) : '';
+    return FIELD.test(line) ? line : undefined;
+  };
+  const isBelow = (from: number) =>
+    from > 0 &&
+    text.slice(units[from - 1]?.end, units[from]?.start) === '\n' &&
+    lineOf(units[from]) !== undefined;
+  let line = lineOf(units[at]);
+  // A line directly above lines with values: "Article 4401".
+  if (line === undefined) return isBelow(at + 1) ? textAt(at) : '';
   let first = at;
-  while (isField(units[first - 1])) first--;
-  const { start, end } = units[first] as Unit;
-  return first === at ? '' : text.slice(start, end);
+  for (let above = lineOf(units[at - 1]); above !== undefined; above = lineOf(units[first - 1])) {
+    line = above;
+    first--;
+  }
+  if (isBelow(first)) return textAt(first - 1);
+  if (first < at) return line;
+  return lineOf(units[at + 1]) !== undefined && !/\d/.test(line) ? line : '';
 }
 const FIELD = /^\s*[^\s:][^:\n]{0,40}: \S/;
 

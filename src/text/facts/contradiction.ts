@@ -266,10 +266,10 @@ export function differencesAt(at: number, { a, b, denials, opposites, places }: 
   ) as [string[], string[]];
   const beside = Math.max(left.length - one.length, right.length - other.length);
   const denied = one.length > 0 ? right : left;
-  const isDenied = denials && one.length !== other.length && beside <= DENIED && !denied.some(isImplicit);
-  // "Not open" is "closed", but "must not" is not "may".
-  if (isDenied && isTurned && !word.some(isModal)) return found;
-  if (isDenied) found.push({ kind: 'negation', one, other });
+  const isNegated = denials && one.length !== other.length && beside <= DENIED;
+  // "Not open" is "closed", "not successful" is "unsuccessful", but "must not" is not "may".
+  if (isNegated && isTurned && !word.some(isModal)) return found;
+  if (isNegated && !denied.some(isImplicit)) found.push({ kind: 'negation', one, other });
   if (isTurned) found.push({ kind: 'negation', one: word, other: opposite });
   return found;
 }

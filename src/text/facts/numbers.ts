@@ -43,8 +43,9 @@ interface Reading {
 export function quantityAt(tokens: readonly Token[], start: number): Quantity | undefined {
   const money = moneyOf(wordAt(tokens, start));
   const at = money === undefined ? start : start + 1;
-  const reading = tokens[at]?.type === 'number' ? digitsAt(tokens, at, money) : inWords(tokens, at);
-  if (reading === undefined) return undefined;
+  const found = tokens[at]?.type === 'number' ? digitsAt(tokens, at, money) : inWords(tokens, at);
+  if (found === undefined) return undefined;
+  const reading = withHalf(tokens, found);
   const after = money === undefined ? (reading.unit ?? unitAt(tokens, reading.end)) : undefined;
   const [unit = '', per] = (money ?? after?.name ?? '').split('/');
   const end = after?.end ?? reading.end;
@@ -82,8 +83,22 @@ function fractionOf(number: string): string | undefined {
 }
 
 function inWords(tokens: readonly Token[], at: number): Reading | undefined {
+  // "Half an hour" is half of the unit.
+  if (wordAt(tokens, at) === 'half' && /^an?$/.test(wordAt(tokens, at + 1))) {
+    const unit = unitAt(tokens, at + 2);
+    if (unit !== undefined) return { numbers: ['0.5'], end: unit.end, unit };
+  }
   const found = numberWordsAt(tokens, at);
   return found && { numbers: [found.number], end: found.end };
+}
+
+/** Reads `and a half` behind a number. */
+function withHalf(tokens: readonly Token[], reading: Reading): Reading {
+  const { numbers, end } = reading;
+  const [number] = numbers.map(Number);
+  const isHalf = ['and', 'a', 'half'].every((word, step) => wordAt(tokens, end + step) === word);
+  if (!isHalf || numbers.length > 1 || !Number.isInteger(number)) return reading;
+  return { numbers: [String((number as number) + 0.5)], end: end + 3 };
 }
 
 /** Returns `undefined` if the letters behind the digits are neither a scale nor a unit: `3D` is a name. */

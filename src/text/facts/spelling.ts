@@ -41,7 +41,14 @@ const SPELLINGS: readonly [TextRegExp, Parameters<typeof replaceIn>[2]][] = [
   // kein -> nicht ein
   [textRegExp(({ L }) => `k(?<![${L}]k)(?=ein(?:e[mnrs]?)?(?![${L}]))`, 'giu'), 'nicht '],
   // up to 5 -> at most 5
-  [textRegExp(({ L }) => String.raw`up(?<![${L}]up) to(?=\s[$€£]?\d)`, 'giu'), 'at most'],
+  [
+    textRegExp(
+      ({ L }) =>
+        String.raw`up(?<![${L}]up) to(?=\s(?:[$€£]?\d|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)(?![${L}])))`,
+      'giu',
+    ),
+    'at most',
+  ],
   // R&D -> R and D
   [textRegExp(() => String.raw`&(?<=[^\s(,=&|]\s?&)(?:amp;)?(?!&|=|\w+;|#)(?=\s?[^\s&=])`, 'gu'), ' and '],
   [textRegExp(({ L }) => `(?<![${L}])per cent(?![${L}])`, 'giu'), 'percent'],

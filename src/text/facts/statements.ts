@@ -13,6 +13,7 @@ import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
 import { shareOfTexts } from '../background.js';
 import { alignmentOf, type Place } from './alignment.js';
+import { areNamesAlike } from './compatible.js';
 import { type Difference, differencesAt, plainWords, sameItems } from './contradiction.js';
 import { MONTH_NAMES } from './dates.js';
 import { factsOf, KINDS } from './facts.js';
@@ -103,6 +104,8 @@ export function statementDifference(
   let added = 0;
   for (const [at, place] of places.entries()) {
     const differences = differencesAt(at, alignment);
+    if ([...place.left, ...place.right].some(isRepetition)) return undefined;
+    if (isDividedByVerb(place.left, a) && isDividedByVerb(place.right, b)) return undefined;
     if (differences.length > 0) {
       if (Math.min(plainWords(place.left), plainWords(place.right)) > differing(differences))
         return undefined;
@@ -128,7 +131,7 @@ export function statementDifference(
       return undefined;
     const more = [...left, ...right];
     // "Class A", "class B"; "only Ann", "all but Ann".
-    if (more.some(({ key }) => /^\p{L}$/u.test(key) || isCondition(key))) return undefined;
+    if (more.some((item) => isLetter(item) || isCondition(item.key))) return undefined;
     added += more.length;
   }
   if (found.length === 0) {
@@ -171,24 +174,79 @@ export function statementDifference(
  */
 export function isReplacedOnce(a: Facts, b: Facts): boolean {
   if (turnedRound(a, b) !== undefined) return true;
+  // Members of a list in another order.
+  if (isReordered(a, b)) return false;
+  const { places } = alignmentOf(a, b);
+  if (sameItems(places) < 1) return false;
   const replaced = new Set<string>();
+  const only: [number, number] = [0, 0];
   let isMeasured = true;
-  for (const place of alignmentOf(a, b).places) {
+  let isYear = false;
+  let isNamedFirst = false;
+  for (const [at, place] of places.entries()) {
+    // "In 1995", "again in 1997".
+    if ([...place.left, ...place.right].some(isRepetition)) return false;
     const [one, other] = [place.left, place.right].map((items) => items.filter(isContent)) as [
       Item[],
       Item[],
     ];
-    if (one.length === 0 || other.length === 0) continue;
+    if (one.length === 0 || other.length === 0) {
+      const more = [...one, ...other];
+      // "Class A", "class B"; "ibuprofen with food", "omeprazole before food".
+      if (more.some(isLetter) || (isNamedFirst && more.length > 0)) return false;
+      if (one.some(isMeasure)) only[0]++;
+      if (other.some(isMeasure)) only[1]++;
+      continue;
+    }
     const [measures, words] = [
       [...one, ...other].filter(isMeasure),
       [...one, ...other].filter((item) => !isMeasure(item)),
     ];
-    // "For adults 500 mg", "for children 250 mg".
+    // A mistake in writing.
+    if (measures.length === 0 && areNamesAlike(one.map(keyOf), other.map(keyOf))) continue;
+    // "For adults 500 mg", "for children 250 mg"; "of France is Paris", "of Italy is Rome".
     if (measures.length > 1 && words.length > 1) return false;
+    if (isDividedByVerb(one, a) && isDividedByVerb(other, b)) return false;
+    // "At 17:30", "at 5:30 in the afternoon".
+    if (a.items.length !== b.items.length && isHalfDay({ one: measuresOf(one), other: measuresOf(other) }))
+      return false;
+    isNamedFirst ||= at === 0 && place.before === 0 && words.length > 0;
+    // "Revenue in 2021 was 4.1 million", "in 2022 4.8 million".
+    isYear ||=
+      at === 0 &&
+      place.before <= 1 &&
+      [...measuresOf(one), ...measuresOf(other)].some((key) => YEAR.test(key));
     isMeasured &&= words.length === 0 && (replaced.size > 0 || place.before >= LEAST_BEFORE_NUMBERS);
     replaced.add(`${one.map(keyOf).join(' ')}\u0000${other.map(keyOf).join(' ')}`);
   }
-  return replaced.size <= (isMeasured ? MOST_NUMBERS : 1);
+  // "From 1702 to 1719", "from 1719 to 1733": the year in common is another one.
+  const count = replaced.size + Math.min(...only);
+  return count <= (isMeasured && !isYear ? MOST_NUMBERS : 1);
+}
+
+/** Returns whether both texts have the same words and facts, in another order. */
+function isReordered(a: Facts, b: Facts): boolean {
+  const [left, right] = numbered(a, b);
+  if (left.keys.length !== right.keys.length || left.keys.every((key, at) => key === right.keys[at]))
+    return false;
+  const [one, other] = [left.keys.toSorted(), right.keys.toSorted()];
+  return one.every((key, at) => key === other[at]);
+}
+
+const isLetter = ({ key }: Item): boolean => /^\p{L}$/u.test(key);
+const measuresOf = (items: readonly Item[]): string[] => items.filter(isMeasure).map(({ key }) => key);
+
+// Unchecked prose: a list of words.
+const REPETITIONS = setOf('again anoth anew wieder erneut encor nuevament novament');
+/** Returns whether the item is a word for one more time: it tells of another event. */
+const isRepetition = ({ key }: Item): boolean => REPETITIONS.has(key);
+
+// Unchecked prose: a list of words.
+const VERBS = setOf('is are was were has have had ist sind war waren hat haben hatte est sont était fue era');
+/** Returns whether a verb that does not count stands between the items: they are a subject and what is said of it. */
+function isDividedByVerb(items: readonly Item[], { items: all }: Facts): boolean {
+  const [first, last] = [all.indexOf(items[0] as Item), all.indexOf(items.at(-1) as Item)];
+  return all.slice(first + 1, last).some((item) => VERBS.has(keyOf(item)) && isContent(item) === false);
 }
 
 const isMeasure = ({ kind }: Item): boolean => kind === 'number' || kind === 'unit' || kind === 'date';
@@ -209,7 +267,7 @@ const isSeveralNumbers = (all: readonly Difference[]): boolean =>
   all.some(({ kind, one, other }) => kind === 'number' && Math.max(one.length, other.length) > 1);
 
 /** Returns whether two times of day are twelve hours apart: "17:30", "5:30 in the afternoon". */
-function isHalfDay({ one: [left = ''], other: [right = ''] }: Difference): boolean {
+function isHalfDay({ one: [left = ''], other: [right = ''] }: Pick<Difference, 'one' | 'other'>): boolean {
   const [, hour, minute] = CLOCK.exec(left) ?? [];
   const [, otherHour, otherMinute] = CLOCK.exec(right) ?? [];
   return minute === otherMinute && Math.abs(Number(hour) - Number(otherHour)) === 12;

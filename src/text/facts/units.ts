@@ -34,8 +34,11 @@ ruble ₽ rub rouble рубль рубля рублей, hryvnia ₴ uah
   ),
 );
 
+/** With an `s` these are other words. */
+const WITHOUT_PLURAL = setOf('ha ad pa ma');
+
 function withPlurals(units: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  const plurals = [...units].filter(([word]) => word.length > 1);
+  const plurals = [...units].filter(([word]) => word.length > 1 && !WITHOUT_PLURAL.has(word));
   return new Map([...plurals.map(([word, unit]): [string, string] => [`${word}s`, unit]), ...units]);
 }
 
