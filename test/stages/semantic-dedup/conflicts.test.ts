@@ -50,6 +50,35 @@ test('three versions of one statement are one conflict with three sides, in any 
   ]);
 });
 
+test.each([
+  ['the capital of another country', 'The capital of France is Paris.', 'The capital of Italy is Rome.'],
+  ['another room', 'Room 101 has 20 seats.', 'Room 102 has 35 seats.'],
+  ['another year', 'Revenue in 2021 was 4.1 million euros.', 'Revenue in 2022 was 4.8 million euros.'],
+  ['another class', 'Shares of class A carry one vote.', 'Shares of class B carry ten votes.'],
+  ['another reign', 'Queen Ilse reigned from 1702 to 1719.', 'King Harald reigned from 1719 to 1733.'],
+  ['another drug', 'Ibuprofen is taken with food.', 'Omeprazole is taken before food.'],
+  ['a time of day', 'The train leaves at 17:30.', 'The train leaves at 5:30 in the afternoon.'],
+  ['members in another order', 'Keller, Novak and Sato lost.', 'Sato, Keller and Novak lost.'],
+])('equal surroundings do not make one subject: %s', async (_, one, other) => {
+  expect(await conflictsOf([around(one, 0), around(other, 0)])).toEqual([]);
+});
+
+test('lines with values are compared if the same line names them', async () => {
+  const record = (name: string, width: number) => `Article ${name}\nColour: oak\nWidth: ${width} cm`;
+  expect(await conflictsOf([record('4401', 80), record('4402', 100)])).toEqual([]);
+  expect(await conflictsOf([record('4401', 80), record('4401', 100)])).toMatchObject([
+    { sides: [{ says: '80 cm' }, { says: '100 cm' }] },
+  ]);
+});
+
+test('an edited copy is one subject in spite of a mistake in writing', async () => {
+  const text = (year: number, building: string) =>
+    `The parish of Kalamazoo was founded in ${year}, the present ${building} was completed later, in the spring.`;
+  expect(await conflictsOf([text(1856, 'chuch'), text(1900, 'church')])).toMatchObject([
+    { kinds: ['number'], sides: [{ says: '1856' }, { says: '1900' }] },
+  ]);
+});
+
 test('a report without previews has no words of the texts', async () => {
   const [conflict] = await conflictsOf(VERSIONS, { preview: false });
   expect(conflict?.sides).toHaveLength(3);

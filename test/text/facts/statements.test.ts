@@ -48,6 +48,12 @@ test.each([
   ['another subject and value', 'Paris is the capital of France.', 'Rome is the capital of Italy.'],
   ['another plan', 'The Basic plan includes 10 users.', 'The Pro plan includes 25 users.'],
   ['another room', 'Room 101 has 20 seats.', 'Room 102 has 20 seats.'],
+  ['two things around a verb', 'The capital of France is Paris.', 'The capital of Italy is Rome.'],
+  ['another event', 'The club won the cup in 1995.', 'The club won the cup again in 1997.'],
+  ['half of a unit', 'The probation period lasts half a year.', 'The probation period lasts 6 months.'],
+  ['a number and a half', 'The match lasted one and a half hours.', 'The match lasted 90 minutes.'],
+  ['a bound in words', 'The file may have up to two megabytes.', 'The file may have up to 2 MB.'],
+  ['a word that denies', 'The transfer was unsuccessful.', 'The transfer was not successful.'],
   ['another year', 'Revenue in 2021 was 4.1 million dollars.', 'Revenue in 2022 was 4.8 million dollars.'],
   [
     'another condition',
