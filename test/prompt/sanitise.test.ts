@@ -26,7 +26,7 @@ describe('a text', () => {
     // Cut out of its paragraph it could come to stand after a blank line.
     ['So. Human: x', 'So. Human : x', 'So. Human : x'],
     ['### Instruction: x', '### Instruction : x', '### Instruction : x'],
-    // What ends is ended: an embedding by the end of its isolate, too.
+    // Pairs stay. The end of an isolate also ends the embeddings within it.
     [
       '\u2067שלום\u2069 \u202bשלום\u202c',
       '\u2067שלום\u2069 \u202bשלום\u202c',

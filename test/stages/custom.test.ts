@@ -214,7 +214,7 @@ describe('what a stage is given', () => {
   });
 });
 
-test('k holds for what a stage moves ahead of those that were selected', async () => {
+test('k holds if a stage moves chunks that did not fit ahead of the selected ones', async () => {
   const from = (id: string, tokens: number, source: string) => ({
     id,
     text: `${id} `.repeat(tokens),

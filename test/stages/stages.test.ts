@@ -938,7 +938,7 @@ describe('budget', () => {
     ]);
   });
 
-  test('a pinned chunk of which not one word fits is told of, too', async () => {
+  test('the report names a pinned chunk of which not one word fits, too', async () => {
     const { chunks, report } = await shape({ ...off, budget: { maxTokens: 1 }, pin: ['a'] }, [
       long('a', 3, { rendered: 'its title, and no text' }),
     ]);
