@@ -124,7 +124,8 @@ export const STAGES = [
     isRequired: true,
     acts: 'on-limits',
     load: () => import('./stages/budget.js'),
-    make: ({ budget }, { allowEmpty, extract }) => budget({ allowEmpty, extracts: extract !== false }),
+    make: ({ budget }, { allowEmpty, extract, frame }) =>
+      budget({ allowEmpty, extracts: extract !== false, frame }),
   }),
   stage({
     name: 'order',

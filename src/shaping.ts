@@ -59,7 +59,8 @@ export interface ShapingSession<T extends Chunk = Chunk> {
   /** The options of the shaper, with defaults filled in. */
   readonly options: ResolvedOptions;
   /**
-   * The result of `shaper.with(overrides).shape(input)`, except for the stages' milliseconds and the usage of services.
+   * The result of `shaper.with(overrides).shape(input)`, except for the stages' milliseconds and the usage of services, and
+   * without the failures of observers, which are not called.
    *
    * @throws the errors of `with` and of `shape`.
    */

@@ -129,6 +129,12 @@ export interface Candidate {
    * @internal
    */
   readonly render?: (part: string, superseded: Superseded | undefined) => string;
+  /**
+   * Sanitises a part of the text, which may need more than the whole did. Absent without the option `sanitise`.
+   *
+   * @internal
+   */
+  readonly clean?: (part: string) => string;
   /** The text as the caller gave it, and the edits that led to `text`. Absent if there were none. */
   readonly original?: string;
   readonly edits?: readonly Edit[];

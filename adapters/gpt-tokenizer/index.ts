@@ -10,6 +10,9 @@ export async function gptTokenizer(encoding: Encoding): Promise<TokenCounter> {
   const { countTokens } = await (encoding === 'o200k_base'
     ? import('gpt-tokenizer/encoding/o200k_base')
     : import('gpt-tokenizer/encoding/cl100k_base'));
+  const { default: ranks } = await (encoding === 'o200k_base'
+    ? import('gpt-tokenizer/bpeRanks/o200k_base')
+    : import('gpt-tokenizer/bpeRanks/cl100k_base'));
   const constants = await import('gpt-tokenizer/encodingParams/constants');
-  return exactCounter(encoding, { countTokens, constants });
+  return exactCounter(encoding, { countTokens, constants, ranks });
 }

@@ -78,14 +78,16 @@ export function aroundText(
     : { before: rendered.slice(0, at), whole, after: rendered.slice(at + whole.length) };
 }
 
-/** Renders the candidate with a piece in place of its text. */
+const asItIs = (text: string): string => text;
+
+/** Renders the candidate with a piece in place of its text, sanitised if the text is. */
 export function renderedWith(candidate: Candidate, piece: string): string {
   // Destructured here, because the declaration of a parameter must not name the internal field `render`.
-  const { text, rendered, render, superseded } = candidate;
-  if (render !== undefined) return render(piece, superseded);
+  const { text, rendered, render, superseded, clean = asItIs } = candidate;
+  if (render !== undefined) return render(clean(piece), superseded);
   const around = aroundText(rendered, text);
-  if (around === undefined) return piece;
-  return around.before + (piece === text ? around.whole : piece) + around.after;
+  if (around === undefined) return clean(piece);
+  return clean(around.before + (piece === text ? around.whole : clean(piece)) + around.after);
 }
 
 /** Returns the candidate without the headers and marks of a frame, which do not help to answer. */
@@ -99,17 +101,20 @@ export function isCuttable(candidate: Candidate): boolean {
   return renderedWith(candidate, candidate.text) === candidate.rendered;
 }
 
-/** Returns the candidate cut to a part of its text, with new excerpts and token count. */
+/** Returns the candidate cut to a part of its text, sanitised if the text is, with new excerpts and token count. */
 export function cutTo(
   candidate: Candidate,
   { text, excerpts }: { text: string; excerpts: readonly Excerpt[] },
   countTokens: TokenCounter,
 ): Candidate {
   const rendered = renderedWith(candidate, text);
+  const { clean = asItIs, original = candidate.text } = candidate;
+  const cleaned = clean(text);
   return Object.freeze({
     ...candidate,
-    text,
+    text: cleaned,
     rendered,
+    ...(cleaned === text ? {} : { original }),
     excerpts: Object.freeze(toOriginal(excerpts, candidate.edits ?? [])),
     signals: Object.freeze({ ...candidate.signals, tokens: countTokens(rendered) }),
   });

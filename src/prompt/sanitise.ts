@@ -4,6 +4,7 @@ import type { SanitiseMode } from '../input/options.js';
 import { applyEdits, toOriginalOffsets } from '../text/edits.js';
 import { escaped } from '../text/hidden/decode.js';
 import { hiddenIn } from '../text/hidden/hidden.js';
+import { unpairedIn } from '../text/hidden/unpaired.js';
 import { controlTokensIn } from '../text/role-tags.js';
 import type { Edit } from '../types.js';
 
@@ -14,11 +15,14 @@ export interface Sanitised {
 }
 
 /**
- * Removes or escapes hidden characters, and inserts a space into each control token and role tag (`< |im_start|>`,
- * `[ INST]`, `Human :`): they stay readable, and no tokenizer takes them for control tokens. The function is idempotent.
+ * Removes or escapes hidden characters, and controls of direction without their partner. Inserts a space into each control
+ * token and role tag (`< |im_start|>`, `[ INST]`, `Human :`): they stay readable, and no tokenizer takes them for control
+ * tokens. The function is idempotent.
  */
 export function sanitise(text: string, mode: SanitiseMode): Sanitised {
-  const hidden = hiddenIn(text).map(({ start, end }): Edit => {
+  const found = hiddenIn(text);
+  const spans = [...found, ...unpairedIn(text, found)].sort((a, b) => a.start - b.start);
+  const hidden = spans.map(({ start, end }): Edit => {
     const shown = mode === 'strip' ? '' : [...text.slice(start, end)].map(escaped).join('');
     return { start, end, text: shown };
   });

@@ -48,6 +48,7 @@ function sanitised(candidate: Candidate, mode: SanitiseMode): Candidate {
     ...candidate,
     text,
     rendered: clean(parts?.join('') ?? rendered),
+    clean,
     ...(edits.length === 0 ? {} : { original, edits: Object.freeze(edits) }),
   };
 }

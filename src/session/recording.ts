@@ -1,5 +1,6 @@
 /** Asks services each question once: records their answers, and gives them again. */
 import { messageOf } from '../errors.js';
+import { areVectors } from '../input/embedder-answer.js';
 import type { ResolvedOptions } from '../input/options.js';
 import type {
   Answers,
@@ -111,8 +112,14 @@ class Recorder {
           const query = queryIndex === undefined ? -1 : unknown.indexOf(queryIndex);
           const call = defined({ queryIndex: query < 0 ? undefined : query, signal });
           const found = await this.#recordingFailure('embed', signal, () => embedder.embed(asked, call));
-          // An answer that is malformed goes on as it is, to the check of the answers.
-          if (!Array.isArray(found) || found.length !== asked.length) return found;
+          // An answer that is malformed goes on as it is, to the check of the answers. It is none, not even in part: a
+          // full run, which asks for all texts at once, fails with the same words.
+          if (!areVectors(found, asked.length)) {
+            this.recording.failures.set('embed', 'The answer was malformed.');
+            if (!Array.isArray(found) || found.length !== asked.length) return found;
+            const given = new Map(unknown.map((at, place) => [keys[at], found[place] as ArrayLike<number>]));
+            return keys.map((key) => vectors.get(key) ?? (given.get(key) as ArrayLike<number>));
+          }
           for (const [at, vector] of found.entries())
             vectors.set(keys[unknown[at] as number] as string, vector);
         }

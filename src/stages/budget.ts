@@ -1,8 +1,10 @@
-import { complaints, Ledger, type RoomLimit, roomForAll } from '../limits.js';
+import type { ResolvedOptions } from '../input/options.js';
+import { complaints, Ledger, type Limits, type RoomLimit, roomForAll } from '../limits.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
+import { frameText } from '../prompt/render.js';
 import { isByWords } from '../relevance/features.js';
 import { onDemand } from '../runtime/on-demand.js';
 import { endOutsideEdits } from '../text/edits.js';
@@ -23,8 +25,9 @@ export function budget(options: {
   allowEmpty: boolean;
   /** Whether an earlier stage cuts texts if relevance is by words. */
   extracts: boolean;
+  frame: ResolvedOptions['frame'];
 }): PipelineStage {
-  const { allowEmpty, extracts } = options;
+  const { allowEmpty, extracts, frame } = options;
   return {
     name: NAME,
     async run({ candidates, countTokens, forRoom, limits }) {
@@ -39,14 +42,20 @@ export function budget(options: {
       const isPackedOnly = !room.hasClusters && !(extracts && isByWords(line));
       const kept: Candidate[] = [];
       const gone: { candidate: Candidate; limit: RoomLimit; budgetToKeep: number | null }[] = [];
+      const { k = Number.POSITIVE_INFINITY } = limits;
+      const beyond: Eviction[] = [];
       for (const candidate of line) {
-        const { rank, relevance, tokens } = candidate.signals;
+        const { rank, tokens } = candidate.signals;
         soFar.add(candidate, tokens);
+        // Those that did not fit when `k` were selected may fit by now: others were cut, or a user's stage moved them.
+        if (packed.chunks >= k && !candidate.pinned) {
+          beyond.push(outranked(candidate, k));
+          continue;
+        }
         const limit = packed.placeLimit(candidate) ?? packed.tokenLimit(candidate);
         if (limit === undefined) {
           kept.push(candidate);
           packed.add(candidate, tokens);
-          packed.keep(candidate, relevance);
           continue;
         }
         // A candidate that was not ranked, because the budget was full, could come after all others.
@@ -56,15 +65,38 @@ export function budget(options: {
           : room.budgetToKeep(candidate, limit);
         gone.push({ candidate, limit, budgetToKeep });
       }
-      const evicted = gone.map(({ candidate, limit, budgetToKeep }) => {
+      const fits = blockFits(frame, limits, countTokens);
+      while (kept.length > 0 && !fits(kept)) {
+        const candidate = kept.pop() as Candidate;
+        packed.add(candidate, -candidate.signals.tokens, -1);
+        gone.push({ candidate, limit: 'maxTokens', budgetToKeep: null });
+      }
+      for (const candidate of kept) packed.keep(candidate, candidate.signals.relevance);
+      const forRoomHere = gone.map(({ candidate, limit, budgetToKeep }) => {
         const last = packed.lastKept(candidate, limit, candidate.signals.relevance);
         return evict(candidate, NAME, { reason: 'over-budget', limit, budgetToKeep, ...last });
       });
+      const evicted = [...forRoomHere, ...beyond];
       if (evicted.length > 0 && !allowEmpty && kept.every(isBlank))
         return rescue(line, kept, evicted, packed, countTokens);
       return { kept, evicted, degradations: complaints(NAME, line, evicted) };
     },
   };
+}
+
+/**
+ * Returns a test whether the block of a frame fits as a whole. By an exact counter it does if its passages do. Estimates of
+ * passages may sum to a few tokens less than that of the block, because the words of a text affect each other's.
+ */
+function blockFits(
+  frame: ResolvedOptions['frame'],
+  { available }: Limits,
+  countTokens: TokenCounter,
+): (passages: readonly Candidate[]) => boolean {
+  if (frame === false || available === undefined) return () => true;
+  const [open, close] = frameText(frame.spotlight) as [string, string];
+  const room = available + countTokens(open) + countTokens(close);
+  return (passages) => countTokens(open + passages.map(({ rendered }) => rendered).join('') + close) <= room;
 }
 
 /** It is rarely needed, and pages load less at first. */
@@ -95,9 +127,10 @@ async function rescue(
     if (!isWhole && excerpt === undefined) continue;
     // The rescued candidate counts for k.
     const k = packed.limits.k ?? Number.POSITIVE_INFINITY;
-    const displaced = blanks
-      .slice(k - 1)
-      .map((blank) => evict(blank, NAME, { reason: 'outranked', k, margin: 0 }));
+    const pinned = blanks.filter((blank) => blank.pinned);
+    const others = blanks.filter((blank) => !blank.pinned);
+    const places = Math.max(0, k - 1 - pinned.length);
+    const displaced = others.slice(places).map((blank) => outranked(blank, k));
     const gone = [...evicted.filter((each) => each.index !== index), ...displaced];
     const rescued =
       excerpt === undefined
@@ -108,7 +141,7 @@ async function rescue(
             countTokens,
           );
     return {
-      kept: [rescued, ...blanks.slice(0, k - 1)],
+      kept: [rescued, ...pinned, ...others.slice(0, places)],
       evicted: gone,
       degradations: [
         ...complaints(NAME, line, gone),
@@ -126,8 +159,20 @@ async function rescue(
   }
   const first = (written[0] ?? line[0]) as Candidate;
   const none = 'and not one word of any: there is no text in the result.';
-  return { kept: blanks, evicted, degradations: [complaint('nothing-fits', packed.roomFor(first), none)] };
+  const pinned = line.filter((candidate) => candidate.pinned);
+  return {
+    kept: blanks,
+    evicted,
+    degradations: [
+      ...complaints(NAME, pinned, evicted),
+      complaint('nothing-fits', packed.roomFor(first), none),
+    ],
+  };
 }
+
+/** It lacked nothing to the last of the `k` by relevance that is known here: only the places are taken. */
+const outranked = (candidate: Candidate, k: number): Eviction =>
+  evict(candidate, NAME, { reason: 'outranked', k, margin: 0 });
 
 const complaint = (code: 'cut-to-fit' | 'nothing-fits', room: number, what: string): Degradation => ({
   stage: NAME,

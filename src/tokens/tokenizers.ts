@@ -1,15 +1,15 @@
 import type { ResolvedOptions } from '../input/options.js';
 import type { TokenCounter } from '../ports.js';
-import { lazyRegExp } from '../runtime/lazily.js';
 import { onDemand } from '../runtime/on-demand.js';
 import { importOptional } from '../runtime/optional-package.js';
+import { mergeCounter } from './merges.js';
 import { byPieces, byTexts } from './token-pieces.js';
 import { type Encoding, loadVocabulary, type Vocabulary } from './vocabularies.js';
 
 /**
  * Makes the counter that the option `tokenizer` names. The vocabulary of an exact encoding (1 to 2.4 MB) is loaded only if
  * it is used, and once per process. An exact encoding counts U+FEFF, the byte order mark, as more tokens than OpenAI's own
- * tokenizer does. Its count may be too high for more than 500 letters, symbols or white-space characters in a row.
+ * tokenizer does.
  *
  * @throws ContextShapingError `missing-dependency`, for an exact encoding without the package `gpt-tokenizer`.
  * @returns a synchronous counter. Text that looks like a special token (`<|endoftext|>`) counts as text. A counter made
@@ -47,13 +47,17 @@ async function exact(name: Encoding): Promise<TokenCounter> {
  * The counter of an encoding; from now on, the option `tokenizer` finds it by its name. It counts special tokens as text,
  * because documents may contain them. By default the library throws on them.
  */
-export function exactCounter(encoding: Encoding, { countTokens, constants }: Vocabulary): TokenCounter {
+export function exactCounter(
+  encoding: Encoding,
+  { countTokens, constants, ranks }: Vocabulary,
+): TokenCounter {
   const known = loaded.get(encoding);
   if (known !== undefined) return known;
   const options = { disallowedSpecial: new Set<string>() };
+  const merged = mergeCounter(ranks);
   const counter = byTexts(
     byPieces(
-      inSlices((piece) => countTokens(piece, options)),
+      (piece) => (piece.length < LONGEST_PIECE ? countTokens(piece, options) : merged(piece)),
       encoding === 'o200k_base' ? constants.O200K_TOKEN_SPLIT_REGEX : constants.CL100K_TOKEN_SPLIT_REGEX,
     ),
   );
@@ -61,32 +65,8 @@ export function exactCounter(encoding: Encoding, { countTokens, constants }: Voc
   return counter;
 }
 
-const LONGEST_RUN = 512;
-/** Runs within which the encodings merge: letters, white space, or symbols. They split digits into groups of three. */
-const RUN = lazyRegExp(
-  ['[\\p{L}\\p{M}]', '\\s', '[^\\s\\p{L}\\p{N}]'].map((kind) => `${kind}{1,${LONGEST_RUN}}`).join('|'),
-  'gu',
-);
-
-/**
- * Creates a counter that cuts very long runs, which do not occur in ordinary texts. The time of the library grows with the
- * square of a piece: half a minute for 100,000 letters. Merges across a cut are lost, so the sum is usually too high.
- * Since merging is greedy, a cut can also save one token, so each cut adds one.
- */
-function inSlices(count: TokenCounter): TokenCounter {
-  return (text) => {
-    if (text.length < LONGEST_RUN) return count(text);
-    let tokens = 0;
-    let start = 0;
-    for (const { 0: run, index } of text.matchAll(RUN())) {
-      const end = index + run.length;
-      if (run.length < LONGEST_RUN || end === text.length) continue;
-      tokens += count(text.slice(start, end)) + 1;
-      start = end;
-    }
-    return tokens + count(text.slice(start));
-  };
-}
+/** The library takes longer for each character of a long piece: half a minute for 100,000 letters in a row. */
+const LONGEST_PIECE = 512;
 
 /** A counter that counts each text once, for the time of one call. */
 export function countOnce(countTokens: TokenCounter): TokenCounter {

@@ -1,6 +1,6 @@
 /** The block of passages for a prompt: its form, that nothing breaks out of it, and that it fits the budget. */
 
-import { createShaper, headerText, type Renderable, renderContext } from 'context-shaping';
+import { createShaper, estimateTokens, headerText, type Renderable, renderContext } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadTokenCounter } from '#internal';
@@ -108,6 +108,8 @@ describe('a name in a header', () => {
 });
 
 const QUERY = 'When did the bridge open?';
+/** Parts of a text are counted as less than the text. */
+const sevenths = (text: string) => Math.floor(text.length / 7);
 
 describe('the option frame', () => {
   const spotlights = fc.constantFrom('delimiter' as const, 'datamark' as const, 'none' as const);
@@ -149,6 +151,29 @@ describe('the option frame', () => {
     );
     expect(rendered).toBeGreaterThan(20);
     expect(cut).toBeGreaterThan(3);
+  });
+
+  test.each([
+    ['the estimate', 'estimate' as const, estimateTokens],
+    ['any counter', sevenths, sevenths],
+  ])('the block fits as a whole by %s, which may count parts as less', async (_, tokenizer, count) => {
+    let full = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        pool(12),
+        fc.integer({ min: 20, max: 400 }),
+        spotlights,
+        async (given, maxTokens, spotlight) => {
+          const shaper = createShaper({ budget: { maxTokens }, tokenizer, frame: { spotlight } });
+          const { chunks: kept } = await shaper.shape({ query: QUERY, chunks: given });
+          const tokens = count(renderContext(kept, { spotlight }).text);
+          expect(tokens).toBeLessThanOrEqual(maxTokens);
+          if (tokens > 0.9 * maxTokens) full++;
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(full).toBeGreaterThan(2);
   });
 
   test('cuts are counted with their header, and text that was rendered before does not count', async () => {

@@ -26,6 +26,17 @@ describe('a text', () => {
     // Cut out of its paragraph it could come to stand after a blank line.
     ['So. Human: x', 'So. Human : x', 'So. Human : x'],
     ['### Instruction: x', '### Instruction : x', '### Instruction : x'],
+    // Pairs stay. The end of an isolate also ends the embeddings within it.
+    [
+      '\u2067שלום\u2069 \u202bשלום\u202c',
+      '\u2067שלום\u2069 \u202bשלום\u202c',
+      '\u2067שלום\u2069 \u202bשלום\u202c',
+    ],
+    ['\u2067שלום', 'שלום', '\\u{2067}שלום'],
+    ['שלום\u2069 \u202c.', 'שלום .', 'שלום\\u{2069} \\u{202C}.'],
+    ['\u2067של\u202bום\u2069', '\u2067שלום\u2069', '\u2067של\\u{202B}ום\u2069'],
+    ['\u202bשל\u2067ום\u202c', 'שלום', '\\u{202B}של\\u{2067}ום\\u{202C}'],
+    ['שלום\u202eשל\u202c', 'שלוםשל', 'שלום\\u{202E}של\\u{202C}'],
   ])('%j', (text, stripped, escaped) => {
     expect(sanitise(text, 'strip').text).toBe(stripped);
     expect(sanitise(text, 'escape').text).toBe(escaped);
@@ -63,6 +74,10 @@ const piece = fc.oneof(
       '\ufeff',
       '\ue001',
       '\u001b',
+      '\u2067',
+      '\u202b',
+      '\u2069',
+      '\u202c',
       tags('x'),
     ],
     ...[
@@ -106,6 +121,7 @@ describe('any text', () => {
   test('that is hidden throughout takes no longer for each character', () => {
     const text = 'a\u200b<|im_start|>\u202e'.repeat(20_000);
     for (const mode of ['strip', 'escape'] as const) sanitise(text, mode);
+    sanitise('ש\u202b'.repeat(20_000) + 'ש\u2069'.repeat(20_000), 'strip');
   });
 });
 
@@ -169,11 +185,63 @@ describe('shaping', () => {
     expect(kept.map(({ sanitised }) => sanitised)).toEqual([true, undefined, undefined, true]);
   });
 
+  test('a part is as clean as the whole: its direction needs letters and ends of its own', async () => {
+    const sentences = [
+      '\u2067The bridge opened in 1932.',
+      'שלום\u2069 לכולם.',
+      'Cats\u200f sleep.',
+      'Dogs\u202b bark.',
+    ];
+    const given = [{ id: 'a', text: sentences.join(' ') }];
+    const options = {
+      sanitise: 'strip' as const,
+      budget: { maxTokens: 30 },
+      tokenizer: (each: string) => each.length,
+    };
+    const { chunks, report } = await createShaper(options).shape({ query: QUERY, chunks: given });
+    expect(chunks).toMatchObject([{ text: 'The bridge opened in 1932.', sanitised: true, tokens: 26 }]);
+    expect(report.kept).toMatchObject([{ sanitised: true, excerpts: [{ start: 0, end: 27 }] }]);
+    let cut = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.array(fc.constantFrom(...sentences, '\u202c', '漢字\u200b', 'x'), {
+            minLength: 1,
+            maxLength: 6,
+          }),
+          {
+            minLength: 1,
+            maxLength: 4,
+          },
+        ),
+        modes,
+        fc.record({ maxTokens: fc.integer({ min: 1, max: 150 }) }),
+        fc.constantFrom(false as const, { spotlight: 'none' as const }),
+        async (pieces, mode, budget, frame) => {
+          const pool = pieces.map((each, at) => ({ id: `${at}`, text: each.join(' ') }));
+          const all = { ...options, budget, sanitise: mode, frame };
+          const { chunks, report } = await createShaper(all).shape({ query: QUERY, chunks: pool });
+          for (const [place, { text, excerpts }] of chunks.entries()) {
+            expect(sanitise(text, mode)).toEqual({ text, edits: [] });
+            if (excerpts !== undefined) cut++;
+            if (!frame) expect(report.kept[place]?.tokens).toBe(text.length);
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+    expect(cut).toBeGreaterThan(20);
+  });
+
   test('excerpts are of the text that was given', async () => {
     let cut = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(dirty, { minLength: 1, maxLength: 4 }),
+        // A control of direction may go from a part alone.
+        fc.array(
+          dirty.map((each) => each.replace(/[\u202b\u202c\u2067\u2069]/g, '')),
+          { minLength: 1, maxLength: 4 },
+        ),
         modes,
         fc.integer({ min: 1, max: 120 }),
         async (texts, mode, maxTokens) => {

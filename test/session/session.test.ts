@@ -10,6 +10,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { insideOf, sessionOf } from '../../src/internal.js';
 import { chunks, embed, embedded, question } from '../pool.js';
+import { timeless } from '../support.js';
 
 const input = { query: question, chunks };
 
@@ -110,6 +111,42 @@ describe('services', () => {
       expect([...(outcome?.kept.keys() ?? [])]).toEqual(derived.report.kept.map(({ index }) => index));
     }
   });
+});
+
+test('a service that fails, or answers malformed, fails with the words of a full run at each step', async () => {
+  const answer = (texts: readonly string[]) => texts.map((_, at) => [at + 1, 2]);
+  const faults: Record<string, Embedder['embed']> = {
+    throws: () => {
+      throw new Error('down');
+    },
+    'quotes its input': (texts, { queryIndex }) =>
+      Promise.reject(new Error(`${queryIndex} ${texts.join('|')}`)),
+    'leaves one out': async (texts) => answer(texts).slice(1),
+    'is null': async () => null as never,
+    'has no number at the end': async (texts) => answer(texts).with(-1, [Number.NaN, 1]),
+    'has another dimension at the end': async (texts) => answer(texts).with(-1, [1]),
+    'has holes': async (texts) => Object.assign(new Array(texts.length), { 0: [1, 2] }),
+  };
+  const steps: SessionOverrides[] = [
+    {},
+    { annotate: { minEntropy: 0.8 } },
+    { exactDedup: false },
+    { sanitise: 'escape' },
+    { pin: [chunks[5]?.id as string] },
+  ];
+  for (const [fault, embed] of Object.entries(faults)) {
+    const shaper = createShaper({ embedder: { embed }, k: 4 });
+    const session = shaper.session(input);
+    for (const step of [...steps, ...steps.toReversed()]) {
+      const full = await shaper.with(step).shape(input);
+      const { report } = await session.at(step);
+      expect(timeless(report), fault).toEqual(timeless(full.report));
+      expect(report.degradations.map(({ code }) => code)).toContain('embedder-failed');
+      const outcome = await insideOf(session)?.outcome({ overrides: step });
+      expect([...(outcome?.kept.keys() ?? [])]).toEqual(full.report.kept.map(({ index }) => index));
+      expect(outcome?.isUnknown).toBe(false);
+    }
+  }
 });
 
 test('observers are not called, and the report is the same as with them', async () => {

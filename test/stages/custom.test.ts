@@ -214,6 +214,37 @@ describe('what a stage is given', () => {
   });
 });
 
+test('k holds if a stage moves chunks that did not fit ahead of the selected ones', async () => {
+  const from = (id: string, tokens: number, source: string) => ({
+    id,
+    text: `${id} `.repeat(tokens),
+    metadata: { source },
+  });
+  const given = [from('a', 30, 's'), from('b', 20, 's'), from('c', 20, 's'), from('d', 5, 't')];
+  const options: ShapingOptions = {
+    k: 2,
+    budget: { maxTokens: 100, perSource: 40 },
+    tokenizer: (text) => text.split(' ').length - 1,
+    semanticDedup: false,
+    extract: false,
+    ranked: true,
+    order: false,
+  };
+  const input = { query: '', chunks: given };
+  const plain = await createShaper(options).shape(input);
+  expect(ids(plain.chunks)).toEqual(['a', 'd']);
+  const reversed = stage(({ candidates }) => ({ kept: candidates.toReversed() }));
+  const { chunks: kept, report } = await createShaper({
+    ...options,
+    stages: before('budget', reversed),
+  }).shape(input);
+  expect(ids(kept)).toEqual(['d', 'c']);
+  expect(report.evicted).toMatchObject([
+    { id: 'b', stage: 'budget', reason: 'outranked', k: 2, margin: 0 },
+    { id: 'a', stage: 'budget', reason: 'outranked', k: 2, margin: 0 },
+  ]);
+});
+
 describe('what a stage must not return', () => {
   const cases: [name: string, output: (input: StageInput) => unknown, field: RegExp, kind?: string][] = [
     ['nothing', () => undefined, /^stage own$/],

@@ -938,6 +938,18 @@ describe('budget', () => {
     ]);
   });
 
+  test('the report names a pinned chunk of which not one word fits, too', async () => {
+    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 1 }, pin: ['a'] }, [
+      long('a', 3, { rendered: 'its title, and no text' }),
+    ]);
+    expect(chunks).toEqual([]);
+    expect(report.evicted).toMatchObject([{ id: 'a', reason: 'over-budget', budgetToKeep: 5 }]);
+    expect(report.degradations).toMatchObject([
+      { code: 'pinned-over-budget', message: expect.stringContaining('; 5 would keep it') },
+      { code: 'nothing-fits' },
+    ]);
+  });
+
   test('when nothing fits, the best chunk is cut at a sentence, verbatim, with offsets', async () => {
     const text = '  One two three. Four five six seven. Eight nine ten.';
     const { chunks, report } = await shape({ ...off, budget: { maxTokens: 7 } }, [chunk('a', text)]);
@@ -1031,6 +1043,16 @@ describe('budget', () => {
     const pool = [long('a', 3), long('b', 9), long('c', 2), long('d', 1)];
     const { chunks } = await shape({ ...off, k: 1, budget: { maxTokens: 8 }, pin: ['a', 'b'] }, pool);
     expect(ids(chunks)).toEqual(['a']);
+  });
+
+  test('a pinned blank chunk stays beside the one that is cut to fit, though there are more than k', async () => {
+    const pool = [chunk('a', ' '), chunk('b', 'One two. Three four.'), chunk('c', ' \n')];
+    const { chunks, report } = await shape(
+      { ...off, exactDedup: false, k: 1, budget: { maxTokens: 2 }, pin: ['a', 'b'] },
+      pool,
+    );
+    expect(chunks).toMatchObject([{ id: 'b', text: 'One two.' }, { id: 'a' }]);
+    expect(report.evicted).toMatchObject([{ id: 'c', reason: 'outranked' }]);
   });
 
   test('an eviction knows its source', async () => {

@@ -126,7 +126,7 @@ const loadDraft = onDemand(() => import('./draft.js'));
 const loadUnits = onDemand(() => import('../../relevance/units.js'));
 const loadScorer = onDemand(() => import('./scorer.js'));
 
-/** The first candidates, with many times the tokens that can be kept. Nothing after them would be kept. */
+/** The first candidates, with many times the tokens that can be kept, and all pinned ones. Nothing after them would be kept. */
 function worthReading(line: readonly Candidate[], limits: Limits): readonly Candidate[] {
   const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } = limits;
   let tokens = 0;
@@ -136,7 +136,7 @@ function worthReading(line: readonly Candidate[], limits: Limits): readonly Cand
     const room = Math.max(0, perSource - ledger.tokensOfDocument(candidate));
     tokens += Math.min(candidate.signals.tokens, room);
     ledger.add(candidate, candidate.signals.tokens);
-    return place >= WORTH_RANKING.least && tokens > WORTH_RANKING.times * available;
+    return !candidate.pinned && place >= WORTH_RANKING.least && tokens > WORTH_RANKING.times * available;
   });
   return end === -1 ? line : line.slice(0, end);
 }

@@ -474,6 +474,18 @@ describe('which chunks', () => {
     expect(chunks).toMatchObject([{ id: 'p', text: RAIN }]);
   });
 
+  test('a pinned one that fits stays, with any number of longer pinned ones before it', async () => {
+    const many = Array.from({ length: 40 }, (_, at) =>
+      chunk(`c${at}`, `The bridge ${'is long and '.repeat(9)}opened.`),
+    );
+    const { chunks, report } = await shape(
+      { budget: { maxTokens: 34 }, pin: [...many.map(({ id }) => id), 'p'] },
+      [...many, chunk('p', RAIN), chunk('u', 'Cats.')],
+    );
+    expect(chunks).toMatchObject([{ id: 'p', text: RAIN }]);
+    expect(report.degradations.filter(({ code }) => code === 'pinned-over-budget')).toHaveLength(40);
+  });
+
   test('of pinned ones that do not fit the best comes before the best of others', async () => {
     const best = 'The boats were at the bridge.';
     const { chunks } = await shape({ budget: { maxTokens: roomFor(best) }, pin: ['p'] }, [
