@@ -6,7 +6,7 @@ import {
   type ShapingInput,
   type ShapingSession,
 } from '../../src/index.js';
-import { createRecordedShaper, invalidInput, isObject, Recording } from '../../src/internal.js';
+import { createRecordedShaper, invalidInput, isObject, Recording, toldError } from '../../src/internal.js';
 import { RecordedAnswers } from './answers.js';
 import { hashedChunk, hashedTurn } from './record.js';
 import type {
@@ -56,7 +56,7 @@ export function reopen(lockfile: ContextLockfile, { options = {}, services = {},
   );
   const failures = recorded(
     known.map((each) => each.failures),
-    String,
+    (told) => toldError(String(told)),
   );
   // A recording that is replayed asks no service: the recorded names are enough.
   const names = { embedder, model, judge, scorer } as Services;

@@ -20,6 +20,7 @@ import {
   pinTest,
   type Recording,
   sessionOf,
+  tellingOf,
 } from '../../src/internal.js';
 import { hashedAnswers } from './answers.js';
 import { type ContextLockfile, LOCKFILE_VERSION, type RecordedTurn } from './types.js';
@@ -167,13 +168,13 @@ function withoutFunctions(given: object): { options: Record<string, unknown>; fu
   return { options: copy(given, ''), functions };
 }
 
-/** The answers of services, and the messages of their failures. */
-function servicesOf({ embedder, ecs, extract }: ShapingOptions, recording: Recording) {
+/** The answers of services, and their failures as the report tells them. */
+function servicesOf({ embedder, ecs, extract, errorMessages = false }: ShapingOptions, recording: Recording) {
   const { model, judge } = ecs || {};
   const scorer = (extract || undefined)?.scorer?.model;
   const vectors = hashedAnswers(recording.vectors, vectorToJson);
   const answers = hashedAnswers(recording.answers, toJson);
-  const failures = hashedAnswers(recording.failures, String);
+  const failures = hashedAnswers(recording.failures, tellingOf({ errorMessages }));
   const recorded = (port: PortIdentity | undefined, known: object, own: RegExp) => {
     const of = (all: object) => Object.fromEntries(Object.entries(all).filter(([key]) => own.test(key)));
     const failed = of(failures);
