@@ -193,8 +193,8 @@ export function toldOf(error: unknown): string {
     return `${field} ${problem}${inBrackets}. ${remedy}`;
   }
   if (typeof fieldOf(error, 'failure') === 'string') return `Failure. ${SHOWS}`;
-  const name = fieldOf(error, 'name') ?? fieldOf(fieldOf(error, 'constructor'), 'name');
-  return `${isWord(name) ? name : typeof error}${inBrackets}. ${SHOWS}`;
+  const names = [fieldOf(error, 'name'), fieldOf(fieldOf(error, 'constructor'), 'name')];
+  return `${names.find(isWord) ?? typeof error}${inBrackets}. ${SHOWS}`;
 }
 
 /** The code of an error or of one of its causes: `ECONNRESET`, or the status of an answer, `429`. */
