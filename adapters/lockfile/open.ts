@@ -8,6 +8,7 @@ import {
 } from '../../src/index.js';
 import { createRecordedShaper, invalidInput, isObject, Recording, toldError } from '../../src/internal.js';
 import { RecordedAnswers } from './answers.js';
+import { checkDigest } from './parse.js';
 import { hashedChunk, hashedTurn } from './record.js';
 import type {
   ContextLockfile,
@@ -25,7 +26,7 @@ import { fieldsFromJson, fromJson, vectorFromJson } from './values.js';
  * stage uses its fallback, and the report has the degradation.
  *
  * @throws ContextShapingError `invalid-input`, naming what the lockfile does not have: texts, or a chunk of `input` that
- *   is not the recorded one; `invalid-options`, naming a function that has to be given again.
+ *   is not the recorded one, or a digest that is not that of the lockfile, which somebody edited; `invalid-options`, naming a function that has to be given again.
  */
 export function openLockfile(lockfile: ContextLockfile, open: OpenOptions = {}): ShapingSession {
   return reopen(lockfile, open).session;
@@ -37,6 +38,7 @@ export function openLockfile(lockfile: ContextLockfile, open: OpenOptions = {}):
  * @throws the errors of {@link openLockfile}.
  */
 export function reopen(lockfile: ContextLockfile, { options = {}, services = {}, input }: OpenOptions) {
+  checkDigest(lockfile);
   checkFunctions(lockfile, options);
   const { embedder, model, judge, scorer } = lockfile.services;
   // A live service is asked: its recorded answers do not count.

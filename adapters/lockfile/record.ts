@@ -89,7 +89,7 @@ function lockfileOf(
 
 /**
  * A copy as JSON: a lockfile in memory and one from a file are equal. Times and the usage of services are 0, because
- * they differ in each run. The digest does not cover them.
+ * they differ in each run. The digest of the report does not cover them.
  */
 function asLockfile(texts: ContextLockfile['texts'], report: ShapingReport, origin: object): ContextLockfile {
   const usage = { requests: 0 };
@@ -104,9 +104,16 @@ function asLockfile(texts: ContextLockfile['texts'], report: ShapingReport, orig
       ...(report.ecs && { ecs: { ...report.ecs, usage } }),
       ...(report.sentences && { sentences: { ...report.sentences, usage } }),
     },
-    digest: report.digest,
   };
-  return JSON.parse(JSON.stringify(lockfile));
+  return sealLockfile(JSON.parse(JSON.stringify(lockfile)));
+}
+
+/** The lockfile with its digest. */
+export function sealLockfile({
+  digest: _,
+  ...lockfile
+}: Omit<ContextLockfile, 'digest'> & { digest?: string }): ContextLockfile {
+  return { ...lockfile, digest: digestOf(JSON.stringify(lockfile)) };
 }
 
 function inputOf({ query, chunks, ranked }: ShapingInput, texts: 'full' | 'hashed') {
