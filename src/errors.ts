@@ -172,7 +172,7 @@ const TOLD = Symbol.for('context-shaping.told');
 /** Marks an error whose message is a text of this package. */
 export const asTold = <T extends object>(error: T): T => Object.defineProperty(error, TOLD, { value: true });
 
-/** An error, or a failure that a service returns, that was told before: by a lockfile, or by a step of a graph. */
+/** An error, or a failure that a service returns, in words of a report before: those of a lockfile, or of a step of a graph. */
 export const toldError = (text: string): Error & { failure: string } =>
   asTold(Object.assign(new Error(text), { failure: text }));
 

@@ -104,7 +104,7 @@ const PORTS: Record<string, object> = {
   pin: { pin: fail },
 };
 
-/** All places that anything is told at: the strings, by path. */
+/** All strings of a value, by path. */
 function* placesIn(value: unknown, path = ''): Generator<[path: string, text: string]> {
   if (typeof value === 'string') yield [path, value];
   if (typeof value !== 'object' || value === null) return;

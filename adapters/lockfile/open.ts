@@ -26,7 +26,8 @@ import { fieldsFromJson, fromJson, vectorFromJson } from './values.js';
  * stage uses its fallback, and the report has the degradation.
  *
  * @throws ContextShapingError `invalid-input`, naming what the lockfile does not have: texts, or a chunk of `input` that
- *   is not the recorded one, or a digest that is not that of the lockfile, which somebody edited; `invalid-options`, naming a function that has to be given again.
+ *   is not the recorded one. An edited lockfile is one as well: it has another digest. `invalid-options`, naming a function
+ *   that has to be given again.
  */
 export function openLockfile(lockfile: ContextLockfile, open: OpenOptions = {}): ShapingSession {
   return reopen(lockfile, open).session;

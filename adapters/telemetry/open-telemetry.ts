@@ -28,7 +28,7 @@ export interface OpenTelemetryOptions {
   tracer?: Tracer | undefined;
   /** Makes the instruments. Default: the meter of the global provider with the name and the version of this package. */
   meter?: Meter | undefined;
-  /** Whether spans have the query and the texts of the chunks. Default `false`. */
+  /** Whether spans have the query, the texts of the chunks, and the messages of errors. Default `false`. */
   texts?: boolean | undefined;
   /**
    * Maximum number of attributes of a span. Give the `attributeCountLimit` of your provider, which drops further
