@@ -145,11 +145,12 @@ function render(value: unknown): string {
 }
 
 /**
- * The message of anything that was thrown: an error of this realm or another, or something else. It says why a service
+ * The message of anything that was thrown, an error of this realm or another, or something else, and of a failure that a
+ * service returns. It says why a service
  * could not be reached: `fetch failed: connection refused at 127.0.0.1:11434`.
  */
 export function messageOf(error: unknown): string {
-  const message = fieldOf(error, 'message');
+  const message = fieldOf(error, 'message') ?? fieldOf(error, 'failure');
   const text = typeof message === 'string' ? message : show(error);
   const problem = connectionProblem(error);
   if (problem === undefined || text.includes(problem)) return text;
@@ -158,6 +159,56 @@ export function messageOf(error: unknown): string {
 
 /** Errors are nested at most this deep by `fetch`, a client and a framework. */
 const MOST_CAUSES = 6;
+
+/** How a report, an event or a span says why something failed. */
+export type Telling = (error: unknown) => string;
+
+/** The one choice between an error's own message and {@link toldOf}. */
+export const tellingOf = ({ errorMessages }: { errorMessages: boolean }): Telling =>
+  errorMessages ? messageOf : toldOf;
+
+const TOLD = Symbol.for('context-shaping.told');
+
+/** Marks an error whose message is a text of this package. */
+export const asTold = <T extends object>(error: T): T => Object.defineProperty(error, TOLD, { value: true });
+
+/** An error, or a failure that a service returns, in words of a report before: those of a lockfile, or of a step of a graph. */
+export const toldError = (text: string): Error & { failure: string } =>
+  asTold(Object.assign(new Error(text), { failure: text }));
+
+const SHOWS = 'The option errorMessages shows its message.';
+const WORD = /^[A-Za-z_$][\w$.-]{0,63}$/;
+const isWord = (value: unknown): value is string => typeof value === 'string' && WORD.test(value);
+
+/**
+ * An error without its own message, because a service may quote its input there: its class and code, or field, problem
+ * and remedy of an error of this package. Wrong values are left out.
+ */
+export function toldOf(error: unknown): string {
+  if (fieldOf(error, TOLD) === true) return messageOf(error);
+  const detail = connectionProblem(error) ?? codeOf(error);
+  const inBrackets = detail === undefined ? '' : ` (${detail})`;
+  if (ContextShapingError.isInstance(error)) {
+    const { field, problem, remedy } = error;
+    return `${field} ${problem}${inBrackets}. ${remedy}`;
+  }
+  if (typeof fieldOf(error, 'failure') === 'string') return `Failure. ${SHOWS}`;
+  const names = [fieldOf(error, 'name'), fieldOf(fieldOf(error, 'constructor'), 'name')];
+  return `${names.find(isWord) ?? typeof error}${inBrackets}. ${SHOWS}`;
+}
+
+/** The code of an error or of one of its causes: `ECONNRESET`, or the status of an answer, `429`. */
+function codeOf(error: unknown): string | undefined {
+  let at = error;
+  for (let depth = 0; depth < MOST_CAUSES && at != null; depth++) {
+    const code = fieldOf(at, 'code');
+    if (isWord(code)) return code;
+    const status = fieldOf(at, 'status') ?? fieldOf(at, 'statusCode');
+    if (Number.isInteger(status)) return String(status);
+    at = fieldOf(at, 'cause');
+  }
+  return undefined;
+}
 
 /**
  * The problem that prevents a connection, if another attempt cannot succeed: `connection refused at 127.0.0.1:11434`,
@@ -185,9 +236,9 @@ function placeOf(error: unknown): string {
 }
 
 /** Reads a field of any value. A field that cannot be read counts as absent. */
-function fieldOf(value: unknown, name: string): unknown {
+function fieldOf(value: unknown, name: string | symbol): unknown {
   try {
-    return (value as Record<string, unknown> | null | undefined)?.[name];
+    return (value as Record<string | symbol, unknown> | null | undefined)?.[name];
   } catch {
     return undefined;
   }

@@ -5,7 +5,17 @@
 
 // Errors and aborts: what a catch has to let through, and what an error says.
 
-export { connectionProblem, type ErrorText, invalidInput, messageOf, rethrowControlFlow } from './errors.js';
+export {
+  connectionProblem,
+  type ErrorText,
+  invalidInput,
+  messageOf,
+  rethrowControlFlow,
+  type Telling,
+  tellingOf,
+  toldError,
+  toldOf,
+} from './errors.js';
 export { orAborted, pause, withDeadline } from './runtime/abort.js';
 
 // Options: those of an adapter are parsed, and refused, as those of the core are.

@@ -1,4 +1,4 @@
-import { isInterrupt, messageOf, rethrowControlFlow } from './errors.js';
+import { isInterrupt, rethrowControlFlow, type Telling, tellingOf } from './errors.js';
 import type { ResolvedOptions } from './input/options.js';
 import type { Telemetry, TelemetrySpan, TracedOutcome, TracedWork } from './ports.js';
 import { withDegradation } from './report/report.js';
@@ -9,18 +9,19 @@ import type { Chunk, Degradation, ShapedChunk, ShapingReport, StageEvent, StageT
 /** Calls the observers of the finished report. A throwing observer never loses documents: the report records the failure. */
 export async function tellObservers(
   report: ShapingReport,
-  { onEvict, onReport }: Pick<ResolvedOptions, 'onEvict' | 'onReport'>,
+  { onEvict, onReport, errorMessages }: Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'errorMessages'>,
   signal: AbortSignal | undefined,
 ): Promise<ShapingReport> {
+  const tell = tellingOf({ errorMessages });
   const failures: Degradation[] = [];
   if (onEvict !== undefined)
     for (const eviction of report.evicted)
-      failures.push(...(await failuresOf('onEvict', 'report', () => onEvict(eviction), signal)));
+      failures.push(...(await failuresOf('onEvict', 'report', () => onEvict(eviction), tell, signal)));
   // One seal for all failures, because each reads the whole report.
   let told = failures.length === 0 ? report : withDegradation(report, failures);
   if (onReport !== undefined) {
     const final = told;
-    const late = await failuresOf('onReport', 'report', () => onReport(final), signal);
+    const late = await failuresOf('onReport', 'report', () => onReport(final), tell, signal);
     if (late.length > 0) told = withDegradation(told, late);
   }
   signal?.throwIfAborted();
@@ -37,17 +38,24 @@ export const tellInTime = (
 /** Calls the observer of stages, if there is one, with a copy, because the evictions go into the report later. */
 export async function tellStage(
   event: StageEvent,
-  { onStage }: Pick<ResolvedOptions, 'onStage'>,
+  { onStage, errorMessages }: Pick<ResolvedOptions, 'onStage' | 'errorMessages'>,
   signal: AbortSignal | undefined,
 ): Promise<readonly Degradation[]> {
   if (onStage === undefined) return [];
-  return failuresOf('onStage', event.name, () => onStage(structuredClone(event)), signal);
+  return failuresOf(
+    'onStage',
+    event.name,
+    () => onStage(structuredClone(event)),
+    tellingOf({ errorMessages }),
+    signal,
+  );
 }
 
 async function failuresOf(
   name: string,
   stage: string,
   observer: () => void | Promise<void>,
+  tell: Telling,
   signal: AbortSignal | undefined,
 ): Promise<readonly Degradation[]> {
   try {
@@ -55,18 +63,25 @@ async function failuresOf(
     return [];
   } catch (error) {
     rethrowControlFlow(error, signal);
-    return [{ stage, code: 'observer-failed', message: `${name} threw: ${messageOf(error)}` }];
+    return [{ stage, code: 'observer-failed', message: `${name} threw: ${tell(error)}` }];
   }
 }
 
-type Observers = Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'onStage'>;
-type PatientObservers = Partial<Observers> & { deadlineMs?: number | null | undefined };
+type Observers = Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'onStage' | 'errorMessages'>;
+type PatientObservers = Partial<Observers> &
+  Pick<Observers, 'errorMessages'> & { deadlineMs?: number | null | undefined };
 
 /**
  * Wraps the observers of one call so that together they wait at most `deadlineMs`. The time of services does not count.
  * After that time, each observer is still called, but nothing waits for it.
  */
-export function patient({ onEvict, onReport, onStage, deadlineMs }: PatientObservers): Observers {
+export function patient({
+  onEvict,
+  onReport,
+  onStage,
+  errorMessages,
+  deadlineMs,
+}: PatientObservers): Observers {
   let left = deadlineMs ?? Number.POSITIVE_INFINITY;
   const bounded = <T>(observer: ((told: T) => void | Promise<void>) | undefined) =>
     observer &&
@@ -86,17 +101,18 @@ export function patient({ onEvict, onReport, onStage, deadlineMs }: PatientObser
       left = Math.max(0, left - (performance.now() - began));
     }
   };
-  return { onEvict: bounded(onEvict), onReport: bounded(onReport), onStage: bounded(onStage) };
+  return { onEvict: bounded(onEvict), onReport: bounded(onReport), onStage: bounded(onStage), errorMessages };
 }
 
 /** Runs work inside a span. An error of the telemetry never reaches the work: it is one of the span's failures. */
 export async function inSpan<T>(
   telemetry: Telemetry,
   work: TracedWork,
+  tell: Telling,
   signal: AbortSignal | undefined,
   run: (span: GuardedSpan) => Promise<T>,
 ): Promise<T> {
-  const span = new GuardedSpan(telemetry, work, signal);
+  const span = new GuardedSpan(telemetry, work, tell, signal);
   try {
     return await span.within(() => run(span));
   } catch (error) {
@@ -109,10 +125,12 @@ export async function inSpan<T>(
 export class GuardedSpan {
   /** The failures so far. */
   readonly failures: Degradation[] = [];
+  readonly #tell: Telling;
   readonly #signal: AbortSignal | undefined;
   #span: TelemetrySpan | undefined;
 
-  constructor(telemetry: Telemetry, work: TracedWork, signal: AbortSignal | undefined) {
+  constructor(telemetry: Telemetry, work: TracedWork, tell: Telling, signal: AbortSignal | undefined) {
+    this.#tell = tell;
     this.#signal = signal;
     this.#guard('report', () => {
       const span: TelemetrySpan | undefined = telemetry.begin(work);
@@ -175,7 +193,11 @@ export class GuardedSpan {
       call();
     } catch (error) {
       rethrowControlFlow(error, this.#signal);
-      this.failures.push({ stage, code: 'observer-failed', message: `telemetry threw: ${messageOf(error)}` });
+      this.failures.push({
+        stage,
+        code: 'observer-failed',
+        message: `telemetry threw: ${this.#tell(error)}`,
+      });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { ContextShapingError } from './errors.js';
+import { ContextShapingError, type Telling } from './errors.js';
 import type { ListOrder } from './input/list-order.js';
 import type { Limits } from './limits.js';
 import type { Cosines } from './pool/cosines.js';
@@ -36,6 +36,8 @@ export interface PipelineInput extends StageInput {
   /** Cosines of vectors, each computed once per call. */
   readonly cosines: Cosines;
   readonly pacer: Pacer;
+  /** Says in a degradation why something failed. */
+  readonly tellError: Telling;
 }
 
 /** Every candidate that came in is in exactly one of `kept` and `evicted`. */

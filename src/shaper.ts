@@ -1,5 +1,5 @@
 import { arranged, firstUnderLimits, nameOf } from './arrangement.js';
-import { ContextShapingError } from './errors.js';
+import { ContextShapingError, tellingOf } from './errors.js';
 import { malformedIn } from './input/malformed-in.js';
 import { mergeOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
@@ -43,6 +43,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
   const own = mergeOptions({}, { ...given });
   const telemetry = replay === undefined ? options.telemetry : undefined;
   const services = servicesOf(options);
+  const tell = tellingOf(options);
   const recorded = replay?.recording.of(services);
 
   const sessionOn = <T extends Chunk>(input: ShapingInput<T>, recording: Recording): ShapingSession<T> =>
@@ -77,7 +78,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
 
   async function run(
     input: ShapingInput,
-    { part, recording = recorded, tell = async () => [] }: RunOptions = {},
+    { part, recording = recorded, tell: tellStages = async () => [] }: RunOptions = {},
   ): Promise<Run> {
     const wrong = malformedIn(input);
     if (wrong !== undefined) throw (await malformedInput()).malformed(wrong);
@@ -104,9 +105,10 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
           ...(head && { query: head.trace.query, candidates: head.trace.kept, evicted: head.trace.evicted }),
           limits,
           pacer,
+          tellError: tell,
           ...defined({ signal, serviceSignal }),
         },
-        tell,
+        tellStages,
       );
       return { pool, limits, trace };
     } finally {
@@ -120,7 +122,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
   ): Promise<ShapingResult<T>> {
     const { signal, ranked } = input ?? {};
     const asked = ownQuery(input?.query);
-    const observers = replay === undefined ? patient(options) : {};
+    const observers = replay === undefined ? patient(options) : { errorMessages: options.errorMessages };
     // The answers of services stay with the result, so that explaining or recording it asks nothing again.
     const recording = recorded ?? new Recording(services);
     const { pool, limits, trace } = await run(input, {
@@ -175,7 +177,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
     shape: <T extends Chunk>(input: ShapingInput<T>) =>
       telemetry === undefined
         ? shape(input)
-        : inSpan(telemetry, { kind: 'shape', options }, input?.signal, (span) => shape(input, span)),
+        : inSpan(telemetry, { kind: 'shape', options }, tell, input?.signal, (span) => shape(input, span)),
   };
   return shaper;
 }

@@ -1,4 +1,5 @@
 /** Rankings of the units of chunks, for comparisons of a scorer of sentences with relevance. */
+import { messageOf } from './errors.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import type { SentenceScorer } from './ports.js';
 import { questionInContext } from './relevance/question-in-context.js';
@@ -36,6 +37,8 @@ const WHOLE: ShapingOptions = {
   cluster: false,
   extract: false,
   order: 'relevance',
+  // The caller gets the failure, and no report.
+  errorMessages: true,
 };
 
 /**
@@ -63,7 +66,12 @@ export async function unitRankings(
   const key = ({ chunk, place }: { chunk: number; place: number }) => `${chunk} ${place}`;
   const bm25 = new Map(plain.units.map((unit, at) => [key(unit), plain.features.bm25?.[at] ?? 0]));
   const { signal } = input;
-  const asked = { query, listOrder, ...(signal === undefined ? {} : { signal, serviceSignal: signal }) };
+  const asked = {
+    query,
+    listOrder,
+    tellError: messageOf,
+    ...(signal === undefined ? {} : { signal, serviceSignal: signal }),
+  };
   const run = (share: number) => {
     const scorer = { model, maxCandidates, share, trust: 'always' as const };
     return byScorer(asked, { scorer, model, options, line, byChunk, scored });

@@ -67,6 +67,8 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,
   'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils)\.js)$/,
   'adapters/json-service': /^zod$/,
+  // For its types alone.
+  'adapters/own-file': /^node:fs\/promises$/,
   'adapters/llama-engine': /^$/,
   'adapters/rerankers': /^zod$/,
   'adapters/lockfile': /^(zod\/mini)$/,

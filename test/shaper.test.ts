@@ -240,6 +240,7 @@ describe('observers', () => {
   test('one that throws costs no chunk, and the report says so', async () => {
     const shaper = createShaper({
       ...tight,
+      errorMessages: true,
       onReport: () => {
         throw new Error('disk full');
       },
@@ -256,7 +257,7 @@ describe('observers', () => {
     const createHash = vi.spyOn(crypto, 'createHash');
     const onEvict = ({ id }: Eviction) => Promise.reject(new Error(`cannot write ${id}`));
     try {
-      const { report } = await createShaper({ onEvict }).shape({ query, chunks: many });
+      const { report } = await createShaper({ onEvict, errorMessages: true }).shape({ query, chunks: many });
       expect(report.evicted).toHaveLength(499);
       expect(report.degradations.map(({ message }) => message)).toEqual(
         report.evicted.map(({ id }) => `onEvict threw: cannot write ${id}`),
@@ -318,7 +319,10 @@ describe('observers', () => {
     revoke();
     for (const thrown of [unreadable, revoked]) {
       const onReport = () => Promise.reject(thrown);
-      const { report } = await createShaper({ ...tight, onReport }).shape({ query, chunks });
+      const { report } = await createShaper({ ...tight, onReport, errorMessages: true }).shape({
+        query,
+        chunks,
+      });
       expect(report.degradations).toMatchObject([
         { code: 'observer-failed', message: 'onReport threw: object' },
       ]);
@@ -382,7 +386,7 @@ describe('onStage', () => {
     const onStage = ({ name }: StageEvent) => {
       if (name === 'select') throw new Error('reader gone');
     };
-    const { chunks: kept, report } = await staged({ onStage });
+    const { chunks: kept, report } = await staged({ onStage, errorMessages: true });
     expect(ids(kept)).toEqual(ids((await staged()).chunks));
     expect(report.degradations).toEqual([
       { stage: 'select', code: 'observer-failed', message: 'onStage threw: reader gone' },

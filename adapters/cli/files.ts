@@ -1,9 +1,10 @@
 /** Reads and writes files, with errors for users. */
 import { constants } from 'node:buffer';
-import { open, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { messageOf } from '../../src/internal.js';
+import { openOwn, writeOwn } from '../own-file/index.js';
 import { UsageError } from './errors.js';
 import { parseJson } from './parse-json.js';
 import type { Io } from './terminal.js';
@@ -69,11 +70,11 @@ export function decode(bytes: Uint8Array, name: string): string {
 export async function checkWritable(file: string, remedy: string): Promise<void> {
   try {
     try {
-      await (await open(file, 'wx')).close();
+      await (await openOwn(file, 'wx')).close();
       await rm(file);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      await (await open(file, 'r+')).close();
+      await (await openOwn(file, 'r+')).close();
     }
   } catch (cause) {
     throw new UsageError(`Cannot write ${file}: ${why(cause)}. ${remedy}`, { cause });
@@ -83,7 +84,7 @@ export async function checkWritable(file: string, remedy: string): Promise<void>
 /** @throws Error with exit code 1, since {@link checkWritable} succeeded before. */
 export async function writeText(file: string, text: string, remedy: string): Promise<void> {
   try {
-    await writeFile(file, text);
+    await writeOwn(file, text);
   } catch (cause) {
     throw new Error(`Cannot write ${file}: ${why(cause)}. ${remedy}`, { cause });
   }

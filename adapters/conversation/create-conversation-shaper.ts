@@ -1,4 +1,4 @@
-import { defined, messageOf, rethrowControlFlow } from '../../src/internal.js';
+import { defined, rethrowControlFlow, tellingOf } from '../../src/internal.js';
 import { Arrivals } from './arrive.js';
 import { Bounded } from './bounded.js';
 import type { ConversationShaper, RequestDegradation } from './conversation-shaper.js';
@@ -17,6 +17,7 @@ const REMEMBERED = 2 ** 24;
  */
 export function createConversationShaper(options: ConversationShapingOptions = {}): ConversationShaper {
   const settings = resolveOptions(options);
+  const tell = tellingOf(settings.shaper.options);
   const arrivals = new Arrivals(settings);
   // The store in memory forgets, and is written to as fast as it is compared with.
   const most = options.store === undefined ? 0 : REMEMBERED;
@@ -33,7 +34,7 @@ export function createConversationShaper(options: ConversationShapingOptions = {
       return [];
     } catch (error) {
       rethrowControlFlow(error, signal);
-      return [{ code: failure.code, message: `${failure.is}: ${messageOf(error)}` }];
+      return [{ code: failure.code, message: `${failure.is}: ${tell(error)}` }];
     }
   }
 
@@ -68,9 +69,9 @@ export function createConversationShaper(options: ConversationShapingOptions = {
       const { sent, breakpoints, shapings, entries, report } = await planRequest(request, arrivals, settings);
       const failed = await keep(entries, signal);
       const reported = () => (failed.length === 0 ? report : { ...report, degradations: [...failed] });
-      const tell = () => settings.onRequest?.(reported());
+      const observe = () => settings.onRequest?.(reported());
       failed.push(
-        ...(await degradationsOf(tell, { code: 'observer-failed', is: 'onRequest threw' }, signal)),
+        ...(await degradationsOf(observe, { code: 'observer-failed', is: 'onRequest threw' }, signal)),
       );
       const messages = sent.flatMap((message, at) => (message === undefined ? [] : [{ at, message }]));
       const places = new Map(messages.map(({ at }, place) => [at, place]));

@@ -136,7 +136,8 @@ export function resolveOptions(given: ConversationShapingOptions) {
   const { shaper: ready, ...shaping } = ofShaper as Record<string, unknown>;
   const shaper =
     ready === undefined ? createShaper({ sanitise: 'strip', ...shaping }) : readyShaper(ready, shaping);
-  const { budget, deadlineMs, frame, onEvict, onReport, onStage, pin, sanitise, tokenizer } = shaper.options;
+  const { budget, deadlineMs, errorMessages, frame, onEvict, onReport, onStage, pin, sanitise, tokenizer } =
+    shaper.options;
   // The stages of a trial are not final: the next trial may keep chunks that this one evicted.
   if (onStage !== undefined)
     throw wrong(
@@ -170,7 +171,7 @@ export function resolveOptions(given: ConversationShapingOptions) {
       // Only the options pin passages, because the author of a found document also writes its metadata.
       pin: pinTest(pin),
     }),
-    observers: { onEvict, onReport, deadlineMs },
+    observers: { onEvict, onReport, errorMessages, deadlineMs },
     isShaped: (tool: string) => tool !== RECALL_TOOL && (tools === undefined || tools.includes(tool)),
   };
 }

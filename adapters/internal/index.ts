@@ -57,4 +57,5 @@ export {
   withOptionFlags,
   write,
 } from '../cli/index.js';
+export { openOwn } from '../own-file/index.js';
 export { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';

@@ -42,8 +42,11 @@ export const excerpt = (text: string): string => text.slice(0, MOST_CHARACTERS_S
 
 /** The cause of an error about a refusal. */
 export class Refused extends Error {
+  readonly status: number;
+
   constructor(readonly refusal: Refusal) {
     super(excerpt(refusal.message));
+    this.status = refusal.status;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Repairs two defects of LangGraph 1.4 that affect a graph inside another graph. */
 
-import type { Telemetry } from '../../src/index.js';
+import type { ResolvedOptions } from '../../src/index.js';
+import { tellingOf } from '../../src/internal.js';
 import { tracedRun } from './tracing.js';
 
 /** The used part of a compiled graph. LangGraph's own types depend on the state of the graph. */
@@ -30,13 +31,13 @@ interface Options {
  *
  * @param ofCall makes the fields that each call of the graph adds to `configurable`.
  * @param check checks the parent of each call. Not if the output goes to another runnable.
- * @param telemetry gets a span of each call.
+ * @param options `telemetry` gets a span of each call.
  */
 export function asSubgraph<T extends object>(
   graph: T,
   ofCall: () => object,
   check: (config: Options | undefined) => void,
-  telemetry?: Telemetry,
+  options: Pick<ResolvedOptions, 'errorMessages' | 'telemetry'>,
 ): T {
   const compiled = graph as unknown as Compiled;
   const { getGraph, getGraphAsync, stream, withConfig, pipe, _streamIterator } = compiled;
@@ -53,11 +54,14 @@ export function asSubgraph<T extends object>(
     return streamOwned(input, options);
   };
   compiled.pipe = (next) => pipe.call(Object.assign(Object.create(graph), { stream: streamOwned }), next);
-  compiled.withConfig = (config) => asSubgraph(withConfig.call(graph, config), ofCall, check, telemetry);
+  compiled.withConfig = (config) => asSubgraph(withConfig.call(graph, config), ofCall, check, options);
+  const { telemetry } = options;
   // All calls of a graph end up in this method.
   if (telemetry !== undefined)
-    compiled._streamIterator = (input, options) =>
-      tracedRun(telemetry, options, (inside) => _streamIterator.call(graph, input, inside as Options));
+    compiled._streamIterator = (input, config) =>
+      tracedRun(telemetry, tellingOf(options), config, (inside) =>
+        _streamIterator.call(graph, input, inside as Options),
+      );
   return graph;
 }
 

@@ -133,7 +133,7 @@ export function createCragGraph<const K extends CragKeys = Record<never, never>>
     configured,
     () => conversionOfCall(settings.documentOptions),
     (config) => checkParent(keys, config),
-    settings.shaper.options.telemetry,
+    settings.shaper.options,
   ) as unknown as CragGraph<K>;
 }
 
@@ -178,11 +178,11 @@ function servicesOf({ keys: _, ...fields }: CragGraphFields, keys: Keys): Settin
 
 /** Observers hear only of the merged report: what one shaping evicts, another may bring back. */
 function observed(shaper: Shaper): Pick<Settings, 'shaper' | 'observers'> {
-  const { onEvict, onReport, deadlineMs } = shaper.options;
+  const { onEvict, onReport, errorMessages, deadlineMs } = shaper.options;
   const isObserved = onEvict !== undefined || onReport !== undefined;
   return {
     shaper: isObserved ? shaper.with({ onEvict: null, onReport: null }) : shaper,
-    observers: { onEvict, onReport, deadlineMs },
+    observers: { onEvict, onReport, errorMessages, deadlineMs },
   };
 }
 

@@ -13,7 +13,7 @@ export interface Settings extends ResolvedCragOptions {
   /** Finds conflicts among the kept chunks, with their statements; absent if semantic de-duplication is off. */
   comparing?: Shaper | undefined;
   /** They hear of the report of the whole. */
-  observers: Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'deadlineMs'>;
+  observers: Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'errorMessages' | 'deadlineMs'>;
   documentOptions: DocumentOptions;
   keys: Keys;
 }

@@ -1,6 +1,6 @@
 /** Spans of corrective retrieval: one for each run, and inside it one for each step that a service or a person does. */
 import type { ShapingReport, Telemetry, TracedOutcome, TracedWork } from '../../src/index.js';
-import { GuardedSpan, inSpan, withDegradation } from '../../src/internal.js';
+import { GuardedSpan, inSpan, type Telling, tellingOf, withDegradation } from '../../src/internal.js';
 import type { Run } from './settings.js';
 
 /** Its value is the span of the run. A symbol, so that it gets neither into traces nor into checkpoints. */
@@ -14,10 +14,11 @@ interface Options {
 /** The steps of a graph, in a span. It ends with the report, or when the graph is interrupted or left. */
 export async function* tracedRun<T>(
   telemetry: Telemetry,
+  tell: Telling,
   options: Options | undefined,
   begin: (options: Options) => AsyncGenerator<T>,
 ): AsyncGenerator<T> {
-  const span = new GuardedSpan(telemetry, { kind: 'correct' }, options?.signal);
+  const span = new GuardedSpan(telemetry, { kind: 'correct' }, tell, options?.signal);
   const steps = begin({ ...options, configurable: { ...options?.configurable, [SPAN]: span } });
   // A reader that leaves aborts the run, and asks for no further step.
   let isRead = false;
@@ -50,7 +51,7 @@ export function inStep<T>(
 ): Promise<T> {
   const { telemetry } = shaper.options;
   if (telemetry === undefined) return doStep();
-  return inSpan(telemetry, work, config.signal, async (span) => {
+  return inSpan(telemetry, work, tellingOf(shaper.options), config.signal, async (span) => {
     const result = await doStep();
     span.end(outcomeOf(result));
     spanOf(config)?.failures.push(...span.failures);

@@ -1,7 +1,7 @@
 // Loads the types that are augmented below. The compiled package does not contain this line.
 import type {} from '@llamaindex/core/global';
 import type { Eviction, ShapingReport } from '../../src/index.js';
-import { messageOf, rethrowControlFlow, withDegradation } from '../../src/internal.js';
+import { rethrowControlFlow, type Telling, withDegradation } from '../../src/internal.js';
 import type { EventSink } from './types.js';
 
 /**
@@ -37,6 +37,7 @@ export interface ContextShapedEvent {
 export function dispatchEvents(
   callbackManager: EventSink | (() => EventSink | undefined),
   report: ShapingReport,
+  tell: Telling,
 ): ShapingReport {
   const { digest } = report;
   try {
@@ -48,7 +49,7 @@ export function dispatchEvents(
     return report;
   } catch (error) {
     rethrowControlFlow(error);
-    const message = `A listener of the callback manager threw: ${messageOf(error)}`;
+    const message = `A listener of the callback manager threw: ${tell(error)}`;
     return withDegradation(report, { stage: 'report', code: 'observer-failed', message });
   }
 }

@@ -10,12 +10,12 @@ import {
 } from '../../src/index.js';
 import {
   checkNames,
-  messageOf,
   optionsSchema,
   orAborted,
   readyShaper,
   rethrowControlFlow,
   shapeWith,
+  tellingOf,
   withDeadline,
 } from '../../src/internal.js';
 import { dispatchEvents } from './events.js';
@@ -152,7 +152,7 @@ export class ContextShapingPostprocessor {
       return isSame ? whole : { ...whole, node };
     });
     const report = this.#callbackManager
-      ? dispatchEvents(this.#callbackManager, result.report)
+      ? dispatchEvents(this.#callbackManager, result.report, tellingOf(this.shaper.options))
       : result.report;
     return { nodes: [...shaped, ...passedThrough], report };
   }
@@ -176,7 +176,7 @@ export class ContextShapingPostprocessor {
       rethrowControlFlow(error, signal);
       const chunks = await toChunks(nodes, fields, undefined);
       const instead = embedder === undefined ? 'texts are compared by words' : 'the embedder is used';
-      const message = `getEmbedding failed; ${instead} instead. ${messageOf(error)}`;
+      const message = `getEmbedding failed; ${instead} instead. ${tellingOf(this.shaper.options)(error)}`;
       return { chunks, degradations: [{ stage: 'embed', code: 'embedder-failed', message }] };
     } finally {
       clear();

@@ -75,7 +75,7 @@ export function diffContexts(
   const [a, b] = [lockfileOf(from), lockfileOf(to)];
   const isAlike = a.texts === b.texts;
   return {
-    isEqual: a.digest === b.digest && !(isAlike && hasOtherText(a, b)),
+    isEqual: a.report.digest === b.report.digest && !(isAlike && hasOtherText(a, b)),
     totals: { from: totalsOf(a), to: totalsOf(b) },
     differences: [
       ...valuesThatDiffer(originOf(a, isAlike), originOf(b, isAlike)),
@@ -93,8 +93,8 @@ export function diffContexts(
 const lockfileOf = (of: ContextLockfile | ShapingReport): ContextLockfile =>
   'lockfileVersion' in of ? of : recordedReport(of);
 
-const totalsOf = ({ digest, report }: ContextLockfile): ContextTotals => ({
-  digest,
+const totalsOf = ({ report }: ContextLockfile): ContextTotals => ({
+  digest: report.digest,
   chunks: report.input.length,
   kept: report.kept.length,
   tokens: report.tokens.output,
@@ -109,6 +109,7 @@ const textsOf = ({ input }: ContextLockfile) =>
   byKey(input.chunks.map(({ id, text, hash }) => ({ id, text: text ?? hash })));
 
 function hasOtherText(a: ContextLockfile, b: ContextLockfile): boolean {
+  if (valuesThatDiffer(a.input.query, b.input.query).length > 0) return true;
   const [before, after] = [textsOf(a), textsOf(b)];
   return Array.from(after).some(([key, { text }]) => before.has(key) && before.get(key)?.text !== text);
 }

@@ -6,8 +6,9 @@ import {
   type ShapingInput,
   type ShapingSession,
 } from '../../src/index.js';
-import { createRecordedShaper, invalidInput, isObject, Recording } from '../../src/internal.js';
+import { createRecordedShaper, invalidInput, isObject, Recording, toldError } from '../../src/internal.js';
 import { RecordedAnswers } from './answers.js';
+import { checkDigest } from './parse.js';
 import { hashedChunk, hashedTurn } from './record.js';
 import type {
   ContextLockfile,
@@ -25,7 +26,8 @@ import { fieldsFromJson, fromJson, vectorFromJson } from './values.js';
  * stage uses its fallback, and the report has the degradation.
  *
  * @throws ContextShapingError `invalid-input`, naming what the lockfile does not have: texts, or a chunk of `input` that
- *   is not the recorded one; `invalid-options`, naming a function that has to be given again.
+ *   is not the recorded one. An edited lockfile is one as well: it has another digest. `invalid-options`, naming a function
+ *   that has to be given again.
  */
 export function openLockfile(lockfile: ContextLockfile, open: OpenOptions = {}): ShapingSession {
   return reopen(lockfile, open).session;
@@ -37,6 +39,7 @@ export function openLockfile(lockfile: ContextLockfile, open: OpenOptions = {}):
  * @throws the errors of {@link openLockfile}.
  */
 export function reopen(lockfile: ContextLockfile, { options = {}, services = {}, input }: OpenOptions) {
+  checkDigest(lockfile);
   checkFunctions(lockfile, options);
   const { embedder, model, judge, scorer } = lockfile.services;
   // A live service is asked: its recorded answers do not count.
@@ -56,7 +59,7 @@ export function reopen(lockfile: ContextLockfile, { options = {}, services = {},
   );
   const failures = recorded(
     known.map((each) => each.failures),
-    String,
+    (told) => toldError(String(told)),
   );
   // A recording that is replayed asks no service: the recorded names are enough.
   const names = { embedder, model, judge, scorer } as Services;

@@ -1,6 +1,7 @@
 /** Reads a lockfile from a file. */
 import * as z from 'zod/mini';
 import { invalidInput, isObject, messageOf, REPORT_VERSION, sealReport } from '../../src/internal.js';
+import { sealLockfile } from './record.js';
 import { type ContextLockfile, LOCKFILE_VERSION } from './types.js';
 
 const optional = z.optional;
@@ -31,7 +32,7 @@ const turn = z.object({
   hash: optional(z.string()),
 });
 
-/** The parts that this package reads. The report is checked as far as its tables need it; its digest proves the rest. */
+/** The parts that this package reads. The report is checked as far as its tables need it; the digests prove the rest. */
 const schema = z.object({
   lockfileVersion: z.literal(LOCKFILE_VERSION),
   library: z.object({ name: z.string(), version: z.string() }),
@@ -79,7 +80,7 @@ const AGAIN = 'Record the context again, or take the file from your version cont
  * Checks a lockfile: the text of a file, or what JSON.parse made of it.
  *
  * @throws ContextShapingError `invalid-input`, with the path of the first wrong value. A lockfile of another version, and
- *   a report that does not match its digest, are errors.
+ *   one that does not match its digest, are errors.
  */
 export function parseLockfile(given: string | object): ContextLockfile {
   const value: unknown = typeof given === 'string' ? parsed(given) : given;
@@ -120,15 +121,44 @@ const fieldOf = (path: readonly PropertyKey[]) =>
     'lockfile',
   );
 
-/** Files that a person or a merge of two branches changed have another digest. */
-function checkDigest({ report, digest }: ContextLockfile): void {
+/**
+ * Files that a person or a merge of two branches changed have another digest.
+ *
+ * @throws ContextShapingError `invalid-input`.
+ */
+export function checkDigest(lockfile: ContextLockfile): void {
+  checkDepth(lockfile);
+  const { report, digest } = lockfile;
   const { digest: own, ...told } = report;
-  const { digest: computed } = sealReport(told);
-  if (computed === own && own === digest) return;
+  const wrong =
+    sealReport(told).digest !== own
+      ? { field: 'lockfile.report.digest', value: own, of: 'the report in the lockfile' }
+      : sealLockfile(lockfile).digest !== digest
+        ? { field: 'lockfile.digest', value: digest, of: 'the lockfile' }
+        : undefined;
+  if (wrong === undefined) return;
   throw invalidInput(
-    'lockfile.digest',
-    digest,
-    'is not the digest of the report in the lockfile',
+    wrong.field,
+    wrong.value,
+    `is not the digest of ${wrong.of}`,
     `Somebody edited the file, or merged two versions of it. ${AGAIN}`,
+  );
+}
+
+/** No recorded value has as many levels: metadata has 17, and the evidence of a stage 16. */
+const MOST_LEVELS = 64;
+
+/** JSON can be written only as deep as the stack is. */
+function checkDepth(lockfile: object): void {
+  let inner: unknown[] = [lockfile];
+  for (let level = 0; level <= MOST_LEVELS; level++) {
+    inner = inner.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+    if (inner.length === 0) return;
+  }
+  throw invalidInput(
+    'lockfile',
+    lockfile,
+    `has values below ${MOST_LEVELS} levels of lists and objects`,
+    AGAIN,
   );
 }

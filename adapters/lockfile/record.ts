@@ -20,6 +20,7 @@ import {
   pinTest,
   type Recording,
   sessionOf,
+  tellingOf,
 } from '../../src/internal.js';
 import { hashedAnswers } from './answers.js';
 import { type ContextLockfile, LOCKFILE_VERSION, type RecordedTurn } from './types.js';
@@ -88,7 +89,7 @@ function lockfileOf(
 
 /**
  * A copy as JSON: a lockfile in memory and one from a file are equal. Times and the usage of services are 0, because
- * they differ in each run. The digest does not cover them.
+ * they differ in each run. The digest of the report does not cover them.
  */
 function asLockfile(texts: ContextLockfile['texts'], report: ShapingReport, origin: object): ContextLockfile {
   const usage = { requests: 0 };
@@ -103,9 +104,16 @@ function asLockfile(texts: ContextLockfile['texts'], report: ShapingReport, orig
       ...(report.ecs && { ecs: { ...report.ecs, usage } }),
       ...(report.sentences && { sentences: { ...report.sentences, usage } }),
     },
-    digest: report.digest,
   };
-  return JSON.parse(JSON.stringify(lockfile));
+  return sealLockfile(JSON.parse(JSON.stringify(lockfile)));
+}
+
+/** The lockfile with its digest. */
+export function sealLockfile({
+  digest: _,
+  ...lockfile
+}: Omit<ContextLockfile, 'digest'> & { digest?: string }): ContextLockfile {
+  return { ...lockfile, digest: digestOf(JSON.stringify(lockfile)) };
 }
 
 function inputOf({ query, chunks, ranked }: ShapingInput, texts: 'full' | 'hashed') {
@@ -167,13 +175,13 @@ function withoutFunctions(given: object): { options: Record<string, unknown>; fu
   return { options: copy(given, ''), functions };
 }
 
-/** The answers of services, and the messages of their failures. */
-function servicesOf({ embedder, ecs, extract }: ShapingOptions, recording: Recording) {
+/** The answers of services, and their failures as the report tells them. */
+function servicesOf({ embedder, ecs, extract, errorMessages = false }: ShapingOptions, recording: Recording) {
   const { model, judge } = ecs || {};
   const scorer = (extract || undefined)?.scorer?.model;
   const vectors = hashedAnswers(recording.vectors, vectorToJson);
   const answers = hashedAnswers(recording.answers, toJson);
-  const failures = hashedAnswers(recording.failures, String);
+  const failures = hashedAnswers(recording.failures, tellingOf({ errorMessages }));
   const recorded = (port: PortIdentity | undefined, known: object, own: RegExp) => {
     const of = (all: object) => Object.fromEntries(Object.entries(all).filter(([key]) => own.test(key)));
     const failed = of(failures);

@@ -1,5 +1,6 @@
 import { ContextShapingError, type ShapingReport } from '../../src/index.js';
 import { digestOf } from '../../src/internal.js';
+import { writeOwn } from '../own-file/index.js';
 import { fileSystem } from './file-system.js';
 import { type RecordOptions, recordContext } from './record.js';
 import { formatLockfile } from './text.js';
@@ -54,5 +55,5 @@ function nameOf(question: string): string {
 async function writeInto(folder: string, name: string, lockfile: ContextLockfile): Promise<void> {
   const { fs, path } = fileSystem('folder', folder);
   await fs.promises.mkdir(folder, { recursive: true });
-  await fs.promises.writeFile(path.join(folder, name), formatLockfile(lockfile));
+  await writeOwn(path.join(folder, name), formatLockfile(lockfile));
 }

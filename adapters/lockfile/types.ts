@@ -36,7 +36,7 @@ export interface ContextLockfile {
   pinned?: string[];
   services: RecordedServices;
   report: ShapingReport;
-  /** The digest of the report. */
+  /** SHA-256, hexadecimal, of the lockfile as JSON without this field. The report in it has a digest of its own. */
   digest: string;
 }
 

@@ -1,8 +1,9 @@
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { ContextShapingError } from '../../src/index.js';
 import { importOptional, messageOf, parseOptions } from '../../src/internal.js';
+import { openOwn } from '../own-file/index.js';
 import type { ClosablePassageStore } from './store.js';
 
 const optionsSchema = z.strictObject({
@@ -52,7 +53,7 @@ export async function sqlitePassageStore(options: SqlitePassageStoreOptions): Pr
   let database: Database;
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await (await open(path, 'a', 0o600)).close();
+    await (await openOwn(path, 'a')).close();
     database = connect(path);
   } catch (cause) {
     throw unusable(path, cause);

@@ -18,7 +18,7 @@ import {
   type TracedOutcome,
   type TracedWork,
 } from '../../src/index.js';
-import { defined, hasMethods, LIBRARY, messageOf, parseOptions } from '../../src/internal.js';
+import { defined, hasMethods, LIBRARY, messageOf, parseOptions, toldOf } from '../../src/internal.js';
 import { addOutcome, Room, startOf } from './attributes.js';
 import { createMeters, type Meters } from './meters.js';
 import { GEN_AI, OWN } from './names.js';
@@ -28,7 +28,7 @@ export interface OpenTelemetryOptions {
   tracer?: Tracer | undefined;
   /** Makes the instruments. Default: the meter of the global provider with the name and the version of this package. */
   meter?: Meter | undefined;
-  /** Whether spans have the query and the texts of the chunks. Default `false`. */
+  /** Whether spans have the query, the texts of the chunks, and the messages of errors. Default `false`. */
   texts?: boolean | undefined;
   /**
    * Maximum number of attributes of a span. Give the `attributeCountLimit` of your provider, which drops further
@@ -117,7 +117,7 @@ class Traced implements TelemetrySpan {
 
   #tell(outcome: TracedOutcome): void {
     const { span, room, texts } = this;
-    const told = 'error' in outcome ? toldOf(outcome.error, texts) : undefined;
+    const told = 'error' in outcome ? shownOf(outcome.error, texts) : undefined;
     this.meters.operation((performance.now() - this.#began) / 1000, {
       [OWN.operation]: this.work.kind,
       ...defined({ [GEN_AI.errorType]: told?.type }),
@@ -148,18 +148,26 @@ class Traced implements TelemetrySpan {
  * The parts of an error that a span shows. `type` is a word with few values: the kind of an error of this package, else
  * the error's name.
  *
- * @param texts whether the wrong value may be quoted, which can be a text.
+ * @param texts whether the message of the error is shown, which can quote a text.
  */
-function toldOf(
+function shownOf(
   error: unknown,
   texts: boolean,
 ): { type: string; message: string; stack?: string | undefined } {
   const { name, stack } = (error ?? {}) as { name?: unknown; stack?: unknown };
-  const told = { message: messageOf(error), stack: typeof stack === 'string' ? stack : undefined };
-  if (!ContextShapingError.isInstance(error))
-    return { type: typeof name === 'string' && name !== '' ? name : '_OTHER', ...told };
-  const { kind, field, problem, remedy } = error;
-  if (texts) return { type: kind, ...told };
-  const message = `${field} ${problem}. ${remedy}`;
-  return { type: kind, message, stack: told.stack?.replace(told.message, () => message) };
+  const type = ContextShapingError.isInstance(error) ? error.kind : wordOf(name);
+  if (texts) return { type, message: messageOf(error), stack: typeof stack === 'string' ? stack : undefined };
+  const message = toldOf(error);
+  if (typeof stack !== 'string') return { type, message };
+  return { type, message, stack: [`${type}: ${message}`, ...framesIn(stack, messageOf(error))].join('\n') };
 }
+
+const wordOf = (name: unknown) =>
+  typeof name === 'string' && /^[A-Za-z_$][\w$.-]{0,63}$/.test(name) ? name : '_OTHER';
+
+/** The frames of a stack. The lines before them repeat the message, or the one that the error had at first. */
+const framesIn = (stack: string, message: string) =>
+  stack
+    .slice(Math.max(0, stack.indexOf(message)) + message.length)
+    .split('\n')
+    .filter((line) => /^ {4}at .*:\d+:\d+\)?$/.test(line));

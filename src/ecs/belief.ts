@@ -11,7 +11,7 @@
  * passages, each weighted by its relevance: w(a) ∝ Σ_u r(u) P(a | C + u, q).
  */
 
-import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
+import { ContextShapingError, rethrowControlFlow } from '../errors.js';
 import { exp, log } from '../math/elementary.js';
 import { logSumExp } from '../math/logprobs.js';
 import type { Failed, LogprobModel, PromptInput, ScoredText } from '../ports.js';
@@ -143,7 +143,7 @@ async function nextRound(
     return evidence.find(isFailed) ?? { evidence: evidence as Evidence[] };
   } catch (error) {
     rethrowControlFlow(error, input.service.callersSignal);
-    return { failure: messageOf(error) };
+    return { failure: input.service.tell(error) };
   }
 }
 

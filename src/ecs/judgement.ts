@@ -1,4 +1,5 @@
 /** Utility as the log-odds, in nats, of a judge's "yes": 0 if the judge is undecided. */
+import { messageOf } from '../errors.js';
 import { log } from '../math/elementary.js';
 import { logistic, logSumExp } from '../math/logprobs.js';
 import type {
@@ -63,7 +64,7 @@ export function judgeOf(model: LogprobModel): Judge {
   return {
     identify: (call) => model.identify(call),
     async judge(requests, { signal } = {}) {
-      const service = new Service(signal, signal);
+      const service = new Service(signal, signal, messageOf);
       const prompts = requests.map(judgePrompt);
       const generated = await service.generate(
         model,

@@ -1,6 +1,6 @@
 /** Measures the utilities of candidates. This module is loaded only if `ecs` is used. */
 
-import { ContextShapingError, messageOf, rethrowControlFlow } from '../errors.js';
+import { ContextShapingError, rethrowControlFlow } from '../errors.js';
 import type { ResolvedOptions } from '../input/options.js';
 import type { PipelineInput } from '../pipeline.js';
 import { isBlank, unframed } from '../pool/candidate.js';
@@ -43,13 +43,13 @@ export interface Measurement {
  * @throws the reason of the caller's abort, or a graph's interrupt.
  */
 export async function measure(
-  { candidates: framed, query, listOrder, pacer, signal, serviceSignal }: PipelineInput,
+  { candidates: framed, query, listOrder, pacer, tellError, signal, serviceSignal }: PipelineInput,
   options: EcsOptions,
   countTokens: TokenCounter,
 ): Promise<Measurement> {
   const { answer } = query;
   const candidates = framed.map(unframed);
-  const service = new Service(serviceSignal, signal);
+  const service = new Service(serviceSignal, signal, tellError);
   const method = methodOf(options, answer);
   const { share, maxCandidates } = reachOf(options, method);
   let model: string | undefined;
@@ -134,7 +134,7 @@ export async function measure(
     };
   } catch (error) {
     rethrowControlFlow(error, signal);
-    const message = `Utility could not be measured, so only relevance ranks the chunks. ${messageOf(error)}`;
+    const message = `Utility could not be measured, so only relevance ranks the chunks. ${tellError(error)}`;
     return nothing({ code: 'ecs-failed', message });
   }
 }

@@ -1,6 +1,6 @@
 /** Calls models, judges and scorers, checks their answers, and sums their usage. */
 
-import { ContextShapingError } from '../errors.js';
+import { ContextShapingError, type Telling } from '../errors.js';
 import type {
   Answers,
   Failed,
@@ -28,11 +28,13 @@ export class Service {
   /**
    * @param signal aborts requests: on the caller's abort, and when the deadline of the services has passed.
    * @param callersSignal the caller's own signal, which aborts the whole call.
+   * @param tell says why requests failed.
    * @param remedy of errors about malformed answers.
    */
   constructor(
     readonly signal: AbortSignal | undefined,
     readonly callersSignal: AbortSignal | undefined,
+    readonly tell: Telling,
     readonly remedy = 'Correct the model or judge in the options of ecs.',
   ) {}
 
@@ -92,8 +94,11 @@ export class Service {
       throw this.#malformed(`${method}: results`, value, `must be ${requests.length} results`);
     }
     this.#add(usage);
+    const told: (T | Failed)[] = [];
     for (const [place, result] of results.entries()) {
-      if (!isFailed(result) && !isRight(result, requests[place] as Request)) {
+      if (isFailed(result)) told.push({ failure: this.tell(result) });
+      else if (isRight(result, requests[place] as Request)) told.push(result);
+      else {
         throw this.#malformed(
           `${method}: results[${place}]`,
           result,
@@ -101,7 +106,7 @@ export class Service {
         );
       }
     }
-    return results;
+    return told;
   }
 
   #add(usage: Partial<ModelUsage> | undefined): void {

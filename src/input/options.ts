@@ -458,6 +458,10 @@ export const optionsSchema = lazily(() =>
         withDefault(z.union([z.literal(false), atLeast(1).check(z.lte(LONGEST_PREVIEW))]), false),
         `Adds the first characters of each chunk’s text to the report, kept or evicted: a number of characters, 1 to ${LONGEST_PREVIEW}. They are on one line and end with a whole word where possible; hidden characters are escaped. \`ranking.history\` then has its words. The log and the events of the report have these texts, too. \`false\`: the report has no texts.`,
       ),
+      errorMessages: option(
+        withDefault(z.boolean(), false),
+        'Whether the report quotes the messages of services, stages and observers that failed. A service may repeat its input in a message, so these can hold texts and the question; the log, the events and the spans of the report have them, too. `false`: the report has class and code of the error, or field, problem and remedy of an error of this package.',
+      ),
       allowEmpty: option(
         withDefault(z.boolean(), false),
         'Whether the result may be empty if there were chunks. If not, `minEntropy` spares the chunk with the highest entropy, `relevance.floor` spares the most relevant chunk, and if nothing fits the budget, the best chunk is cut to fit.',

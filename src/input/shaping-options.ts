@@ -54,6 +54,8 @@ export interface ShapingOptions {
   } | undefined;
   /** Adds the first characters of each chunk’s text to the report, kept or evicted: a number of characters, 1 to 500. They are on one line and end with a whole word where possible; hidden characters are escaped. `ranking.history` then has its words. The log and the events of the report have these texts, too. `false`: the report has no texts. Default `false`. */
   preview?: false | number | undefined;
+  /** Whether the report quotes the messages of services, stages and observers that failed. A service may repeat its input in a message, so these can hold texts and the question; the log, the events and the spans of the report have them, too. `false`: the report has class and code of the error, or field, problem and remedy of an error of this package. Default `false`. */
+  errorMessages?: boolean | undefined;
   /** Whether the result may be empty if there were chunks. If not, `minEntropy` spares the chunk with the highest entropy, `relevance.floor` spares the most relevant chunk, and if nothing fits the budget, the best chunk is cut to fit. Default `false`. */
   allowEmpty?: boolean | undefined;
   /** Longest wait for outside services, in milliseconds from the start of the call. After that, the fallback is used. Observers together get the same time again. Absent: no limit. */

@@ -24,7 +24,7 @@ export function makeReport(
     inputTokens: number;
     /** Tokens available to the result. Absent without a cap. */
     available?: number | undefined;
-    options: { preview: number | false };
+    options: { preview: number | false; errorMessages: boolean };
   },
   trace: Trace,
 ): ShapingReport {
@@ -32,11 +32,12 @@ export function makeReport(
   return sealReport({
     version: REPORT_VERSION,
     query: input.query,
-    // Left out while it is off, so that digests stay as they were before there was this option.
-    options: plain({ ...input.options, preview: input.options.preview || undefined }) as Record<
-      string,
-      unknown
-    >,
+    // Left out while they are off, so that digests stay as they were before there were these options.
+    options: plain({
+      ...input.options,
+      preview: input.options.preview || undefined,
+      errorMessages: input.options.errorMessages || undefined,
+    }) as Record<string, unknown>,
     input: input.candidates.map((candidate) => candidate.id),
     kept: trace.kept.map(keptEntry),
     evicted: [...trace.evicted],

@@ -1,3 +1,5 @@
+import { asTold } from '../errors.js';
+
 /** The callbacks of a signal. They share one listener, since Node warns of a leak at the eleventh. */
 class Callbacks extends Set<() => void> {
   handleEvent(): void {
@@ -66,7 +68,7 @@ export function withDeadline(
 ): Deadline {
   if (milliseconds == null) return { signal, isLate: () => false, clear: () => {} };
   const late = new AbortController();
-  const reason = () => new DOMException(`No answer within ${limit} ms.`, 'TimeoutError');
+  const reason = () => asTold(new DOMException(`No answer within ${limit} ms.`, 'TimeoutError'));
   const timer = setTimeout(() => late.abort(reason()), milliseconds);
   return {
     signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),

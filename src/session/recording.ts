@@ -1,5 +1,5 @@
 /** Asks services each question once: records their answers, and gives them again. */
-import { messageOf } from '../errors.js';
+import { toldError } from '../errors.js';
 import { areVectors } from '../input/embedder-answer.js';
 import type { ResolvedOptions } from '../input/options.js';
 import type {
@@ -48,8 +48,8 @@ export class Recording {
   readonly vectors: Map<string, ArrayLike<number>>;
   /** Answers and identities of models, judges and scorers, by the method and the request as JSON. */
   readonly answers: Map<string, unknown>;
-  /** The message of each failed request, by its key, and of each failed call, by its method. They are no answers. */
-  readonly failures: Map<string, string>;
+  /** The failure of each request, by its key, and the error of each call, by its method. They are no answers. */
+  readonly failures: Map<string, unknown>;
   /** This recording, and those of other services with which a session overrides these. */
   #all: Recording[] = [this];
 
@@ -181,8 +181,7 @@ class Recorder {
       const unknown = [...keys.keys()].filter((place) => !answers.has(keys[place] as string));
       if (unknown.length === 0) return { results, usage: { requests: 0 } };
       if (this.unasked !== undefined && unknown.every((place) => failures.has(keys[place] as string))) {
-        for (const place of unknown)
-          results[place] = { failure: failures.get(keys[place] as string) as string };
+        for (const place of unknown) results[place] = failures.get(keys[place] as string) as Failed;
         return { results, usage: { requests: 0 } };
       }
       this.#checkMayAsk(method, unknown.length);
@@ -194,14 +193,14 @@ class Recorder {
         const place = unknown[at] as number;
         const key = keys[place] as string;
         results[place] = result;
-        if (isFailed(result)) failures.set(key, String(result?.failure));
+        if (isFailed(result)) failures.set(key, result);
         else answers.set(key, result);
       }
       return { results, usage: answer.usage };
     };
   }
 
-  /** Records the message of a call that fails or is too late. */
+  /** Records the error of a call that fails or is too late. */
   async #recordingFailure<T>(
     method: string,
     signal: AbortSignal | undefined,
@@ -213,17 +212,17 @@ class Recorder {
       failures.delete(method);
       return answer;
     } catch (error) {
-      failures.set(method, messageOf(error));
+      failures.set(method, error);
       throw error;
     }
   }
 
   #checkMayAsk(method: string, questions: number): void {
     if (this.unasked === undefined) return;
-    const failure = this.recording.failures.get(method);
-    if (failure !== undefined) throw new Error(failure);
+    const { failures } = this.recording;
+    if (failures.has(method)) throw failures.get(method);
     this.unasked.count += questions;
-    throw new Error('The answer of the service was not recorded.');
+    throw toldError('The answer of the service was not recorded.');
   }
 }
 

@@ -1,4 +1,4 @@
-import { messageOf, rethrowControlFlow } from '../errors.js';
+import { rethrowControlFlow } from '../errors.js';
 import { checkAnswer } from '../input/embedder-answer.js';
 import { packVector } from '../math/vectors.js';
 import type { PipelineInput, PipelineOutput, PipelineStage } from '../pipeline.js';
@@ -73,7 +73,7 @@ async function embedAll(embedder: Embedder, input: PipelineInput): Promise<Pipel
     rethrowControlFlow(error, input.signal);
     return wordsAlone(input, {
       code: 'embedder-failed',
-      message: `The embedder failed; chunks were compared by words instead. ${messageOf(error)}`,
+      message: `The embedder failed; chunks were compared by words instead. ${input.tellError(error)}`,
     });
   }
 }
@@ -91,7 +91,7 @@ async function embedQuery(embedder: Embedder, input: PipelineInput): Promise<Pip
     return { ...kept, query: { ...query, vector: vector as Float32Array } };
   } catch (error) {
     rethrowControlFlow(error, input.signal);
-    const message = `The query could not be embedded; chunks are compared with it by words. ${messageOf(error)}`;
+    const message = `The query could not be embedded; chunks are compared with it by words. ${input.tellError(error)}`;
     return { ...kept, degradations: [{ stage: NAME, code: 'query-not-embedded', message }] };
   }
 }

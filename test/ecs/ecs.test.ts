@@ -33,6 +33,7 @@ async function shape(
     ranked: false,
     exactDedup: false,
     semanticDedup: false,
+    errorMessages: true,
     ...options,
     ecs: { trust: 'always', lengthPenalty: 0, ...ecs },
   });

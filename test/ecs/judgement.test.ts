@@ -4,6 +4,7 @@ import { judgeContract } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { judgeOf, judgePrompt, utilitiesByJudge } from '../../src/ecs/judgement.js';
 import { Service } from '../../src/ecs/service.js';
+import { messageOf } from '../../src/errors.js';
 import { items, tinyModel } from '../adapters/logprobs/items.js';
 import { ggufModel } from '../gguf/gguf-model.js';
 import { knownJudge } from './models.js';
@@ -158,7 +159,7 @@ describe('the requests', () => {
   ])('the stage with the answer %j asks about %j', async (answer, about, expected) => {
     const judge = knownJudge(() => 0.5);
     const input = {
-      service: new Service(undefined, undefined),
+      service: new Service(undefined, undefined, messageOf),
       question: 'Where?',
       passages: [{ text: 'Here.', chunk: 0, penalised: 0 }],
       relevance: [1],

@@ -72,6 +72,7 @@ function inputOf(chunks: Parameters<typeof toCandidates>[0]['chunks']): Pipeline
     lexicon: new Lexicon(),
     cosines: new Cosines(),
     pacer: new Pacer(),
+    tellError: String,
   };
 }
 

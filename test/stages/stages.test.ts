@@ -329,7 +329,7 @@ describe('embed', () => {
   ];
   test.each(failures)('an embedder that %s costs no chunk', async (_, embed, message) => {
     const { chunks, report } = await shape(
-      { embedder: { embed } },
+      { embedder: { embed }, errorMessages: true },
       [chunk('a', 'one'), chunk('b', 'two')],
       'two',
     );

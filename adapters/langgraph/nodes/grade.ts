@@ -1,6 +1,6 @@
 import { Command } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../src/index.js';
-import { ANSWERABLE_BOUNDS, messageOf } from '../../../src/internal.js';
+import { ANSWERABLE_BOUNDS, tellingOf } from '../../../src/internal.js';
 import type { Thresholds } from '../../crag/index.js';
 import { callService } from '../call-service.js';
 import { emitStep } from '../events.js';
@@ -20,7 +20,7 @@ export async function grade(task: GradeTask, run: Run): Promise<Update> {
 }
 
 async function gradesOf({ requests }: GradeTask, run: Run): Promise<GradeState[]> {
-  const { grader, thresholds, cachePolicy } = run;
+  const { grader, cachePolicy } = run;
   const given = requests.map(({ place: _, ...request }) => request);
   const answers: unknown = await callService((call) => grader.grade(given, call), run);
   if (!Array.isArray(answers) || answers.length !== requests.length) {
@@ -31,7 +31,7 @@ async function gradesOf({ requests }: GradeTask, run: Run): Promise<GradeState[]
       remedy: 'Return one { grade, reason? } or { failure } per request, in their order.',
     });
   }
-  const grades = requests.map((request, at) => entryOf(request, answers[at], thresholds));
+  const grades = requests.map((request, at) => entryOf(request, answers[at], run));
   const failed = grades.find(({ failure }) => failure !== undefined);
   // A cache keeps the result of a step. It must not keep a failure.
   if (failed !== undefined && cachePolicy !== undefined) {
@@ -60,7 +60,7 @@ export const gradeKey =
 
 /** After the last failure of the grader: words alone grade the batch. */
 export async function gradeFailed({ requests }: GradeTask, error: unknown, run: Run): Promise<Command> {
-  const failure = messageOf(error);
+  const failure = tellingOf(run.shaper.options)(error);
   const grades =
     error instanceof PartlyGraded
       ? error.grades
@@ -77,7 +77,7 @@ async function told(grades: GradeState[], run: Run): Promise<Update> {
 
 type Request = GradeTask['requests'][number];
 
-function entryOf(request: Request, answer: unknown, thresholds: Thresholds): GradeState {
+function entryOf(request: Request, answer: unknown, { thresholds, shaper }: Run): GradeState {
   const { grade, reason, failure } = (answer ?? {}) as {
     grade?: unknown;
     reason?: unknown;
@@ -87,7 +87,10 @@ function entryOf(request: Request, answer: unknown, thresholds: Thresholds): Gra
     const { id, place } = request;
     return { id, index: place, grade, ...(typeof reason === 'string' ? { reason } : {}) };
   }
-  const why = typeof failure === 'string' ? failure : 'The grade is not a number from 0 to 1.';
+  const why =
+    typeof failure === 'string'
+      ? tellingOf(shaper.options)({ failure })
+      : 'The grade is not a number from 0 to 1.';
   return byWords(request, why, thresholds);
 }
 

@@ -1,6 +1,6 @@
 import { Command, Send } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../src/index.js';
-import { messageOf } from '../../../src/internal.js';
+import { tellingOf } from '../../../src/internal.js';
 import { keywords, type RewriteRequest } from '../../crag/index.js';
 import { callService } from '../call-service.js';
 import { emitStep } from '../events.js';
@@ -38,7 +38,7 @@ async function askForQuery(request: RewriteRequest, run: Run): Promise<string> {
 /** After the last failure of the rewrite: the graph searches for the keywords of the question. */
 export async function rewriteFailed(state: State, error: unknown, run: Run): Promise<Command> {
   const search = await keywords(requestOf(state), {});
-  const message = `The rewrite failed. The keywords of the question were searched for. ${messageOf(error)}`;
+  const message = `The rewrite failed. The keywords of the question were searched for. ${tellingOf(run.shaper.options)(error)}`;
   const degradations = [
     ...state.degradations,
     { stage: 'rewrite', code: 'rewrite-failed' as const, message },

@@ -1,5 +1,5 @@
 import { Command } from '@langchain/langgraph';
-import { messageOf } from '../../../src/internal.js';
+import { tellingOf } from '../../../src/internal.js';
 import type { WebSearch } from '../../crag/index.js';
 import { callService } from '../call-service.js';
 import type { Run } from '../settings.js';
@@ -19,8 +19,9 @@ export async function search({ search: query }: SearchTask, run: Run): Promise<U
 }
 
 /** After the last failure of the search: the run continues with the documents that it has. */
-export function searchFailed({ search }: SearchTask, error: unknown): Command {
-  const result: SearchResult = { search, documents: [], failure: messageOf(error) };
+export function searchFailed({ search }: SearchTask, error: unknown, run: Run): Command {
+  const failure = tellingOf(run.shaper.options)(error);
+  const result: SearchResult = { search, documents: [], failure };
   // LangGraph does not take the edge of a failed node.
   return new Command({ goto: 'shape', update: { result } satisfies Update });
 }

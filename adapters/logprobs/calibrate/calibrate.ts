@@ -82,7 +82,12 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrationP
   const figures: Record<string, MethodFigures> = {};
   let done = 0;
   for (const method of measured) {
-    const shaper = createShaper({ ...base, ecs: ecsFor(method, ecs, judgeKnowsAnswer) });
+    const shaper = createShaper({
+      ...base,
+      ecs: ecsFor(method, ecs, judgeKnowsAnswer),
+      // The caller gets the failure, and no report.
+      errorMessages: true,
+    });
     const asked = (method === 'judge' && ecs.judge) || (ecs.model as NonNullable<typeof ecs.model>);
     const runs: Run[] = [];
     for (const question of data) {

@@ -34,7 +34,7 @@ export async function rankedWithoutModel(
   ] as const;
   const found: Rival[] = [];
   for (const { relevance, ...way } of ways) {
-    const shaper = createShaper({ ...base, relevance });
+    const shaper = createShaper({ ...base, relevance, errorMessages: true });
     for (const by of withAnswers ? (['question', 'question and answer'] as const) : (['question'] as const)) {
       const questions: Scored[][] = [];
       for (const each of data) {

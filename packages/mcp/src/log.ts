@@ -1,13 +1,12 @@
 /** The log of `context-shaping-mcp`: a JSON line about each shaped result. */
-import { open } from 'node:fs/promises';
-import { UsageError, why } from 'context-shaping/internal';
+import { openOwn, UsageError, why } from 'context-shaping/internal';
 import type { McpCallReport } from './options.js';
 
 /** Several processes may write to one log on a local disk: each line is one append. */
 export async function callLog(
   file: string,
 ): Promise<{ add(call: McpCallReport): Promise<void>; close(): Promise<void> }> {
-  const handle = await open(file, 'a', 0o600).catch((cause) => {
+  const handle = await openOwn(file, 'a').catch((cause) => {
     throw new UsageError(`Cannot write ${file}: ${why(cause)}. Name another file with --log.`, { cause });
   });
   return {

@@ -30,7 +30,7 @@ export function custom(stage: Stage, deadlineMs: number | null | undefined): Pip
       } catch (error) {
         rethrowControlFlow(error, input.signal);
         const remedy = 'Correct the stage, or let it catch the error and return a fallback.';
-        throw broken(`stage ${name}`, error, `failed: ${messageOf(error)}`, remedy, error);
+        throw broken(`stage ${name}`, messageOf(error), 'failed', remedy, error);
       }
       return checked(name, input.candidates, output);
     },

@@ -9,7 +9,7 @@
  */
 
 import { allFailed, isFailed, Service } from '../../ecs/service.js';
-import { messageOf, rethrowControlFlow } from '../../errors.js';
+import { rethrowControlFlow } from '../../errors.js';
 import type { ResolvedOptions } from '../../input/options.js';
 import type { PipelineInput } from '../../pipeline.js';
 import type { Failed, SentenceRequest, SentenceScorer, SentenceScores } from '../../ports.js';
@@ -48,11 +48,12 @@ export async function byScorer(
     listOrder,
     signal,
     serviceSignal,
-  }: Pick<PipelineInput, 'query' | 'listOrder' | 'signal' | 'serviceSignal'>,
+    tellError,
+  }: Pick<PipelineInput, 'query' | 'listOrder' | 'signal' | 'serviceSignal' | 'tellError'>,
   { scorer, model: asked, options, line, byChunk, scored }: Asked,
 ): Promise<Judged> {
   const remedy = 'Correct the scorer in the option extract.scorer.model.';
-  const service = new Service(serviceSignal, signal, remedy);
+  const service = new Service(serviceSignal, signal, tellError, remedy);
   const share = shareOf(scorer);
   let model: string | undefined;
   const used = (what: Partial<SentenceUse>): SentenceUse => ({
@@ -118,7 +119,7 @@ export async function byScorer(
     };
   } catch (error) {
     rethrowControlFlow(error, signal);
-    const message = `The scorer failed; sentences are ranked by their words instead. ${messageOf(error)}`;
+    const message = `The scorer failed; sentences are ranked by their words instead. ${tellError(error)}`;
     return asTheyAre({ code: 'scorer-failed', message });
   }
 }

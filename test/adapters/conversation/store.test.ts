@@ -72,12 +72,12 @@ test('a store that fails: the request goes on, the report says so, and the messa
     throw new Error('No connection.');
   };
   const shaper = createConversationShaper({
-    ...{ handleKey, maxToolTokens: 200, store: { get: fail, set: fail } },
+    ...{ handleKey, maxToolTokens: 200, store: { get: fail, set: fail }, errorMessages: true },
     onRequest: (report) => void reports.push(report),
   });
   const { messages: sent, report } = await shaper.shapeRequest({ thread: 'one', messages });
   expect(report.degradations).toEqual([
-    { code: 'store-failed', message: expect.stringContaining('No connection.') },
+    { code: 'store-failed', message: expect.stringMatching(/: No connection\.$/) },
   ]);
   expect(reports).toEqual([report]);
   const call = { thread: 'one', callId: 'r', query: 'ferry 31', handle: handleIn(sent) };
@@ -92,7 +92,10 @@ test('an observer that throws fails no request, and an abort does', async () => 
   const onRequest = () => {
     throw new Error('Full.');
   };
-  const shaper = createConversationShaper({ handleKey, maxToolTokens: 200, onRequest });
+  const shaper = createConversationShaper({
+    ...{ handleKey, maxToolTokens: 200, onRequest },
+    errorMessages: true,
+  });
   const { report } = await shaper.shapeRequest({ thread: 'one', messages });
   expect(report.degradations).toEqual([{ code: 'observer-failed', message: 'onRequest threw: Full.' }]);
   const signal = AbortSignal.abort(new Error('Enough.'));

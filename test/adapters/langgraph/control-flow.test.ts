@@ -40,7 +40,7 @@ describe('an abort', () => {
       }) as () => Promise<never>;
       const graph = crag({
         ...fields(hang),
-        shaper: { onReport: () => void reached.push('shaped') },
+        shaper: { onReport: () => void reached.push('shaped'), errorMessages: true },
         checkpointer: new MemorySaver(),
       });
       const config = { configurable: { thread_id: 'aborted' } };

@@ -38,7 +38,7 @@ describe('a grader that fails', () => {
     ['says so', answering(() => [{ failure: 'too long' }]), 'too long'],
   ];
   test.each(failing)('%s: words alone grade', async (_, grader, message) => {
-    const { report } = await run({ grader });
+    const { report } = await run({ grader, shaper: { errorMessages: true } });
     expect(report.crag?.grades.map(({ id, by }) => [id, by])).toEqual([
       ['cats', 'relevance'],
       ['dogs', 'relevance'],
@@ -106,7 +106,7 @@ describe('a rewrite or a search that fails', () => {
 
   test('a search that throws a value that is no error, or answers with values that are no documents', async () => {
     for (const webSearch of [async () => Promise.reject('quota'), async () => ({ error: 'quota' })]) {
-      const { report } = await run({ webSearch });
+      const { report } = await run({ webSearch, shaper: { errorMessages: true } });
       expect(report.degradations).toMatchObject([{ code: 'search-failed' }]);
       expect(report.degradations[0]?.message).toContain('quota');
       expect(report.crag?.searches).toMatchObject([{ found: 0, failure: expect.stringContaining('quota') }]);

@@ -158,7 +158,10 @@ describe('getEmbedding', () => {
   it.each(ways)('that %s costs vectors, no node, and the report says so', async (_, getEmbedding) => {
     const told: ShapingReport[] = [];
     const onReport = (report: ShapingReport) => void told.push(report);
-    const postprocessor = new ContextShapingPostprocessor({ getEmbedding, deadlineMs: 30, onReport });
+    const postprocessor = new ContextShapingPostprocessor({
+      ...{ getEmbedding, deadlineMs: 30, onReport },
+      errorMessages: true,
+    });
     const { nodes: kept, report } = await postprocessor.shape(nodes, 'trams');
     expect(kept).toHaveLength(2);
     expect(report.degradations).toEqual([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createShaper } from 'context-shaping';
 import { formatLockfile, openLockfile, parseLockfile, recordContext } from 'context-shaping/lockfile';
 import { fakeEmbedder, fakeLogprobModel } from 'context-shaping/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const chunks = [
   {
@@ -50,7 +50,7 @@ test('a hashed lockfile has no passage, and replays with the recorded chunks onl
   expect(JSON.stringify(lockfile)).not.toContain('eight lanes');
   expect(() => openLockfile(lockfile)).toThrow('Give the input too');
   const { report } = await openLockfile(lockfile, { input: { query, chunks } }).at();
-  expect(report.digest).toBe(lockfile.digest);
+  expect(report.digest).toBe(lockfile.report.digest);
   const changed = chunks.map((chunk) => (chunk.id === 'b' ? { ...chunk, text: 'Another.' } : chunk));
   expect(() => openLockfile(lockfile, { input: { query, chunks: changed } })).toThrow(
     'input.chunks[1] is not the recorded chunk "b": its text is another',
@@ -73,7 +73,7 @@ test('a lockfile has the conversation before the question, hashed with hashed te
   const hashed = await recordContext(session, { texts: 'hashed' });
   expect(JSON.stringify(hashed)).not.toContain('under the harbour');
   const again = openLockfile(hashed, { input: { query: asked, chunks } });
-  expect((await again.at()).report.digest).toBe(lockfile.digest);
+  expect((await again.at()).report.digest).toBe(lockfile.report.digest);
   for (const query of ['When was it opened?', { ...asked, history: history.toReversed() }]) {
     expect(() => openLockfile(hashed, { input: { query, chunks } })).toThrow(
       'input.query.history must be the 2 turns that were recorded',
@@ -89,7 +89,7 @@ test('a failed embedder fails in the same words again', async () => {
   };
   const lockfile = await recordContext(createShaper({ embedder }).session({ query, chunks }));
   expect(lockfile.report.degradations.map(({ code }) => code)).toEqual(['embedder-failed']);
-  expect((await openLockfile(lockfile).at()).report.digest).toBe(lockfile.digest);
+  expect((await openLockfile(lockfile).at()).report.digest).toBe(lockfile.report.digest);
 });
 
 test.each([
@@ -99,4 +99,41 @@ test.each([
   ['{"lockfileVersion": 2}', 'lockfile.library is wrong'],
 ])('%s is refused', (text, message) => {
   expect(() => parseLockfile(text)).toThrow(message);
+});
+
+describe('an edited lockfile is refused', () => {
+  const recorded = recordContext(
+    createShaper({ k: 2, pin: ({ id }) => id === 'c', embedder: fakeEmbedder() }).session({
+      query: { text: query, history: [{ role: 'user', text: 'Tell me about the tunnel.' }] },
+      chunks: chunks.map((chunk) => ({ ...chunk, rendered: chunk.text, embedding: [1, chunk.score] })),
+    }),
+  );
+  /** The paths of all values except the digests. */
+  function* pathsIn(value: unknown, path: string[] = []): Generator<string[]> {
+    if (typeof value !== 'object' || value === null) yield path;
+    else for (const [key, each] of Object.entries(value)) yield* pathsIn(each, [...path, key]);
+  }
+  const edited = (value: unknown) =>
+    typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : `${value ?? ''} `;
+
+  test('whichever value was edited', async () => {
+    const text = formatLockfile(await recorded);
+    const paths = [...pathsIn(JSON.parse(text))];
+    expect(paths.length).toBeGreaterThan(100);
+    for (const path of paths) {
+      const lockfile = JSON.parse(text);
+      const holder = path.slice(0, -1).reduce((at, key) => at[key], lockfile);
+      const key = path.at(-1) as string;
+      holder[key] = edited(holder[key]);
+      expect(() => parseLockfile(lockfile), path.join('.')).toThrow(/^lockfile/);
+      expect(() => openLockfile(lockfile), path.join('.')).toThrow(/Somebody edited the file/);
+    }
+  });
+
+  test.each(['options', 'report', 'input'])('%s with 20,000 levels are no stack overflow', async (field) => {
+    const lockfile = JSON.parse(formatLockfile(await recorded));
+    lockfile[field].deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`);
+    for (const open of [parseLockfile, openLockfile])
+      expect(() => open(lockfile)).toThrow(/^lockfile has values below 64 levels/);
+  });
 });

@@ -108,9 +108,10 @@ test('every attempt of a service is a span; the last failure is in the report', 
   }).invoke(input);
   expect(report.degradations.map(({ code }) => code)).toEqual(['search-failed']);
   const searches = kit.spans().filter(({ name }) => name === 'context_shaping.search');
+  const message = 'TypeError. The option errorMessages shows its message.';
   expect(searches.map(({ status }) => status)).toEqual([
-    { code: SpanStatusCode.ERROR, message: 'no network' },
-    { code: SpanStatusCode.ERROR, message: 'no network' },
+    { code: SpanStatusCode.ERROR, message },
+    { code: SpanStatusCode.ERROR, message },
   ]);
   expect(kit.span('context_shaping.correct').status.code).toBe(SpanStatusCode.UNSET);
 });
@@ -159,9 +160,10 @@ test('a telemetry that fails changes nothing, and the report says so', async () 
   };
   const fields = { grader: fixedGrader(), webSearch: async () => [web('found', 0.9)] };
   const plain = await createCragGraph(fields).invoke(input);
-  const { context, report } = await createCragGraph({ ...fields, shaper: { telemetry: broken } }).invoke(
-    input,
-  );
+  const { context, report } = await createCragGraph({
+    ...fields,
+    shaper: { telemetry: broken, errorMessages: true },
+  }).invoke(input);
   expect(context).toEqual(plain.context);
   expect(kinds).toEqual(expect.arrayContaining(['correct', 'shape', 'grade', 'rewrite', 'search']));
   const codes = new Set(report.degradations.map(({ code, message }) => `${code}: ${message}`));

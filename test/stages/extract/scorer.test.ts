@@ -128,7 +128,7 @@ describe('a scorer that fails', () => {
   };
 
   test('leaves the sentences to their words', async () => {
-    expect(await asByWords(knowing({ fail: 'throw' }))).toEqual([
+    expect(await asByWords(knowing({ fail: 'throw' }), { errorMessages: true })).toEqual([
       {
         stage: 'extract',
         code: 'scorer-failed',

@@ -1,6 +1,6 @@
 import { Command, interrupt } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../../src/index.js';
-import { messageOf, orAborted, rethrowControlFlow } from '../../../../src/internal.js';
+import { messageOf, orAborted, rethrowControlFlow, tellingOf, toldError } from '../../../../src/internal.js';
 import {
   type OnReview,
   parseReviewAnswer,
@@ -30,7 +30,7 @@ export async function review(state: State, run: Run): Promise<Command> {
     { kind: 'review', about: request.about, reasons: request.reasons },
     run,
     () => (onReview === undefined ? askByInterrupt(request, run) : askByCall(request, onReview, run)),
-    (said) => ('failure' in said ? { error: new Error(said.failure) } : { action: said.answer.action }),
+    (said) => ('failure' in said ? { error: toldError(said.failure) } : { action: said.answer.action }),
   );
   if ('failure' in asked) {
     const message = `The review failed. ${asked.failure}`;
@@ -87,20 +87,23 @@ async function askByCall(
   run: Run,
 ): Promise<{ answer: ReviewAnswer } | { failure: string }> {
   const { signal } = run.config;
+  const tell = tellingOf(run.shaper.options);
+  let problem: string | undefined;
   let failure = '';
   for (let asked = 0; asked <= MAX_RETRIES; asked++) {
     let value: unknown;
     try {
-      const again = failure === '' ? request : { ...request, problem: failure };
+      const again = problem === undefined ? request : { ...request, problem };
       value = await orAborted(onReview(again, { signal }), signal);
     } catch (error) {
       rethrowControlFlow(error, signal);
-      return { failure: messageOf(error) };
+      return { failure: tell(error) };
     }
     try {
       return { answer: understood(value, request, run) };
     } catch (error) {
-      failure = messageOf(error);
+      problem = messageOf(error);
+      failure = tell(error);
     }
   }
   return { failure };

@@ -1,9 +1,9 @@
 /** One process at a time writes a file: a lock file beside it names the process. */
 import { randomUUID } from 'node:crypto';
-import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { ContextShapingError } from 'context-shaping';
-import { messageOf } from 'context-shaping/internal';
+import { messageOf, openOwn } from 'context-shaping/internal';
 import * as z from 'zod';
 
 const holderSchema = z.strictObject({ pid: z.int(), host: z.string(), token: z.string() });
@@ -84,7 +84,7 @@ async function lockFile(file: string, field: string): Promise<Lock> {
 
 /** Writes a new file that is whole on the disk before anything names it. */
 export async function writeWhole(path: string, text: string): Promise<void> {
-  const handle = await open(path, 'w');
+  const handle = await openOwn(path, 'w');
   try {
     await handle.writeFile(text);
     await handle.sync();

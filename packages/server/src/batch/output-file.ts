@@ -1,7 +1,7 @@
 /** An output of a batch: a file that grows by whole lines, of which a checkpoint knows the safe part. */
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { ContextShapingError } from 'context-shaping';
-import { messageOf } from 'context-shaping/internal';
+import { messageOf, openOwn } from 'context-shaping/internal';
 import { type Prefix, prefixOf } from './checkpoint.js';
 
 export class OutputFile {
@@ -22,7 +22,7 @@ export class OutputFile {
     let handle: FileHandle;
     try {
       // In this mode every write goes to the end, also after the cut.
-      handle = await open(path, 'a+');
+      handle = await openOwn(path, 'a+');
     } catch (cause) {
       throw wrong(name, path, `cannot be written: ${messageOf(cause)}`, 'Name another file.', cause);
     }

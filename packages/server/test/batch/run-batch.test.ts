@@ -5,8 +5,10 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   symlinkSync,
   truncateSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
@@ -334,4 +336,17 @@ test.each([
   writeFileSync(`${files.out}.lock`, lock);
   expect(await refused(runBatch(options))).toMatch(message);
   expect(readFileSync(`${files.out}.lock`, 'utf8')).toBe(lock);
+});
+
+test.each(['out', 'rejects'])('%s is for the owner alone, and no link', async (which) => {
+  const { files, options, read } = batch({ overwrite: true });
+  const path = which === 'out' ? files.out : `${files.out}.rejects.jsonl`;
+  writeFileSync(`${files.in}.precious`, 'precious');
+  symlinkSync(`${files.in}.precious`, path);
+  await expect(runBatch(options)).rejects.toThrow(`${path} is a symbolic link`);
+  expect(readFileSync(`${files.in}.precious`, 'utf8')).toBe('precious');
+  unlinkSync(path);
+  await runBatch(options);
+  expect(read().out).not.toBe('');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
 });

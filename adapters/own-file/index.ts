@@ -1,0 +1,48 @@
+/** Files that hold texts: only their owner can read them, and they are never written through a link. Not an export. */
+import type { FileHandle } from 'node:fs/promises';
+
+/** As for `open`: `w` begins anew, `wx` makes a new file, `r+` needs one, and `a` and `a+` write at the end. */
+export type HowToOpen = 'w' | 'wx' | 'r+' | 'a' | 'a+';
+
+/**
+ * Opens a file with the mode 0600, also if it was there before with another mode. The check for a link is that of the
+ * system, when it opens the file. Windows has no such check.
+ *
+ * @throws Error if the path is a symbolic link; the errors of `open`.
+ */
+export async function openOwn(path: string, how: HowToOpen): Promise<FileHandle> {
+  // Bundlers for browsers could not resolve an import.
+  const { constants, promises } = process.getBuiltinModule('node:fs');
+  const { O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_TRUNC, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+  const flags = {
+    w: O_WRONLY | O_CREAT | O_TRUNC,
+    wx: O_WRONLY | O_CREAT | O_EXCL,
+    'r+': O_RDWR,
+    a: O_WRONLY | O_CREAT | O_APPEND,
+    'a+': O_RDWR | O_CREAT | O_APPEND,
+  };
+  const handle = await promises.open(path, flags[how] | O_NOFOLLOW, 0o600).catch((cause) => {
+    if (!IS_LINK.includes(cause?.code)) throw cause;
+    throw new Error(`${path} is a symbolic link`, { cause });
+  });
+  try {
+    if ((await handle.stat()).isFile()) await handle.chmod(0o600);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** FreeBSD has the second code. */
+const IS_LINK = ['ELOOP', 'EMLINK'];
+
+/** Writes a whole file. */
+export async function writeOwn(path: string, text: string): Promise<void> {
+  const handle = await openOwn(path, 'w');
+  try {
+    await handle.writeFile(text);
+  } finally {
+    await handle.close();
+  }
+}
