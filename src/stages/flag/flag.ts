@@ -15,6 +15,7 @@ import {
   type FlagKind,
   OWN_FLAG_KINDS,
 } from '../../types.js';
+import { isDisguised } from './disguise.js';
 import { mayHaveHint } from './hint-words.js';
 import { stuffedDensity } from './keyword-stuffing.js';
 import { mixedWords } from './mixed-script.js';
@@ -97,7 +98,8 @@ function flagsOf(text: string, isTurn: boolean, lexicon: Lexicon): readonly Flag
   if (tags.length > 0) {
     flags.push({ kind: 'role-tag', tags: [...new Set(tags.map(shortened))].slice(0, MOST_TOLD) });
   }
-  const instruction = mayHaveHint(text, lexicon) ? instructionIn?.(text, isTurn) : undefined;
+  const instruction =
+    mayHaveHint(text, lexicon) || isDisguised(text) ? instructionIn?.(text, isTurn) : undefined;
   if (instruction !== undefined) flags.push({ kind: 'instruction', text: instruction });
   return flags;
 }
