@@ -248,7 +248,10 @@ function typeOf(property: JsonSchema, name: string, indent: string): string {
   if (property.anyOf) return property.anyOf.map((option) => typeOf(option, `${name}#`, indent)).join(' | ');
   if (property.properties && Object.keys(property.properties).length === 0) return 'Record<string, never>';
   if (property.properties) return members(property, `${name.replace('#', '')}.`, indent);
-  if (property.type === 'array') return `${typeOf(property.items ?? {}, name, indent)}[]`;
+  if (property.type === 'array') {
+    const items = typeOf(property.items ?? {}, name, indent);
+    return property.items?.enum === undefined ? `${items}[]` : `(${items})[]`;
+  }
   const nullable = Array.isArray(property.type) ? ' | null' : '';
   return property.type === 'integer' ? 'number' : `${typeOfValue(property) ?? 'unknown'}${nullable}`;
 }

@@ -1,7 +1,7 @@
 /** The report as a schema, from which its published JSON Schema is generated. Not part of the bundle. */
 import * as z from 'zod';
 import { LINKAGES, METHODS } from '../src/input/options.js';
-import { CONFLICT_LEVELS, HIDDEN_CLASSES } from '../src/types.js';
+import { CONFLICT_LEVELS, HIDDEN_CLASSES, OWN_FLAG_KINDS } from '../src/types.js';
 
 const place = () => z.int().min(0).describe('Place in the input, from 0.');
 const tokens = () => z.int().min(0).describe('Under the declared counter.');
@@ -207,6 +207,9 @@ export const reportSchema = z
     evicted: z
       .array(
         z.discriminatedUnion('reason', [
+          evicted('flagged', 'It has a flag that `flag.evict` names.', {
+            kinds: z.array(z.enum(OWN_FLAG_KINDS)).min(1).describe('The kinds of these flags.'),
+          }),
           evicted('low-entropy', 'Boilerplate: its entropy is below `annotate.minEntropy`.', {
             entropy: share().describe('Its blended entropy.'),
             minEntropy: share().describe('The option.'),

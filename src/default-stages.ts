@@ -41,10 +41,10 @@ function stage<const Name extends string, Module>({
 export const STAGES = [
   stage({
     name: 'flag',
-    task: 'notes text that is written for the search or the model',
+    task: 'notes text that is written for the search or the model, and can evict it',
     acts: 'always',
     load: () => import('./stages/flag/flag.js'),
-    make: ({ flag }) => flag(),
+    make: ({ flag }, options) => options.flag && flag(options.flag),
   }),
   stage({
     name: 'annotate',

@@ -189,6 +189,11 @@ export type Eviction = EvictionReason & {
 };
 
 export type EvictionReason =
+  | {
+      reason: 'flagged';
+      /** The kinds of its flags that the option `flag.evict` names. The flags with their evidence are in `flags`. */
+      kinds: Exclude<FlagKind, 'dependent-group'>[];
+    }
   | { reason: 'low-entropy'; entropy: number; minEntropy: number }
   | { reason: 'exact-duplicate'; keptId: string }
   | {
@@ -386,6 +391,9 @@ export const FLAG_KINDS = [
   'instruction',
 ] as const satisfies readonly Flag['kind'][];
 export type FlagKind = (typeof FLAG_KINDS)[number];
+
+/** Kinds of flags that a chunk has without regard to other chunks. */
+export const OWN_FLAG_KINDS = FLAG_KINDS.filter((kind) => kind !== 'dependent-group');
 
 /** A chunk with flags, kept or evicted. */
 export interface FlaggedChunk {

@@ -16,6 +16,7 @@ import {
   type Chunk,
   CONFLICT_LEVELS,
   type Eviction,
+  OWN_FLAG_KINDS,
   type PreferSide,
   type ShapingReport,
   type StageEvent,
@@ -464,15 +465,20 @@ export const optionsSchema = lazily(() =>
       ),
       allowEmpty: option(
         withDefault(z.boolean(), false),
-        'Whether the result may be empty if there were chunks. If not, `minEntropy` spares the chunk with the highest entropy, `relevance.floor` spares the most relevant chunk, and if nothing fits the budget, the best chunk is cut to fit.',
+        'Whether the result may be empty if there were chunks. If not, `minEntropy` spares the chunk with the highest entropy, `relevance.floor` spares the most relevant chunk, and if nothing fits the budget, the best chunk is cut to fit. `flag.evict` spares none.',
       ),
       deadlineMs: option(
         z.nullish(z.number().check(z.gt(0), z.lte(2 ** 31 - 1))),
         'Longest wait for outside services, in milliseconds from the start of the call. After that, the fallback is used. Observers together get the same time again. Absent: no limit.',
       ),
       flag: stage(
-        'Reports text that addresses the search engine or the model, not readers: an echo of the question, hidden characters, role tags, instructions. Evicts nothing.',
-        {},
+        'Reports text that addresses the search engine or the model, not readers: an echo of the question, hidden characters, role tags, instructions.',
+        {
+          evict: option(
+            withDefault(z.array(z.enum(OWN_FLAG_KINDS)), []),
+            `Evict chunks with flags of these kinds, before copies are looked for: ${OWN_FLAG_KINDS.map((kind) => `\`${kind}\``).join(', ')}. Each has honest causes, too. Pinned chunks stay. Empty: off.`,
+          ),
+        },
       ),
       annotate: stage('Measures the entropy of each chunk, and can evict boilerplate.', {
         minEntropy: option(
@@ -485,7 +491,7 @@ export const optionsSchema = lazily(() =>
         {},
       ),
       semanticDedup: stage(
-        'Evicts near-copies. The best copy stays. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies.',
+        'Evicts near-copies. The copy without added words stays, then the best. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies, nor are texts that add a statement.',
         {
           maxDistance: option(
             withDefault(from0To(2), 0.06),

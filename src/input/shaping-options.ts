@@ -56,12 +56,15 @@ export interface ShapingOptions {
   preview?: false | number | undefined;
   /** Whether the report quotes the messages of services, stages and observers that failed. A service may repeat its input in a message, so these can hold texts and the question; the log, the events and the spans of the report have them, too. `false`: the report has class and code of the error, or field, problem and remedy of an error of this package. Default `false`. */
   errorMessages?: boolean | undefined;
-  /** Whether the result may be empty if there were chunks. If not, `minEntropy` spares the chunk with the highest entropy, `relevance.floor` spares the most relevant chunk, and if nothing fits the budget, the best chunk is cut to fit. Default `false`. */
+  /** Whether the result may be empty if there were chunks. If not, `minEntropy` spares the chunk with the highest entropy, `relevance.floor` spares the most relevant chunk, and if nothing fits the budget, the best chunk is cut to fit. `flag.evict` spares none. Default `false`. */
   allowEmpty?: boolean | undefined;
   /** Longest wait for outside services, in milliseconds from the start of the call. After that, the fallback is used. Observers together get the same time again. Absent: no limit. */
   deadlineMs?: number | null | undefined;
-  /** Reports text that addresses the search engine or the model, not readers: an echo of the question, hidden characters, role tags, instructions. Evicts nothing. `false`: off. Default `{}`. */
-  flag?: false | Record<string, never> | undefined;
+  /** Reports text that addresses the search engine or the model, not readers: an echo of the question, hidden characters, role tags, instructions. `false`: off. Default `{}`. */
+  flag?: false | {
+    /** Evict chunks with flags of these kinds, before copies are looked for: `query-echo`, `keyword-stuffing`, `hidden-characters`, `mixed-script`, `role-tag`, `instruction`. Each has honest causes, too. Pinned chunks stay. Empty: off. Default `[]`. */
+    evict?: ('query-echo' | 'keyword-stuffing' | 'hidden-characters' | 'mixed-script' | 'role-tag' | 'instruction')[] | undefined;
+  } | undefined;
   /** Measures the entropy of each chunk, and can evict boilerplate. `false`: off. Default `{}`. */
   annotate?: false | {
     /** Evict chunks whose blended entropy (0..1) is below this. 0: off. Default `0`. */
@@ -69,7 +72,7 @@ export interface ShapingOptions {
   } | undefined;
   /** Evicts copies that differ only in form: case, white space, punctuation of sentences. The best copy stays. `false`: off. Default `{}`. */
   exactDedup?: false | Record<string, never> | undefined;
-  /** Evicts near-copies. The best copy stays. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies. `false`: off. Default `{}`. */
+  /** Evicts near-copies. The copy without added words stays, then the best. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies, nor are texts that add a statement. `false`: off. Default `{}`. */
   semanticDedup?: false | {
     /** Greatest distance of near-copies: cosine distance with vectors, else Jaccard distance of stemmed words. Default `0.06`. */
     maxDistance?: number | undefined;

@@ -17,6 +17,7 @@ type OwnReason = Exclude<EvictionReason['reason'], keyof EvictionExtensions>;
 type Evicted<R extends OwnReason> = Extract<Eviction, { reason: R }>;
 
 const SENTENCES: { readonly [R in OwnReason]: (eviction: Evicted<R>) => string } = {
+  flagged: ({ kinds }) => `flag.evict names ${kinds.join(', ')}`,
   'low-entropy': ({ entropy, minEntropy }) =>
     `entropy ${entropy.toFixed(2)}, below the minimum of ${minEntropy}`,
   'exact-duplicate': ({ keptId }) => `same text as ${keptId}`,

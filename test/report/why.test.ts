@@ -8,6 +8,7 @@ const last = { id: keptId, relevance: 0.5 };
 const room = { reason: 'over-budget', limit: 'maxTokens', budgetToKeep: 7540 } as const;
 
 test.each<[string, object]>([
+  ['flag.evict names role-tag, instruction', { reason: 'flagged', kinds: ['role-tag', 'instruction'] }],
   ['entropy 0.31, below the minimum of 0.4', { reason: 'low-entropy', entropy: 0.312, minEntropy: 0.4 }],
   [`same text as ${keptId}`, { reason: 'exact-duplicate', keptId }],
   [

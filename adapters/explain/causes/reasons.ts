@@ -28,6 +28,19 @@ const reason = <E, const C extends Readonly<Record<string, AboutCause>>>(entry: 
 }) => entry;
 
 export const REASONS = {
+  flagged: reason({
+    causes: {
+      flagged: {
+        meaning: 'It has a flag that `flag.evict` names.',
+        remedy: 'take the kind of flag out of `flag.evict`, or pin it',
+      },
+    },
+    stated: ({ kinds }: Evicted<'flagged'>) => ({
+      cause: 'flagged',
+      because: `It has ${kinds.length === 1 ? 'a flag' : 'flags'} that flag.evict names: ${kinds.join(', ')}.`,
+      tries: [{ flag: { evict: [] } }],
+    }),
+  }),
   'exact-duplicate': reason({
     causes: {
       'exact-copy': {

@@ -1,4 +1,5 @@
 import type { PipelineStage } from '../../pipeline.js';
+import { evict, withSignals } from '../../pool/candidate.js';
 import { echoIn } from '../../relevance/echo.js';
 import { isRole } from '../../relevance/named-speakers.js';
 import { type Question, questionOf } from '../../relevance/passage.js';
@@ -6,34 +7,52 @@ import { onDemand } from '../../runtime/on-demand.js';
 import { hiddenFlag } from '../../text/hidden/flag.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import { roleTagsIn } from '../../text/role-tags.js';
-import type { Candidate, Flag, FlaggedChunk } from '../../types.js';
+import {
+  type Candidate,
+  type Eviction,
+  type Flag,
+  type FlaggedChunk,
+  type FlagKind,
+  OWN_FLAG_KINDS,
+} from '../../types.js';
+import { isDisguised } from './disguise.js';
 import { mayHaveHint } from './hint-words.js';
 import { stuffedDensity } from './keyword-stuffing.js';
 import { mixedWords } from './mixed-script.js';
 
+const NAME = 'flag';
 const MOST_TOLD = 3;
 const LONGEST_TOLD = 40;
 
 /**
  * Flags text that addresses the model or the search engine, not readers: an echo of the question, repetition of its words,
- * invisible characters, words of two scripts, forged role tags, instructions. It evicts nothing, because each of these has
- * honest causes.
+ * invisible characters, words of two scripts, forged role tags, instructions. Each of these has honest causes, so it evicts
+ * only the kinds that the caller names, and never a pinned candidate.
  *
  * It reads texts as the caller gave them, even if `sanitise` changes them.
  */
-export function flag(): PipelineStage {
+export function flag({ evict: unwanted }: { evict: readonly FlagKind[] }): PipelineStage {
   return {
-    name: 'flag',
-    async run({ candidates, query, lexicon, pacer }) {
+    name: NAME,
+    async run({ candidates, query, lexicon, pacer, countTokens }) {
       ({ instructionIn } = await instructions());
       const question = questionOf(query.text, lexicon);
+      const kept: Candidate[] = [];
+      const evicted: Eviction[] = [];
       const flagged: FlaggedChunk[] = [];
       for (const candidate of candidates) {
         const flags = [...ofQuestion(candidate, question, lexicon), ...ofText(candidate, lexicon)];
         if (flags.length > 0) flagged.push({ id: candidate.id, index: candidate.index, flags });
+        const kinds = OWN_FLAG_KINDS.filter(
+          (kind) => unwanted.includes(kind) && flags.some((each) => each.kind === kind),
+        );
+        if (kinds.length > 0 && !candidate.pinned) {
+          const counted = withSignals(candidate, { tokens: countTokens(candidate.rendered) });
+          evicted.push(evict(counted, NAME, { reason: 'flagged', kinds }));
+        } else kept.push(candidate);
         if (pacer.due()) await pacer.pause();
       }
-      return { kept: candidates, evicted: [], flagged };
+      return { kept, evicted, flagged };
     },
   };
 }
@@ -79,7 +98,8 @@ function flagsOf(text: string, isTurn: boolean, lexicon: Lexicon): readonly Flag
   if (tags.length > 0) {
     flags.push({ kind: 'role-tag', tags: [...new Set(tags.map(shortened))].slice(0, MOST_TOLD) });
   }
-  const instruction = mayHaveHint(text, lexicon) ? instructionIn?.(text, isTurn) : undefined;
+  const instruction =
+    mayHaveHint(text, lexicon) || isDisguised(text) ? instructionIn?.(text, isTurn) : undefined;
   if (instruction !== undefined) flags.push({ kind: 'instruction', text: instruction });
   return flags;
 }

@@ -8,7 +8,7 @@ import type { Vocabulary } from '../../text/vocabulary.js';
 import { LONGEST_PART } from '../../text/words.js';
 
 const HINT_WORD =
-  /ignor|disregard|forget|overrid|bypass|overlook|neglect|discard|dismiss|henceforth|prompt|instruction|(?<![a-z0-9_])ai(?![a-z0-9_])|llm|chatbot|jailbreak|pretend|attention|respond|answer|reply|your|^now$|^(?:follow|tell|mention|trust|model)|(?:starting|you|developer|anything|note|notice|message|call)$/;
+  /ignor|disregard|forget|overrid|bypass|overlook|neglect|discard|dismiss|henceforth|prompt|instruction|(?<![a-z0-9_])ai(?![a-z0-9_])|llm|chatbot|jailbreak|pretend|attention|respond|answer|reply|your|assistant|summar|translat|analy|evaluat|processing|describing|reviewing|indexing|parsing|quoting|^now$|^https?$|^(?:bots?|agents?)$|^(?:follow|tell|mention|trust|model)|(?:starting|you|developer|anything|note|notice|message|call)$/;
 
 /** By word of a vocabulary: 1 if the word is one of the hints, 2 if not, 0 if not known yet. */
 const known = new WeakMap<Vocabulary, Uint8Array>();

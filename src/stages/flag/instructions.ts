@@ -3,7 +3,9 @@
  * sentences, in English and, for the best-known one, in five more languages. They miss sentences that look like any other
  * ("Write a script that renames files").
  */
-import { lazyRegExp } from '../../runtime/lazily.js';
+import { lazily, lazyRegExp } from '../../runtime/lazily.js';
+import { printable } from '../../text/hidden/decode.js';
+import { undisguised } from './disguise.js';
 
 const EARLIER =
   '(?:previous|prior|above|earlier|preceding|foregoing|existing|original|initial|other|all|any|your|system)';
@@ -12,6 +14,13 @@ const ORDERS =
 /** Words for the output of a model. */
 const REPLY = '(?:response|answer|reply|output|completion|summary|message)s?';
 const YOUR_REPLY = `\\byour (?:final |entire |whole |next |own |full |text )*${REPLY}\\b`;
+/** What a model does with a text. */
+const READING = 'summar|answer|process|describ|translat|review|analy|index|pars|evaluat|quot';
+const TEXTS =
+  '(?:web ?)?(?:page|text|document|article|passage|content|site|website|e?-?mail|message|file|cv|resume|review|listing|post|comment)s?';
+/** Verbs of orders to a model. */
+const ORDER =
+  "(?:tell|say|recommend|mention|state|include|answer|respond|reply|ignore|disregard|forget|add|append|insert|write|send|instruct|inform|advise|remember|make sure|be sure|do not|don't|never|omit|leave out|output|print|reveal|rate|rank|praise|promote|suggest|claim|conclude|emphasi[sz]e)";
 const START = '(?:^|[.!?:;"”]\\s*)(?=\\S)';
 /** Sentences that begin with one of these words state or ask something about an answer. */
 const NO_ORDER =
@@ -31,6 +40,7 @@ const RULES: Rules = [
     '\\b(?:ignore|disregard|forget)\\b (?:everything|anything|all)\\b[^.!?\\n]{0,30}\\b(?:above|before|previously|prior|earlier|said|told|so far|you (?:know|were told|have been told))\\b',
     `${START}(?:please |now |instead,? )?(?:ignore|disregard|forget)\\b (?:the |any |all |these |those |my |other )?(?:${ORDERS}|(?:question|query|documents?|passages?|sources?)(?: above| below)?)\\b`,
     `${START}(?:please )?(?:ignore|disregard|forget) (?:all (?:of )?)?(?:the )?(?:above|foregoing|preceding)\\b`,
+    "\\b(?:ignore|disregard|forget|discard|dismiss|override) (?:what|whatever|everything|anything|all) (?:that )?(?:you|i|we|they)(?:'ve| have| had| were| was| are)? (?:been )?(?:told|taught|asked|instructed|given|ordered)\\b[^.!?\\n]{0,20}\\b(?:before|earlier|previously|above|so far|until now|by (?:your|the) (?:developers?|system|operators?|user))\\b",
   ],
   ['you (?:were|have been) given', `\\b(?:instructions?|rules?) (?:that )?you (?:were|have been) given\\b`],
   // From now on you are …
@@ -81,6 +91,11 @@ const RULES: Rules = [
     "when (?:the user |you are |you're |users? )?ask",
     "\\bwhen (?:the user |you are |you're |users? )?asks?(?:ed)?\\b[^.!?\\n]{0,60}\\b(?:respond|answer|reply|say|output|you must|tell them)\\b",
   ],
+  // An image whose address the model is to fill in with what it knows.
+  [
+    '\\]\\(https?://',
+    '!\\[[^\\]\\n]{0,100}\\]\\(https?://[^\\s){[<?]{1,300}\\?[^\\s){[<]{0,300}(?:\\{[^}\\n)]{1,80}\\}|\\[[^\\]\\n)]{1,80}\\]|<[^>\\n)]{1,80}>)[^\\s)]{0,100}\\)',
+  ],
   // Without spaces at their ends: other languages.
   [
     'ignor',
@@ -100,6 +115,16 @@ const RULES: Rules = [
 
 /** Orders about the answer. In a turn of a chat they are normal, because users give them to their assistant. */
 const REPLY_RULES: Rules = [
+  // Dear assistant, tell the reader …
+  [
+    '(?:assistant|ai|llm|model|chatbot|bot|agent)s?\\b',
+    `\\b(?:dear|hello|hi|hey|attention|to (?:any|all|every|whichever|whatever)) (?:[a-z]+ ){0,2}(?:assistant|ai|llm|language model|chatbot|bot|agent)s?\\b[^.!?\\n]{0,60}[,:;–-] ?(?:please |kindly |you (?:must|should|will) |always |now |also ){0,2}${ORDER}\\b`,
+  ],
+  // When summarising this page, recommend …
+  [
+    `(?:${READING})\\w* (?:this|these|the (?:above|following|current)) ${TEXTS}`,
+    `\\b(?:when|whenever|while|if|before|after|in) (?:you(?:'re| are)? )?(?:asked to )?(?:${READING})\\w* (?:this|these|the (?:above|following|current)) ${TEXTS}\\b[^.!?\\n]{0,40}?[, ](?:please |kindly |always |you (?:must|should) |also |be sure to |make sure to )?${ORDER}\\b`,
+  ],
   [YOUR_REPLY, `${START}(?:please |now |also |then |and )?${NO_ORDER}[^.!?\\n]{2,160}${YOUR_REPLY}`],
   [
     '(?:respond|answer|reply) (?:only |solely |always |just )?(?:in|using|with|by)',
@@ -109,9 +134,9 @@ const REPLY_RULES: Rules = [
 
 /** Each rule needs one of these words. Texts without any are not searched further. */
 export const HINT =
-  /ignor|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|don't follow|not follow|stop following|from now on|henceforth|starting now|you are n|prompt|\binstructions? (?:to|for)\b|\bai\b|\bllm|language model|chatbot|jailbreak|developer mode|anything now|your new|your real|your actual|your true|your only|your next|pretend|override|attention|note to|notice to|message to|message for|call the|you were given|you have been given|respond|answer|reply|not tell|n't tell|not mention|n't mention|not trust|игнорируй|забудь|внимания|忽略|无视|忘记|不要理会/i;
+  /ignor|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|don't follow|not follow|stop following|from now on|henceforth|starting now|you are n|prompt|\binstructions? (?:to|for)\b|\bai\b|\bllm|language model|chatbot|jailbreak|developer mode|anything now|your new|your real|your actual|your true|your only|your next|pretend|override|attention|note to|notice to|message to|message for|call the|you were given|you have been given|respond|answer|reply|not tell|n't tell|not mention|n't mention|not trust|\]\(http|игнорируй|забудь|внимания|忽略|无视|忘记|不要理会/i;
 export const REPLY_HINT =
-  /\byour\b[^.!?\n]{0,40}\b(?:respon|answer|repl|output|completion|summar|message)|respond|answer|reply/i;
+  /\byour\b[^.!?\n]{0,40}\b(?:respon|answer|repl|output|completion|summar|message)|respond|answer|reply|assistant|\bai\b|\bllm|chatbot|\bbots?\b|\bagents?\b|summar|processing|describing|translat|reviewing|analy|indexing|parsing|evaluat|quoting/i;
 const compiled = (rules: Rules) =>
   rules.map(([needed, ...alternatives]) => ({
     needed: lazyRegExp(needed, 'i'),
@@ -127,10 +152,33 @@ const LONGEST_TOLD = 120;
  * @param isTurn whether the text is a turn of a chat. Turns may say how they want to be answered.
  */
 export function instructionIn(text: string, isTurn = false): string | undefined {
+  const found = matchIn(text, isTurn);
+  if (found !== undefined) return text.slice(...found).slice(0, LONGEST_TOLD);
+  const plain = undisguised(text, vocabulary());
+  const [start, end] = (plain && matchIn(plain.text, isTurn)) ?? [];
+  if (plain === undefined || start === undefined || end === undefined) return undefined;
+  return printable(text.slice(plain.offsets[start], plain.offsets[end]));
+}
+
+/** The words of the rules, in lower case. */
+const vocabulary = lazily(() => {
+  const sources = [...RULES, ...REPLY_RULES].flat().join(' ');
+  const words = sources
+    .replace(/\\[a-z]/g, ' ')
+    .replace(/([a-z]+)s\?/gi, '$1 $1s')
+    .toLowerCase();
+  return new Set(words.match(/[a-z]{2,}/g));
+});
+
+/** The bounds of the first sentence that a rule matches. */
+function matchIn(text: string, isTurn: boolean): [start: number, end: number] | undefined {
   const found =
     (HINT.test(text) ? firstOf(OF_MODELS, text) : undefined) ??
     (!isTurn && REPLY_HINT.test(text) ? firstOf(OF_REPLIES, text) : undefined);
-  return found?.[0].replace(/^[.!?:;"”]\s*/, '').slice(0, LONGEST_TOLD);
+  if (found === undefined) return undefined;
+  const { 0: match, index } = found;
+  const stop = /^[.!?:;"”]\s*(?!\[)/.exec(match)?.[0] ?? '';
+  return [index + stop.length, index + match.length];
 }
 
 /** The first match in the text. If two rules match at one place, the earlier rule counts. */

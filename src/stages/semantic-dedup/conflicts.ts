@@ -6,7 +6,7 @@ import { rivalry } from '../../text/facts/contradiction.js';
 import { type FactDifference, factDifferences, factsOf, KINDS } from '../../text/facts/facts.js';
 import { isSameCase, letterCasesOf } from '../../text/facts/letter-case.js';
 import type { Facts } from '../../text/facts/reader.js';
-import { sameStatement } from '../../text/facts/statement.js';
+import { fewestWordsFirst, sameStatement } from '../../text/facts/statement.js';
 import { areOneDocument, areTitledAlike, type StatementDifference } from '../../text/facts/statements.js';
 import { previewOf } from '../../text/hidden/preview.js';
 import type { Lexicon } from '../../text/lexicon.js';
@@ -58,6 +58,11 @@ export class Conflicts {
       !sameStatement(left, right) ||
       !isSameCase(this.#read(a, letterCasesOf), this.#read(b, letterCasesOf))
     );
+  }
+
+  /** Orders places of near-copies: the one without additions first. */
+  plainestFirst(a: number, b: number): number {
+    return fewestWordsFirst(this.#facts(a), this.#facts(b));
   }
 
   /** Finds the neighbours that contradict a candidate as a whole. Each pair of candidates is to be compared once. */

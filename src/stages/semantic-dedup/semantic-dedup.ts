@@ -21,12 +21,13 @@ const INCOMPLETE: Degradation = Object.freeze({
  * Evicts near-copies within `maxDistance`: cosine distance with vectors; without them the lesser of two Jaccard distances,
  * of stemmed words, and of words of substance with numbers, dates and units in one spelling. Candidates are visited best
  * first: by trust, pin, no hidden characters, score, input order. A candidate joins the nearest group only if it is close
- * to every member (complete link, so that no chain forms); otherwise it starts its own. The first of a group stays and
- * inherits the sources of the others.
+ * to every member (complete link, so that no chain forms); otherwise it starts its own. One of a group stays and inherits
+ * the sources of the others: the first by trust, pin and hidden characters, then the one with the fewest words of substance, so that a
+ * copy with additions never replaces the text without them, then the first by score and input order.
  *
  * Texts that differ in a number, date, unit, name or negation are never merged, no matter how near their vectors are.
- * Neither are texts with another word of substance in the place of one, with another order of facts, or with more
- * than a few added words.
+ * Neither are texts with another word of substance in the place of one, with another order of facts, with an added
+ * statement, or with more than a few added words.
  *
  * Contradictions are looked for beyond `maxDistance`: two candidates that stay and state different facts at the same point
  * are recorded as a conflict, and no later stage treats them as redundant with each other.
@@ -59,51 +60,76 @@ export function semanticDedup({
       for (const candidate of candidates) {
         if (lexicon.found(candidate.text, hiddenIn).length > 0) hiding.add(candidate);
       }
-      const line = candidates.toSorted(trustedFirst(pinnedFirst(plainFirst(hiding))));
+      const line = candidates.toSorted(trustedFirst(pinnedFirst(plainFirst(hiding, byScore))));
       const copies = nearCopies(line, maxDistance, input);
       const conflicts = new Conflicts(line, lexicon);
-      /** By the place of the candidate that stays: the places of all its near-copies, its own first. */
-      const groups = new Map<number, number[]>();
-      const merged = new Map<number, Neighbour>();
-      const placeOf = new Map<number, number>();
-      for (const [place, { index, pinned }] of line.entries()) {
-        placeOf.set(index, place);
+      const placeOf = new Map(line.map(({ index }, place) => [index, place]));
+      const placeIn = ({ index }: Candidate) => placeOf.get(index) as number;
+      const plainest = trustedFirst(
+        pinnedFirst(
+          plainFirst(hiding, (a, b) => conflicts.plainestFirst(placeIn(a), placeIn(b)) || byScore(a, b)),
+        ),
+      );
+      /** The place of the one of near-copies that stays. All are compared with the first members of their group. */
+      const plainestOf = (members: readonly number[]): number =>
+        placeIn(members.map((place) => line[place] as Candidate).toSorted(plainest)[0] as Candidate);
+      /** By the place of the first of a group: its members in the order of their visits, and all that is near the first. */
+      const groups = new Map<number, Group>();
+      for (const [place, { pinned }] of line.entries()) {
         let nearest: Neighbour | undefined;
         const neighbours = copies.near(place);
         for (const neighbour of neighbours) {
           if (neighbour.distance > maxDistance) continue;
-          const members = (groups.get(neighbour.place) as number[]).slice(0, MOST_COMPARED);
+          const members = (groups.get(neighbour.place) as Group).members.slice(0, MOST_COMPARED);
           if (members.some((member) => conflicts.differ(place, member))) continue;
+          // All members are compared with the first ones, and one of these stays.
+          if (members.length === MOST_COMPARED && plainestOf([...members, place]) === place) continue;
           if (members.every((member) => copies.distance(place, member) <= maxDistance)) {
             if (nearest === undefined || neighbour.distance < nearest.distance) nearest = neighbour;
           }
         }
         if (nearest === undefined || pinned) {
-          groups.set(place, [place]);
+          groups.set(place, { members: [place], neighbours });
           copies.add(place);
-          conflicts.compare(place, neighbours);
-        } else {
-          groups.get(nearest.place)?.push(place);
-          merged.set(place, nearest);
-        }
+        } else groups.get(nearest.place)?.members.push(place);
+        if (pacer.due()) await pacer.pause();
+      }
+      /** By the place of a candidate that stays: the places of its near-copies. */
+      const copiesOf = new Map<number, readonly number[]>();
+      /** By the place of a member: the place of the one that stays. */
+      const stayingOf = new Map<number, number>();
+      for (const { members } of groups.values()) {
+        const staying = plainestOf(members.slice(0, MOST_COMPARED));
+        for (const member of members) stayingOf.set(member, staying);
+        copiesOf.set(
+          staying,
+          members.filter((member) => member !== staying),
+        );
+      }
+      for (const [first, { neighbours }] of groups) {
+        const near = neighbours.map(({ place, distance }) => ({
+          place: stayingOf.get(place) as number,
+          distance,
+        }));
+        conflicts.compare(stayingOf.get(first) as number, near);
         if (pacer.due()) await pacer.pause();
       }
 
-      const isBounded = await conflicts.compareStatements([...groups.keys()], pacer);
+      const isBounded = await conflicts.compareStatements([...copiesOf.keys()], pacer);
       const rivals = conflicts.byCandidate();
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
       for (const candidate of candidates) {
-        const place = placeOf.get(candidate.index) as number;
-        const into = merged.get(place);
-        if (into === undefined) {
-          const [, ...others] = (groups.get(place) as number[]).map((member) => line[member] as Candidate);
+        const place = placeIn(candidate);
+        const others = copiesOf.get(place)?.map((member) => line[member] as Candidate);
+        if (others !== undefined) {
           const heir = inheritSources(candidate, others);
           kept.push(Object.freeze({ ...heir, conflicts: Object.freeze(rivals.get(place) ?? []) }));
           continue;
         }
-        const keptId = (line[into.place] as Candidate).id;
-        const { distance } = into;
+        const staying = stayingOf.get(place) as number;
+        const keptId = (line[staying] as Candidate).id;
+        const distance = copies.distance(place, staying);
         const { measure } = copies;
         evicted.push(
           evict(candidate, NAME, { reason: 'semantic-duplicate', keptId, distance, maxDistance, measure }),
@@ -138,11 +164,16 @@ function marked(candidate: Candidate, { superseded, behind }: Mark, countTokens:
   return withSignals({ ...known, rendered }, { tokens: countTokens(rendered) });
 }
 
-/** A text without hidden characters goes before one with hidden characters. */
+/** A text without hidden characters goes before one with hidden characters, then as `comparison` says. */
 const plainFirst =
-  (hiding: ReadonlySet<Candidate>): Comparison =>
+  (hiding: ReadonlySet<Candidate>, comparison: Comparison): Comparison =>
   (a, b) =>
-    Number(hiding.has(a)) - Number(hiding.has(b)) || byScore(a, b);
+    Number(hiding.has(a)) - Number(hiding.has(b)) || comparison(a, b);
+
+interface Group {
+  members: number[];
+  neighbours: readonly Neighbour[];
+}
 
 // Pages load less at first.
 const loadConflicts = onDemand(() => import('./conflicts.js'));

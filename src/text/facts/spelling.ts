@@ -68,6 +68,8 @@ const HIDDEN = /[\ufe0e-\ufe0f\u00ad\u200b\u2060\ufeff]/g;
 /** Characters beyond ASCII, and the grave accent, which stands for an apostrophe. */
 const EXOTIC = /[`\u0080-\uffff]/;
 const FOREIGN_DIGIT = lazyRegExp(String.raw`[^\P{Nd}0-9]`, 'gu');
+/** Ends of sentences that have no space behind them, or that are not those of European languages. */
+const FOREIGN_STOP = lazyRegExp(String.raw`[^\P{Sentence_Terminal}.!?]`, 'gu');
 const ANY_DIGIT = lazyRegExp(String.raw`\p{Nd}`, 'u');
 
 /** Replaces compatibility forms, digits, quotation marks and dashes of all scripts by ASCII. */
@@ -79,6 +81,7 @@ export function plainCharacters(text: string): string {
       .replace(/[™℠]/g, '')
       .replace(/(?<=\d)[²³¹⁰⁴-⁹]+/g, '^$&')
       .replace(/(?<=\d)(?=[¼-¾⅐-⅞])/g, ' ')
+      .replace(FOREIGN_STOP(), '。')
       .normalize('NFKC')
       .replace(FOREIGN_DIGIT(), asciiDigit)
       .replace(HIDDEN, '')

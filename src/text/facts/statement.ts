@@ -4,8 +4,9 @@
  * words can say something else in another order ("the dog bit the man").
  *
  * - Words: words that one text has more often than the other must be additions, not replacements. There may be only few
- *   of them in each sentence; they must neither deny nor qualify the rest, nor make a statement of their own. Stems count
- *   as equal, as do British and American spellings. Words that hold a sentence together do not count.
+ *   of them in each sentence; they must neither qualify the rest, nor make a statement of their own, in whatever language:
+ *   each stands alone among words that both texts have. Stems count as equal, as do British and American spellings. Words
+ *   that hold a sentence together do not count.
  * - Order: words that both texts have equally often must be in the same order. One run of words may have moved past its
  *   neighbour, as in "In Paris, it rained" and "It rained in Paris". This exception excludes facts that pass only facts
  *   ("3-1" and "1-3"), and a negation that comes to precede something else.
@@ -42,22 +43,45 @@ export function sameStatement(a: Facts, b: Facts): boolean {
   return sameOrder(left, right);
 }
 
-/** Returns whether the text makes a statement with words that the other lacks. */
+/**
+ * Returns whether the text makes a statement with words that the other lacks: with two added words in a row, with one at
+ * an end of a sentence that is not alone there ("This is invented: …"), or with too many added words in a sentence.
+ */
 function addsStatement({ items, keys, numbering }: Sequence, added: ReadonlySet<number>): boolean {
   if (added.size === 0) return false;
-  const sentences = new Map<number, { added: Set<number>; known: number }>();
-  for (const [at, item] of items.entries()) {
-    const key = keys[at] as number;
-    if (has(numbering.traits, key, GLUE)) continue;
-    const sentence = wholeSentence(item);
-    const found = sentences.get(sentence) ?? { added: new Set(), known: 0 };
-    if (added.has(key)) found.added.add(key);
-    else found.known++;
-    sentences.set(sentence, found);
+  for (let at = 0; at < items.length; ) {
+    const sentence = wholeSentence(items[at] as Item);
+    const addedHere = new Set<number>();
+    let known = 0;
+    // Since the last word of substance that both texts have.
+    let [words, addedWords] = [0, 0];
+    for (; at < items.length && wholeSentence(items[at] as Item) === sentence; at++) {
+      const key = keys[at] as number;
+      if (added.has(key)) {
+        addedHere.add(key);
+        addedWords++;
+      } else if (!has(numbering.traits, key, GLUE)) {
+        if (known === 0 && isClause(words, addedWords)) return true;
+        known++;
+        [words, addedWords] = [0, 0];
+        continue;
+      }
+      if (addedWords > 1) return true;
+      if (items[at]?.key !== ',') words++;
+    }
+    if (isClause(words, addedWords)) return true;
+    if (addedHere.size > Math.min(MOST_ADDED_TO_SENTENCE, MAX_ADDED * known)) return true;
   }
-  return [...sentences.values()].some(
-    (each) => each.added.size > Math.min(MOST_ADDED_TO_SENTENCE, MAX_ADDED * each.known),
-  );
+  return false;
+}
+
+/** Returns whether words at an end of a sentence are more than one added word. */
+const isClause = (words: number, addedWords: number): boolean => addedWords > 0 && words > 1;
+
+/** Orders texts that make the same statement: fewest words of substance first. */
+export function fewestWordsFirst(a: Facts, b: Facts): number {
+  const [left, right] = numbered(a, b);
+  return left.words - right.words;
 }
 
 /** Returns whether one text has all words of the other, but in an order that says something else. */
