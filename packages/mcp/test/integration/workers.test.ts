@@ -2,8 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { estimateTokens as tokens } from 'context-shaping';
+import { lineTransport, proxyMcp, startServer } from 'context-shaping-mcp';
+import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { builtPackage } from '../../../../test/built-package.js';
 import { answer, call, handleIn, manual, Side, textOf } from '../support.js';
@@ -11,17 +14,19 @@ import { answer, call, handleIn, manual, Side, textOf } from '../support.js';
 const MAIN = join(await builtPackage(), 'packages/mcp/dist/main.js');
 const BUDGET = 300;
 
-/** Answers a call with the text that is its argument. */
+/** Answers a call with the result that is its argument, or with the text. */
 const SERVER = `
+  const tools = [{ name: 'say', outputSchema: { type: 'object', required: ['items'] } }];
   require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
-    const { id, params } = JSON.parse(line);
-    const content = [{ type: 'text', text: params?.arguments?.text }];
-    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: { content } }));
+    const { id, method, params } = JSON.parse(line);
+    const { text, result = { content: [{ type: 'text', text }] } } = params?.arguments ?? {};
+    const answer = { jsonrpc: '2.0', id, result: method === 'tools/list' ? { tools } : result };
+    if (id !== undefined) console.log(JSON.stringify(answer));
   });`;
 
-function open(env: Record<string, string> = {}) {
+function open(env: Record<string, string> = {}, ...own: string[]) {
   const fragile = ['--import', join(import.meta.dirname, 'fragile.mjs')];
-  const flags = ['--store', 'memory', '--max-tokens', String(BUDGET), '--query-field', 'say=query'];
+  const flags = ['--store', 'memory', '--max-tokens', String(BUDGET), '--query-field', 'say=query', ...own];
   const child = spawn(process.execPath, [...fragile, MAIN, ...flags, '--', process.execPath, '-e', SERVER], {
     env: { ...process.env, NODE_OPTIONS: '', ...env },
     stdio: 'pipe',
@@ -112,4 +117,39 @@ test('a call of recall_passage whose thread ends has an answer', async () => {
   expect((await client.next()).result).toMatchObject({ isError: true });
   client.input.end();
   expect(await said).toMatch(/exit/);
+});
+
+test('threads answer as one thread does, byte for byte', async () => {
+  const [handleKey, thread] = ['k'.repeat(16), 'of both'];
+  const { client } = open({ CONTEXT_SHAPING_HANDLE_KEY: handleKey }, '--thread', thread);
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const server = await startServer(process.execPath, ['-e', SERVER], process.env);
+  const options = { maxTokens: BUDGET, queryFields: { say: 'query' }, handleKey, thread, workers: 0 };
+  const done = proxyMcp(lineTransport(input, output), server, options);
+  const inOne = new Side(input, output);
+  const both = async (message: object) => {
+    for (const side of [client, inOne]) side.write(message);
+    const [threads, one] = await Promise.all([client.next(), inOne.next()]);
+    expect(threads).toEqual(one);
+    return one?.result;
+  };
+  const item = fc.record({ id: fc.integer(), text: fc.lorem({ maxCount: 12 }) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(item, { minLength: 20, maxLength: 60 }),
+      fc.boolean(),
+      async (items, repeats) => {
+        const content = [{ type: 'text', text: JSON.stringify(repeats ? { items } : items) }];
+        const query = items[7]?.text;
+        const result = await both(
+          call(1, 'say', { query, result: { content, structuredContent: { items } } }),
+        );
+        const handle = handleIn(textOf(result));
+        if (handle !== undefined) await both(call(2, 'recall_passage', { handle, query: items[11]?.text }));
+      },
+    ),
+    { numRuns: 20, endOnFailure: true },
+  );
+  input.end();
+  await done;
 });
