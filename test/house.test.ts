@@ -80,7 +80,7 @@ const PACKAGES: Record<string, RegExp> = {
   'packages/server':
     /^(node:.*|zod|commander|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client|bullmq|ioredis|context-shaping(\/.*)?)$/,
   'packages/mcp':
-    /^(node:.*|zod|commander|piscina|@modelcontextprotocol\/(client|server)(\/.*)?|context-shaping(\/.*)?)$/,
+    /^(node:.*|zod|commander|@modelcontextprotocol\/(client|server)(\/.*)?|context-shaping(\/.*)?)$/,
   'adapters/cli':
     /^(node:.*|commander|cli-progress|@langchain\/(core|community|textsplitters|langgraph(-checkpoint-(postgres|sqlite))?)(\/.*)?)$/,
 };

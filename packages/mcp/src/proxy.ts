@@ -47,7 +47,7 @@ export async function proxyMcp(
   const { onCall, onError, store, workers: most, ...settings } = resolveOptions(options);
   const report = (error: unknown): void => void onError?.(error);
   const here = await engineOf(settings);
-  const workers = startWorkers(settings, most, report);
+  const workers = startWorkers(settings, most);
   const elsewhere = workers ?? here;
   // A token has at least one code unit, so no shorter result exceeds the budget.
   const isLong = (line: string) => line.length > Math.min(settings.maxTokens, MOST_HERE);

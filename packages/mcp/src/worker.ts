@@ -1,28 +1,25 @@
-/** A thread of {@link startWorkers}. */
-import { type MessagePort, workerData } from 'node:worker_threads';
+/** A thread of {@link startWorkers}. It does one task after the other. */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from 'context-shaping/internal';
-import { type Engine, engineOf, type Host } from './engine.js';
-import type { Question, Reply, Task } from './workers.js';
+import { engineOf, type Host } from './engine.js';
+import { type Outcome, type Said, type Task, tell } from './workers.js';
 
-const engine = engineOf(workerData);
-// Each task reports the error.
-engine.catch(() => {});
+const engine = await engineOf(workerData);
 
-export const shape = async ({ args, port }: Task<'shape'>): ReturnType<Engine['shape']> =>
-  (await engine).shape(...args, hostAt(port));
-
-export const recall = async ({ args, port }: Task<'recall'>): ReturnType<Engine['recall']> =>
-  (await engine).recall(...args, hostAt(port));
+parentPort?.on('message', ({ name, args, port }: Task) => {
+  const method = engine[name] as (...args: unknown[]) => Promise<unknown>;
+  void tell(port, method(...args, hostAt(port)));
+});
 
 /** The host at the other end. */
 function hostAt(port: MessagePort): Host {
-  const ask = (...question: Question) =>
+  const ask = (ask: Extract<Said, { ask: unknown }>['ask'], ...args: unknown[]) =>
     new Promise<never>((resolve, reject) => {
-      port.once('message', (reply: Reply) => {
-        if ('error' in reply) reject(new Error(reply.error));
-        else resolve(reply.value as never);
+      port.once('message', (outcome: Outcome) => {
+        if ('error' in outcome) reject(new Error(outcome.error));
+        else resolve(outcome.value as never);
       });
-      port.postMessage(question);
+      port.postMessage({ ask, args } satisfies Said);
     });
   return {
     // Work that is not wanted any more ends with its thread.

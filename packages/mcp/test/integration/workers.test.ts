@@ -76,18 +76,15 @@ test('a result whose shaping never ends keeps no other call waiting, nor the end
   expect(await said).toBe('');
 });
 
-test('a cancelled call ends the work on its result, so there is room for others', async () => {
+test('a cancelled call ends the work on its result, so there is room for a result that waits', async () => {
   const { client, said, ended } = open();
-  for (let id = 1; id <= 8; id++) {
-    client.write(say(id, `${LONG} This one never ends.`));
-    // The server has answered all before this one.
-    client.write(say(100 + id, 'Short.'));
-    expect(await client.next()).toEqual(whole(100 + id, 'Short.'));
-    client.write(cancel(id));
-  }
-  client.write(say(9, LONG));
+  for (let id = 1; id <= 4; id++) client.write(say(id, `${LONG} This one never ends.`));
+  client.write(say(5, LONG));
+  client.write(say(6, 'Short.'));
+  expect(await client.next()).toEqual(whole(6, 'Short.'));
+  client.write(cancel(3));
   const { id, result } = await client.next();
-  expect(id).toBe(9);
+  expect(id).toBe(5);
   expectShaped(result);
   client.input.end();
   expect(await ended).toEqual([0, null]);
