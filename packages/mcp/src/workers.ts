@@ -97,7 +97,7 @@ async function work(worker: Worker, task: Omit<Task, 'port'>, host: Host): Promi
       const ended = (code: number) => reject(new Error(`its thread ended with exit code ${code}`));
       worker.once('error', reject).once('exit', ended);
       done.signal.onabort = () => worker.off('error', reject).off('exit', ended);
-      host.signal.addEventListener('abort', () => reject(host.signal.reason), done);
+      host.signal.addEventListener('abort', () => reject(host.signal.reason), { signal: done.signal });
       worker.postMessage({ ...task, port: port2 }, [port2]);
     });
   } catch (error) {
