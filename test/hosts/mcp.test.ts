@@ -4,22 +4,17 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { builtPackage } from '../built-package.js';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 const SERVERS = join(import.meta.dirname, 'node_modules/@modelcontextprotocol');
 const FILESYSTEM = join(SERVERS, 'server-filesystem/dist/index.js');
 const EVERYTHING = join(SERVERS, 'server-everything/dist/index.js');
-const CLI = [
-  '--conditions=context-shaping-source',
-  '--import',
-  import.meta.resolve('tsx'),
-  join(ROOT, 'packages/mcp/src/main.ts'),
-];
+const CLI = [join(await builtPackage(), 'packages/mcp/dist/main.js')];
 /** A character for a token is far more than any tokenizer counts. */
 const BUDGET = 2000;
 

@@ -1,6 +1,10 @@
 /** Options of the proxy. */
 import { randomBytes } from 'node:crypto';
-import { type ConversationShapingOptions, memoryPassageStore } from 'context-shaping/conversation';
+import {
+  type ConversationShapingOptions,
+  createConversationShaper,
+  memoryPassageStore,
+} from 'context-shaping/conversation';
 import { parseOptions } from 'context-shaping/internal';
 import * as z from 'zod';
 import type { Id } from './json-rpc.js';
@@ -20,6 +24,11 @@ export interface McpProxyOptions
   queryFields?: Readonly<Record<string, string>> | undefined;
   /** The name of the conversation. A handle is valid only in its own. Default: the empty name. */
   thread?: string | undefined;
+  /**
+   * Most threads that shape long results and read left-out passages, so that other messages do not wait. They start when
+   * they are needed. 0, or an option that threads cannot share, such as a function: this thread does all. Default 4.
+   */
+  workers?: number | undefined;
   /** Called for each shaped result, before the client gets it. */
   onCall?: ((call: McpCallReport) => unknown) | undefined;
   /** Called for each error of a transport, the store or a callback. No error ends the connection by itself. */
@@ -50,21 +59,25 @@ const schema = z.strictObject({
   maxTokens: z.int().min(1).default(20_000),
   queryFields: z.record(z.string(), z.string().min(1)).default({}),
   thread: z.string().default(''),
+  workers: z.int().min(0).default(4),
 });
 
+/** @throws ContextShapingError `invalid-options`. */
 export function resolveOptions({
   maxTokens,
   queryFields,
   thread,
+  workers,
   onCall,
   onError,
-  ...shaping
+  store = memoryPassageStore(),
+  handleKey = randomBytes(32),
+  ...options
 }: McpProxyOptions) {
-  const handleKey = shaping.handleKey ?? randomBytes(32);
-  return {
-    ...parseOptions(schema, { maxTokens, queryFields, thread }),
-    onCall,
-    onError,
-    shaping: { ...shaping, handleKey, store: shaping.store ?? memoryPassageStore() },
-  };
+  const own = parseOptions(schema, { maxTokens, queryFields, thread, workers });
+  // A buffer would arrive in a thread as such an array.
+  const key = handleKey instanceof Uint8Array ? Uint8Array.from(handleKey) : handleKey;
+  const shaping = { ...options, handleKey: key };
+  createConversationShaper({ ...shaping, store, maxToolTokens: own.maxTokens });
+  return { ...own, onCall, onError, store, shaping };
 }

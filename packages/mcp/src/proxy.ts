@@ -1,11 +1,13 @@
 /** A proxy between a client and a server of MCP, at the level of messages. Unchanged messages pass as they are. */
 
-import { createConversationShaper, RECALL_TOOL } from 'context-shaping/conversation';
+import { RECALL_TOOL } from 'context-shaping/conversation';
 import { isObject, type JsonObject, messageOf } from 'context-shaping/internal';
+import { engineOf, type Host } from './engine.js';
 import {
   answer,
   type Id,
   isId,
+  lineOf,
   Malformed,
   type McpTransport,
   type Request,
@@ -13,9 +15,10 @@ import {
   requestOf,
 } from './json-rpc.js';
 import { type McpProxyOptions, resolveOptions } from './options.js';
-import { recall, recallTool } from './recall.js';
-import { resultShaper, type ToolCall } from './result-shaper.js';
+import { recallOf, recallTool } from './recall.js';
+import type { ToolCall } from './result-shaper.js';
 import { Tools } from './tools.js';
+import { startWorkers } from './workers.js';
 
 /** A request of the client without an answer. */
 interface Pending extends Request {
@@ -24,6 +27,9 @@ interface Pending extends Request {
 
 /** The methods whose answers are read. */
 const READ = new Set(['initialize', 'tools/list', 'tools/call', 'tasks/result']);
+
+/** UTF-16 code units of a message that this thread reads and counts at once. */
+const MOST_HERE = 2 ** 15;
 
 /**
  * Connects a client with a server, and shapes the results of tools between them. Starts both transports.
@@ -38,22 +44,19 @@ export async function proxyMcp(
   server: McpTransport,
   options: McpProxyOptions = {},
 ): Promise<'client' | 'server'> {
-  const { maxTokens, thread, queryFields, onCall, onError, shaping } = resolveOptions(options);
-  const shaperOf = (maxToolTokens: number) => createConversationShaper({ ...shaping, maxToolTokens });
-  const shaper = shaperOf(maxTokens);
-  const shape = await resultShaper(shaperOf, {
-    maxTokens,
-    thread,
-    queryFields,
-    tokenizer: shaping.tokenizer,
-  });
+  const { onCall, onError, store, workers: most, ...settings } = resolveOptions(options);
+  const report = (error: unknown): void => void onError?.(error);
+  const here = await engineOf(settings);
+  const workers = startWorkers(settings, most);
+  const elsewhere = workers ?? here;
+  // A token has at least one code unit, so no shorter result exceeds the budget.
+  const isLong = (line: string) => line.length > Math.min(settings.maxTokens, MOST_HERE);
   const tools = new Tools();
   const pending = new Map<Id, Pending>();
   /** The calls of tasks, whose results come later. */
   const tasks = new Map<unknown, ToolCall>();
   const own = new Map<Id, (result: JsonObject | undefined) => void>();
   const work = new Set<Promise<unknown>>();
-  const report = (error: unknown): void => void onError?.(error);
 
   const toClient = (message: object) => client.send(message as never).catch(report);
   const toServer = async (message: object) => {
@@ -108,8 +111,10 @@ export async function proxyMcp(
     method === 'tools/call' && params.name === RECALL_TOOL && !tools.isTaken;
 
   async function answerRecall({ id, params, abort: { signal } }: Pending): Promise<void> {
-    const result = await recall(shaper, params.arguments, thread, signal).catch((error) => {
-      report(error);
+    const host = hostOf(RECALL_TOOL, signal);
+    const recalled = async () => elsewhere.recall(recallOf(params.arguments), host);
+    const result = await recalled().catch((error) => {
+      if (!signal.aborted) report(error);
       return { isError: true, content: [{ type: 'text', text: messageOf(error) }] };
     });
     pending.delete(id);
@@ -162,24 +167,36 @@ export async function proxyMcp(
           ? tasks.get(params.taskId)
           : undefined;
     if (isObject(result.task) && call !== undefined) tasks.set(result.task.taskId, call);
-    if (call === undefined || tools.isTaken || abort.signal.aborted || !Array.isArray(result.content)) {
+    const isShapeable = Array.isArray(result.content) && result.isError !== true;
+    if (call === undefined || tools.isTaken || abort.signal.aborted || !isShapeable) {
       pending.delete(id);
       return undefined;
     }
-    return shaped(message, result, call, request);
+    return shaped(message, call, request);
   }
 
-  async function shaped(message: JsonObject, result: JsonObject, call: ToolCall, { id, abort }: Pending) {
+  const hostOf = (tool: string, signal: AbortSignal): Host => ({
+    signal,
+    schema: () => schemaOf(tool),
+    get: (key) => store.get(key, { signal }),
+    onError: report,
+  });
+
+  async function shaped(message: JsonObject, call: ToolCall, { id, abort }: Pending) {
     const { signal } = abort;
     try {
-      const now = await shape(result, call, { schema: () => schemaOf(call.tool), signal, onError: report });
+      const line = lineOf(message);
+      const now = await (isLong(line) ? elsewhere : here).shape(line, call, hostOf(call.tool, signal));
       if (now === undefined) return message;
+      const keep = async () => now.entries.length > 0 && store.set(now.entries, { signal });
+      await keep().catch((error) => signal.aborted || report(error));
+      signal.throwIfAborted();
       await (async () => onCall?.({ request: id, ...now.report }))().catch(report);
       return { ...message, result: now.result };
     } catch (error) {
       // The client does not wait for the answer of a cancelled call.
       if (signal.aborted) return undefined;
-      report(error);
+      report(new Error(`The result of ${call.tool} stays whole: ${messageOf(error)}`, { cause: error }));
       return message;
     } finally {
       pending.delete(id);
@@ -222,6 +239,7 @@ export async function proxyMcp(
   // The server may still answer.
   await server.close();
   await Promise.all(work);
+  await workers?.close();
   await client.close();
   return first;
 }

@@ -17,13 +17,13 @@ export const recallTool = {
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 };
 
-/** Answers a call. */
-export async function recall(
-  shaper: ConversationShaper,
-  args: unknown,
-  thread: string,
-  signal: AbortSignal,
-): Promise<{ isError?: true; content: { type: 'text'; text: string }[] }> {
+export interface Recall {
+  handle: string;
+  query?: string;
+}
+
+/** @throws ContextShapingError `invalid-input`. */
+export function recallOf(args: unknown): Recall {
   const { handle, query } = isObject(args) ? args : {};
   if (typeof handle !== 'string')
     throw new ContextShapingError('invalid-input', {
@@ -32,12 +32,17 @@ export async function recall(
       is: 'must be a text',
       remedy: 'Give the handle as it stands in the note.',
     });
-  const { found, text } = await shaper.recall({
-    handle,
-    ...(typeof query === 'string' && { query }),
-    thread,
-    callId: digest([RECALL_TOOL, handle, query]),
-    signal,
-  });
+  return { handle, ...(typeof query === 'string' && { query }) };
+}
+
+/** Answers a call. */
+export async function recall(
+  shaper: ConversationShaper,
+  call: Recall,
+  thread: string,
+  signal: AbortSignal,
+): Promise<{ isError?: true; content: { type: 'text'; text: string }[] }> {
+  const callId = digest([RECALL_TOOL, call.handle, call.query]);
+  const { found, text } = await shaper.recall({ ...call, thread, callId, signal });
   return { ...(found ? {} : { isError: true }), content: [{ type: 'text', text }] };
 }

@@ -2,10 +2,10 @@
  * Shapes the results of tools. If the server wrote the same into the content and the structured content, it is shaped once
  * and written to both.
  */
-import type { ResolvedOptions } from 'context-shaping';
-import type { Content, ConversationShaper } from 'context-shaping/conversation';
+import { type Content, createConversationShaper, type PassageStore } from 'context-shaping/conversation';
 import { isObject, type JsonObject, loadTokenCounter, parseJson } from 'context-shaping/internal';
 import { digest } from './digest.js';
+import type { Host, Settings } from './engine.js';
 import { isValid } from './is-valid.js';
 import { asItem, contentOf, type Item, textOf, textsOf, toItems, unknownIn } from './items.js';
 import type { McpCallReport } from './options.js';
@@ -16,23 +16,11 @@ export interface ToolCall {
   args: unknown;
 }
 
-interface Settings {
-  maxTokens: number;
-  thread: string;
-  queryFields: Readonly<Record<string, string>>;
-  tokenizer: ResolvedOptions['tokenizer'] | undefined;
-}
-
-interface Context {
-  /** The output schema of the tool. Rejects if it cannot be known. */
-  schema(): Promise<JsonObject | undefined>;
-  signal: AbortSignal;
-  onError(error: unknown): void;
-}
-
-interface Shaped {
+export interface Shaped {
   result: JsonObject;
   report: Omit<McpCallReport, 'request'>;
+  /** The left-out passages, for the store. */
+  entries: readonly (readonly [key: string, value: string])[];
 }
 
 interface View {
@@ -52,22 +40,21 @@ const META = 'context-shaping/result';
  */
 const MOST_TRIES = 5;
 
-/**
- * @param shaperOf makes a shaper for a maximum of tokens.
- * @returns a function that resolves to undefined if the result stays as it is.
- */
-export async function resultShaper(
-  shaperOf: (maxTokens: number) => ConversationShaper,
-  { maxTokens, thread, queryFields, tokenizer = 'estimate' }: Settings,
-): Promise<(result: JsonObject, call: ToolCall, context: Context) => Promise<Shaped | undefined>> {
-  const count = await loadTokenCounter(tokenizer);
+/** @returns a function that resolves to undefined if the result stays as it is. */
+export async function resultShaper({
+  maxTokens,
+  thread,
+  queryFields,
+  shaping,
+}: Settings): Promise<(result: JsonObject, call: ToolCall, host: Host) => Promise<Shaped | undefined>> {
+  const count = await loadTokenCounter(shaping.tokenizer ?? 'estimate');
   const tokensOf = (items: readonly Item[]) =>
     items.reduce((sum, item) => sum + count(textOf(item) ?? ''), 0);
   const tokensOfJson = (value: unknown) => (value === undefined ? 0 : count(JSON.stringify(value)));
 
   return async (result, { tool, args }, { schema, signal, onError }) => {
     const given: View = { items: result.content as Item[], structured: result.structuredContent, notes: [] };
-    if (result.isError === true || !given.items.every(isObject)) return undefined;
+    if (!given.items.every(isObject)) return undefined;
     const id = digest([tool, args, given.items, given.structured]);
     const field = queryFields[tool];
     const input = field !== undefined && isObject(args) ? { query: args[field] } : args;
@@ -76,8 +63,17 @@ export async function resultShaper(
       given.structured,
     );
 
+    const entries = new Map<string, string>();
+    const store: PassageStore = {
+      get: async () => undefined,
+      set: async (given) => {
+        for (const [key, value] of given) entries.set(key, value);
+      },
+    };
+
     async function shaped(most: number): Promise<View> {
-      const shaper = shaperOf(most);
+      entries.clear();
+      const shaper = createConversationShaper({ ...shaping, maxToolTokens: most, store });
       /** Undefined if nothing changes. */
       const shape = async (content: readonly Content[], part = '') => {
         const arrived = { type: 'result', id: id + part, tool, content } as const;
@@ -125,7 +121,9 @@ export async function resultShaper(
     let { structured } = view;
     if (structured !== given.structured) {
       // Structured content that does not conform to its schema makes clients refuse the whole result.
-      const valid = await conforming(structured, notes, schema).catch(onError);
+      const valid = await conforming(structured, notes, schema).catch(async (error) => {
+        await onError(error);
+      });
       structured = valid === undefined ? given.structured : valid.value;
     }
     if (items === given.items && structured === given.structured) return undefined;
@@ -142,12 +140,16 @@ export async function resultShaper(
     };
     const report = { tool, result: id, tokens, unknown: unknownIn(items), digest: digest(sent) };
     const meta = isObject(result._meta) ? result._meta : {};
-    return { result: { ...sent, _meta: { ...meta, [META]: { tokens, digest: report.digest } } }, report };
+    return {
+      result: { ...sent, _meta: { ...meta, [META]: { tokens, digest: report.digest } } },
+      report,
+      entries: [...entries],
+    };
   };
 }
 
 /** The value with the notes if the schema allows them, else without; undefined if it does not conform to the schema. */
-async function conforming(value: unknown, notes: readonly string[], schemaOf: Context['schema']) {
+async function conforming(value: unknown, notes: readonly string[], schemaOf: Host['schema']) {
   const schema = await schemaOf();
   if (schema === undefined) return { value };
   const isOpen = notes.length > 0 && isObject(value) && isObject(schema.properties);

@@ -7,7 +7,7 @@ import { fieldsAsWritten, LIBRARY, readShapeRequest } from 'context-shaping/inte
 import * as z from 'zod';
 import { digest } from './digest.js';
 import { type McpProxyOptions, resolveOptions } from './options.js';
-import { recall, recallTool } from './recall.js';
+import { recall, recallOf, recallTool } from './recall.js';
 
 const chunk = z.looseObject({
   id: z.string(),
@@ -51,9 +51,9 @@ const annotations = {
  * @throws ContextShapingError `invalid-options`.
  */
 export function createShapingServer(options: McpProxyOptions = {}): McpServer {
-  const { maxTokens, thread, shaping } = resolveOptions(options);
+  const { maxTokens, thread, store, shaping } = resolveOptions(options);
   const server = new McpServer({ name: LIBRARY.name, version: LIBRARY.version });
-  const shaperWith = (own: object) => createConversationShaper({ ...shaping, ...own });
+  const shaperWith = (own: object) => createConversationShaper({ ...shaping, store, ...own });
 
   server.registerTool(
     'shape_context',
@@ -129,7 +129,8 @@ export function createShapingServer(options: McpProxyOptions = {}): McpServer {
   server.registerTool(
     name,
     { ...config, inputSchema: fromJsonSchema(inputSchema as never) },
-    (args, { mcpReq: { signal } }) => recall(shaperWith({ maxToolTokens: maxTokens }), args, thread, signal),
+    (args, { mcpReq: { signal } }) =>
+      recall(shaperWith({ maxToolTokens: maxTokens }), recallOf(args), thread, signal),
   );
   return server;
 }

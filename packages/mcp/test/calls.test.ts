@@ -168,9 +168,36 @@ test('a store that fails loses no result, and is reported', async () => {
     get: () => Promise.reject(new Error('down')),
     set: () => Promise.reject(new Error('down')),
   };
-  const client = await connected(searching(), { maxTokens: 500, store: broken });
+  const problems: unknown[] = [];
+  const client = await connected(searching(), {
+    maxTokens: 500,
+    store: broken,
+    onError: (error) => problems.push((error as Error).message),
+  });
   const result = await client.callTool({ name: 'search', arguments: { query: 'pressure of pump 311' } });
   expect(textOf(result)).toContain('The pump 311 ');
+  expect(problems).toEqual(['down']);
+});
+
+test('the left-out passages of a result are written to the store at once', async () => {
+  const written: (readonly [string, string])[][] = [];
+  const store = { get: async () => undefined, set: async (entries: never) => void written.push(entries) };
+  const client = await connected(searching(), { maxTokens: 500, store });
+  const result = await client.callTool({ name: 'search', arguments: { query: 'pressure of pump 311' } });
+  expect(written).toHaveLength(1);
+  expect(written[0]?.map(([key]) => key)).toContain(handleIn(textOf(result)));
+});
+
+// In the sources, no thread can start.
+test('options that threads cannot share keep all work in one', async () => {
+  class Words {
+    embed = async (texts: readonly string[]) => texts.map((text) => [1, text.length]);
+  }
+  for (const own of [{ onReport: () => {} }, { embedder: new Words() }]) {
+    const client = await connected(searching(), { maxTokens: 500, workers: 4, ...own });
+    const result = await client.callTool({ name: 'search', arguments: { query: 'pressure of pump 311' } });
+    expect(tokens(textOf(result))).toBeLessThanOrEqual(500);
+  }
 });
 
 test('a callback that throws does not stop a result', async () => {
@@ -189,6 +216,7 @@ test('a callback that throws does not stop a result', async () => {
 
 test.each([
   [{ maxTokens: 0 }, 'maxTokens'],
+  [{ workers: -1 }, 'workers'],
   [{ maxToken: 5 }, 'maxToken'],
   [{ queryFields: { search: '' } }, 'queryFields.search'],
   [{ handleKey: 'short' }, 'handleKey'],

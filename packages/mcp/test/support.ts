@@ -1,5 +1,5 @@
 /** Clients, servers and a proxy between them. */
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { Client, InMemoryTransport as ClientTransport } from '@modelcontextprotocol/client';
 import { InMemoryTransport, McpServer } from '@modelcontextprotocol/server';
 import { lineTransport, type McpProxyOptions, proxyMcp } from 'context-shaping-mcp';
@@ -7,12 +7,12 @@ import { onTestFinished } from 'vitest';
 
 type Json = Record<string, unknown>;
 
-/** A client of the SDK, the proxy, and a server of the SDK. */
+/** A client of the SDK, the proxy, and a server of the SDK. All is in one thread. */
 export async function connected(server: McpServer, options: McpProxyOptions = {}): Promise<Client> {
   const [clientEnd, toClient] = ClientTransport.createLinkedPair();
   const [toServer, serverEnd] = InMemoryTransport.createLinkedPair();
   await server.connect(serverEnd);
-  const done = proxyMcp(toClient, toServer, options);
+  const done = proxyMcp(toClient, toServer, { workers: 0, ...options });
   const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities: { sampling: {} } });
   await client.connect(clientEnd);
   onTestFinished(async () => {
@@ -32,13 +32,13 @@ export const textOf = (result: unknown): string =>
 export const handleIn = (text: string): string => /recall_passage ([\w-]+)/.exec(text)?.[1] as string;
 
 /** One side of a connection of lines, written and read by a test. */
-class Side {
+export class Side {
   readonly lines: string[] = [];
   readonly #waiting: (() => void)[] = [];
 
   constructor(
-    readonly input: PassThrough,
-    output: PassThrough,
+    readonly input: Writable,
+    output: Readable,
   ) {
     let rest = '';
     output.setEncoding('utf8').on('data', (text: string) => {
@@ -63,11 +63,14 @@ class Side {
   }
 }
 
-/** A proxy between two sides of lines. */
+/** A proxy between two sides of lines. All is in one thread. */
 export function lines(options: McpProxyOptions = {}) {
   const streams = () => new PassThrough();
   const [fromClient, toClient, fromServer, toServer] = [streams(), streams(), streams(), streams()];
-  const done = proxyMcp(lineTransport(fromClient, toClient), lineTransport(fromServer, toServer), options);
+  const done = proxyMcp(lineTransport(fromClient, toClient), lineTransport(fromServer, toServer), {
+    workers: 0,
+    ...options,
+  });
   onTestFinished(async () => {
     fromClient.end();
     await done;

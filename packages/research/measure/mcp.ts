@@ -1,5 +1,6 @@
 /**
- * Measures how much a client of MCP gets of long results through the proxy: `npm run research -- measure/mcp DIR`. DIR has the data set
+ * Measures how much a client of MCP gets of long results through the proxy, after `npm run build`:
+ * `npm run research -- measure/mcp DIR`. DIR has the data set
  * `tatqa`; READMEs are those in `node_modules`. The server, the proxy and the client are processes of their own. The client
  * is that of the SDK: it checks structured content by the output schema, and rejects a result that does not conform.
  *
@@ -16,7 +17,6 @@ import { type LongResult, measureReadmes, measureTables } from './long-results.j
 const [dir = 'data', perHalf = '50'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'measure-mcp-'));
 const data = join(folder, 'result.json');
-const NODE = ['--conditions=context-shaping-source', '--import', import.meta.resolve('tsx')];
 const CALLS_PER_PROCESS = 10;
 
 /** Answers with the content of the file, as an object of structured content and as text. */
@@ -39,18 +39,11 @@ interface Answer {
 }
 
 async function open(): Promise<{ client: Client; pid: number }> {
-  const proxy = [
-    ...NODE,
-    'packages/mcp/src/main.ts',
-    '--store',
-    join(folder, 'passages.sqlite'),
-    '--tokenizer',
-    'o200k_base',
-  ];
+  const flags = ['--store', join(folder, 'passages.sqlite'), '--tokenizer', 'o200k_base'];
   const server = [process.execPath, '--input-type=module', '-e', SERVER, data];
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [...proxy, '--', ...server],
+    args: ['packages/mcp/dist/main.js', ...flags, '--', ...server],
     env: process.env as Record<string, string>,
   });
   const client = new Client({ name: 'measure', version: '1.0.0' });
