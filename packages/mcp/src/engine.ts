@@ -1,24 +1,9 @@
 /** The work on what tools answer. The thread of the proxy does it, or another one: {@link startWorkers}. */
 import { createConversationShaper } from 'context-shaping/conversation';
 import type { JsonObject } from 'context-shaping/internal';
-import type { resolveOptions } from './options.js';
+import type { Settings } from './options.js';
 import { type Recall, recall } from './recall.js';
-import { resultShaper, type Shaped, type ToolCall } from './result-shaper.js';
-
-export type Settings = Pick<
-  ReturnType<typeof resolveOptions>,
-  'maxTokens' | 'queryFields' | 'thread' | 'shaping'
->;
-
-/** What the work needs of the proxy. It asks one thing at a time. */
-export interface Host {
-  signal: AbortSignal;
-  /** The output schema of the tool. Rejects if it cannot be known. */
-  schema(): Promise<JsonObject | undefined>;
-  /** Reads from the store. */
-  get(key: string): Promise<string | undefined>;
-  onError(error: unknown): unknown;
-}
+import { type Host, resultShaper, type Shaped, type ToolCall } from './result-shaper.js';
 
 export interface Engine {
   /**

@@ -81,3 +81,9 @@ export function resolveOptions({
   createConversationShaper({ ...shaping, store, maxToolTokens: own.maxTokens });
   return { ...own, onCall, onError, store, shaping };
 }
+
+/** The options that decide how a result is shaped. */
+export type Settings = Pick<
+  ReturnType<typeof resolveOptions>,
+  'maxTokens' | 'queryFields' | 'thread' | 'shaping'
+>;

@@ -2,7 +2,7 @@
 
 import { RECALL_TOOL } from 'context-shaping/conversation';
 import { isObject, type JsonObject, messageOf } from 'context-shaping/internal';
-import { engineOf, type Host } from './engine.js';
+import { engineOf } from './engine.js';
 import {
   answer,
   type Id,
@@ -16,7 +16,7 @@ import {
 } from './json-rpc.js';
 import { type McpProxyOptions, resolveOptions } from './options.js';
 import { recallOf, recallTool } from './recall.js';
-import type { ToolCall } from './result-shaper.js';
+import type { Host, ToolCall } from './result-shaper.js';
 import { Tools } from './tools.js';
 import { startWorkers } from './workers.js';
 

@@ -5,15 +5,24 @@
 import { type Content, createConversationShaper, type PassageStore } from 'context-shaping/conversation';
 import { isObject, type JsonObject, loadTokenCounter, parseJson } from 'context-shaping/internal';
 import { digest } from './digest.js';
-import type { Host, Settings } from './engine.js';
 import { isValid } from './is-valid.js';
 import { asItem, contentOf, type Item, textOf, textsOf, toItems, unknownIn } from './items.js';
-import type { McpCallReport } from './options.js';
+import type { McpCallReport, Settings } from './options.js';
 import { repetitionOf } from './repetition.js';
 
 export interface ToolCall {
   tool: string;
   args: unknown;
+}
+
+/** The proxy, as the work sees it. The work asks one thing at a time. */
+export interface Host {
+  signal: AbortSignal;
+  /** The output schema of the tool. Rejects if it cannot be known. */
+  schema(): Promise<JsonObject | undefined>;
+  /** Reads from the store. */
+  get(key: string): Promise<string | undefined>;
+  onError(error: unknown): unknown;
 }
 
 export interface Shaped {

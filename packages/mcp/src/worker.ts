@@ -1,7 +1,8 @@
 /** A thread of {@link startWorkers}. It does one task after the other. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from 'context-shaping/internal';
-import { engineOf, type Host } from './engine.js';
+import { engineOf } from './engine.js';
+import type { Host } from './result-shaper.js';
 import { type Outcome, type Said, type Task, tell } from './workers.js';
 
 const engine = await engineOf(workerData);

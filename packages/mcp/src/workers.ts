@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { messageOf } from 'context-shaping/internal';
-import type { Engine, Host, Settings } from './engine.js';
+import type { Engine } from './engine.js';
+import type { Settings } from './options.js';
+import type { Host } from './result-shaper.js';
 
 /** Has the same extension as this file: .ts in the sources. */
 const WORKER = new URL(`./worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
@@ -17,7 +19,7 @@ export interface Task {
   port: MessagePort;
 }
 
-/** What a thread says: the outcome of its task, or a question by the name of a method of the host. */
+/** A message of a thread: the outcome of its task, or a question by the name of a method of the host. */
 export type Said = Outcome | { ask: Exclude<keyof Host, 'signal'>; args: unknown[] };
 
 export type Outcome = { value: unknown } | { error: string };
