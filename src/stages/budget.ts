@@ -14,8 +14,8 @@ const NAME = 'budget';
 
 /**
  * Packs candidates into the budget: pinned ones first, then in the order of `select`, or by relevance without it. A
- * candidate that does not fit is skipped, and packing continues. By the chosen token counter, the result never exceeds
- * the budget.
+ * candidate that does not fit is skipped, and packing continues until `k` are packed. By the chosen token counter, the
+ * result never exceeds the budget.
  *
  * If no text was packed and `allowEmpty` is false, the first candidate that can be cut is cut to fit: whole sentences from
  * its beginning, or whole words if the first sentence is too long. The report has a degradation for that, and for a best
@@ -66,7 +66,7 @@ export function budget(options: {
         gone.push({ candidate, limit, budgetToKeep });
       }
       const fits = blockFits(frame, limits, countTokens);
-      while (kept.length > 0 && !fits(kept)) {
+      while (kept.length > 0 && !fits(kept.map(({ rendered }) => rendered))) {
         const candidate = kept.pop() as Candidate;
         packed.add(candidate, -candidate.signals.tokens, -1);
         gone.push({ candidate, limit: 'maxTokens', budgetToKeep: null });
@@ -78,7 +78,7 @@ export function budget(options: {
       });
       const evicted = [...forRoomHere, ...beyond];
       if (evicted.length > 0 && !allowEmpty && kept.every(isBlank))
-        return rescue(line, kept, evicted, packed, countTokens);
+        return rescue(line, kept, evicted, { packed, fits, countTokens });
       return { kept, evicted, degradations: complaints(NAME, line, evicted) };
     },
   };
@@ -92,11 +92,11 @@ function blockFits(
   frame: ResolvedOptions['frame'],
   { available }: Limits,
   countTokens: TokenCounter,
-): (passages: readonly Candidate[]) => boolean {
+): (passages: readonly string[]) => boolean {
   if (frame === false || available === undefined) return () => true;
   const [open, close] = frameText(frame.spotlight) as [string, string];
   const room = available + countTokens(open) + countTokens(close);
-  return (passages) => countTokens(open + passages.map(({ rendered }) => rendered).join('') + close) <= room;
+  return (passages) => countTokens(open + passages.join('') + close) <= room;
 }
 
 /** It is rarely needed, and pages load less at first. */
@@ -107,16 +107,23 @@ async function rescue(
   line: readonly Candidate[],
   blanks: readonly Candidate[],
   evicted: readonly Eviction[],
-  packed: Ledger,
-  countTokens: TokenCounter,
+  {
+    packed,
+    fits,
+    countTokens,
+  }: { packed: Ledger; fits: (passages: readonly string[]) => boolean; countTokens: TokenCounter },
 ): Promise<PipelineOutput> {
   const { cutToFit } = await loadCut();
+  const around = blanks.map(({ rendered }) => rendered);
   const written = line.filter((candidate) => !isBlank(candidate));
   for (const candidate of written) {
     const { text, signals, index } = candidate;
     const room = packed.roomFor(candidate);
-    const isWhole = signals.tokens <= room;
-    const count = (piece: string) => countTokens(renderedWith(candidate, piece));
+    const isWhole = signals.tokens <= room && fits([...around, candidate.rendered]);
+    const count = (piece: string) => {
+      const rendered = renderedWith(candidate, piece);
+      return fits([...around, rendered]) ? countTokens(rendered) : Number.POSITIVE_INFINITY;
+    };
     const found = !isWhole && isCuttable(candidate) ? cutToFit(text, room, count) : undefined;
     const end = found && endOutsideEdits(found.end, candidate.edits ?? []);
     const piece = text.slice(found?.start, end).trimEnd();
@@ -170,7 +177,7 @@ async function rescue(
   };
 }
 
-/** It lacked nothing to the last of the `k` by relevance that is known here: only the places are taken. */
+/** The places are taken; how much it lacked to the last of them is not known here. */
 const outranked = (candidate: Candidate, k: number): Eviction =>
   evict(candidate, NAME, { reason: 'outranked', k, margin: 0 });
 

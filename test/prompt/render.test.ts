@@ -176,6 +176,16 @@ describe('the option frame', () => {
     expect(full).toBeGreaterThan(2);
   });
 
+  test('a chunk that is cut to fit fits within its block', async () => {
+    const given = [{ id: 'a', text: 'The bridge opened in 1932. Cats sleep all day. '.repeat(4) }];
+    for (let maxTokens = 5; maxTokens < 60; maxTokens++) {
+      const shaper = createShaper({ budget: { maxTokens }, tokenizer: sevenths, frame: {}, extract: false });
+      const { chunks: kept } = await shaper.shape({ query: QUERY, chunks: given });
+      expect(sevenths(renderContext(kept).text)).toBeLessThanOrEqual(maxTokens);
+      if (maxTokens > 20) expect(kept).toHaveLength(1);
+    }
+  });
+
   test('cuts are counted with their header, and text that was rendered before does not count', async () => {
     const text = `${'Cats sleep all day. '.repeat(30)}The bridge opened in 1932. ${'Dogs bark. '.repeat(30)}`;
     const countTokens = (each: string) => each.length;
