@@ -241,12 +241,12 @@ const REPETITIONS = setOf('again anoth anew wieder erneut encor nuevament novame
 /** Returns whether the item is a word for one more time: it tells of another event. */
 const isRepetition = ({ key }: Item): boolean => REPETITIONS.has(key);
 
-// Unchecked prose: a list of words.
-const VERBS = setOf('is are was were has have had ist sind war waren hat haben hatte est sont était fue era');
-/** Returns whether a verb that does not count stands between the items: they are a subject and what is said of it. */
+/** Verbs that do not count as words of a statement. */
+const VERBS = setOf('is are was were has have had');
+/** Returns whether such a verb stands between the items: they are the subject and its predicate. */
 function isDividedByVerb(items: readonly Item[], { items: all }: Facts): boolean {
   const [first, last] = [all.indexOf(items[0] as Item), all.indexOf(items.at(-1) as Item)];
-  return all.slice(first + 1, last).some((item) => VERBS.has(keyOf(item)) && isContent(item) === false);
+  return all.slice(first + 1, last).some((item) => VERBS.has(keyOf(item)));
 }
 
 const isMeasure = ({ kind }: Item): boolean => kind === 'number' || kind === 'unit' || kind === 'date';
