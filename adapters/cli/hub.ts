@@ -5,7 +5,7 @@
  */
 import { messageOf } from '../../src/internal.js';
 import { UsageError } from './errors.js';
-import { isPrivate } from './private-network.js';
+import { isPrivate, onlyPublic } from './private-network.js';
 
 export interface Hub {
   endpoint: URL;
@@ -64,6 +64,7 @@ async function send(
 ): Promise<Response[]> {
   const answers: Response[] = [];
   let url = from;
+  let within: object = {};
   for (;;) {
     const atHome = url.origin === hub.endpoint.origin;
     if (!atHome && method === 'HEAD') return answers;
@@ -74,6 +75,7 @@ async function send(
       headers: { 'accept-encoding': 'identity', ...headers, ...authorization },
       redirect: 'manual',
       signal: hub.signal,
+      ...within,
     });
     answers.push(answer);
     const location = answer.status >= 300 && answer.status < 400 ? answer.headers.get('location') : null;
@@ -87,14 +89,19 @@ async function send(
     const there = new URL(location, url);
     // Errors of fetch would show them.
     Object.assign(there, { username: '', password: '' });
-    await checkRedirect(hub, there);
+    within = (await checkRedirect(hub, there)) ? onlyPublic() : {};
     url = there;
   }
 }
 
-/** A public hub must not redirect into the network in which this program runs. */
-async function checkRedirect({ endpoint }: Hub, url: URL): Promise<void> {
-  if (url.origin === endpoint.origin || !(await isPrivate(url)) || (await isPrivate(endpoint))) return;
+/**
+ * A public hub must not redirect into the network in which this program runs.
+ *
+ * @returns whether the connection has to be checked as well.
+ */
+async function checkRedirect({ endpoint }: Hub, url: URL): Promise<boolean> {
+  if (url.origin === endpoint.origin || (await isPrivate(endpoint))) return false;
+  if (!(await isPrivate(url))) return true;
   throw new Error(
     `${endpoint.host} redirects to ${url.host}, an address in the local network. If that is intended, name a hub in the local network with --endpoint.`,
   );

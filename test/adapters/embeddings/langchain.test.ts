@@ -132,7 +132,7 @@ test('in a shaper: a service that is down degrades to words', async () => {
   const embedder = fromLangChainEmbeddings(new HashEmbeddings(() => Promise.reject(new Error('down'))), {
     maxRetries: 0,
   });
-  const { chunks, report } = await createShaper({ embedder }).shape({
+  const { chunks, report } = await createShaper({ embedder, errorMessages: true }).shape({
     query: 'q',
     chunks: [{ id: 'a', text: 'one' }],
   });

@@ -170,7 +170,7 @@ describe('in the stage ecs', () => {
   test('a reranker that fails leaves the chunks as relevance ranks them', async () => {
     const plain = await createShaper({ budget }).shape({ query, chunks });
     const judge = rerankJudge(fakeReranker({ fail: 'throw' }));
-    const shaper = createShaper({ budget, ecs: { judge, trust: 'always' } });
+    const shaper = createShaper({ budget, errorMessages: true, ecs: { judge, trust: 'always' } });
     const { chunks: kept, report } = await shaper.shape({ query, chunks });
     expect(kept.map(({ id }) => id)).toEqual(plain.chunks.map(({ id }) => id));
     expect(report.degradations).toContainEqual(
@@ -192,7 +192,10 @@ describe('in the stage ecs', () => {
         usage: { requests: 1 },
       }),
     });
-    const { report } = await createShaper({ ecs: { judge, trust: 'always' } }).shape({ query, chunks });
+    const { report } = await createShaper({ errorMessages: true, ecs: { judge, trust: 'always' } }).shape({
+      query,
+      chunks,
+    });
     expect(report.ecs?.scored).toBe(2);
     expect(report.degradations).toContainEqual(
       expect.objectContaining({ code: 'ecs-incomplete', message: expect.stringContaining('too long') }),
