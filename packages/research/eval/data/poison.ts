@@ -4,7 +4,8 @@
  *
  * Sources: W. Zou et al., "PoisonedRAG: Knowledge Corruption Attacks to Retrieval-Augmented Generation", 2024, whose
  * black-box attack puts the question in front of each passage; texts written without knowledge of the retriever
- * ("blind"), with the true passage beside them; J. Yi et al., "Benchmarking and Defending Against Indirect Prompt
+ * ("blind"), with the true passage beside them; S. Cho et al., "Typos that Broke the RAG's Back: Genetic Attack on RAG
+ * Pipeline by Simulating Documents in the Wild via Low-level Perturbations" (GARAG), 2024; J. Yi et al., "Benchmarking and Defending Against Indirect Prompt
  * Injection Attacks on Large Language Models" (BIPIA), 2023.
  */
 import type { Chunk } from 'context-shaping';
@@ -68,26 +69,40 @@ export function loadPoisonedQuestions(dataDir: string): { cases: PoisonedCase[];
  * random. There is no answer in the data, so the passages themselves are the evidence.
  */
 export function loadBlindPoison(dataDir: string, poolSize = 20): PoisonedCase[] {
-  return filesOf(dataDir, 'blind-poison', /^blind-.*\.jsonl(\.gz)?$/).flatMap((file) => {
-    const items = readLines(file, blindLine);
-    const truths = [...new Set(items.map(({ ground_truth: truth }) => truth))];
-    const chunkOf = (text: string): Chunk => ({ id: `t${truths.indexOf(text)}`, text });
-    const set = /blind-(\w+)/.exec(file)?.[1];
-    return [...new Set(items.map(({ query }) => query))].map((question, at): PoisonedCase => {
-      const own = items.filter(({ query }) => query === question);
-      const right = [...new Set(own.map(({ ground_truth: truth }) => truth))];
-      const others = shuffled(
-        truths.filter((text) => !right.includes(text)),
-        seededRandom(at),
-      ).slice(0, Math.max(0, poolSize - right.length));
-      const id = `blind-${set}-${at}`;
-      const chunks = shuffled([...right, ...others].map(chunkOf), seededRandom(at + 1));
-      const relevant = right.map((text) => chunkOf(text).id);
-      return {
-        case: { id, group: id, question, chunks, relevant, answers: [], facts: [] },
-        texts: own.map(({ adversarial_document: text }) => text),
-      };
-    });
+  return filesOf(dataDir, 'blind-poison', /^blind-.*\.jsonl(\.gz)?$/).flatMap((file) =>
+    casesOf(readLines(file, blindLine), file, poolSize),
+  );
+}
+
+/** GARAG's questions, in pools like those of {@link loadBlindPoison}: the true passages with mistyped words are the attacks. */
+export function loadGarag(dataDir: string, poolSize = 20): PoisonedCase[] {
+  return filesOf(dataDir, 'garag', /^garag-.*\.json(\.gz)?$/).flatMap((file) =>
+    casesOf(readJson(file, z.array(blindLine)), file, poolSize),
+  );
+}
+
+function casesOf(
+  items: readonly z.output<typeof blindLine>[],
+  file: string,
+  poolSize: number,
+): PoisonedCase[] {
+  const truths = [...new Set(items.map(({ ground_truth: truth }) => truth))];
+  const chunkOf = (text: string): Chunk => ({ id: `t${truths.indexOf(text)}`, text });
+  const set = /(?:blind|garag)-\w+(?=\.json)/.exec(file)?.[0];
+  return [...new Set(items.map(({ query }) => query))].map((question, at): PoisonedCase => {
+    const own = items.filter(({ query }) => query === question);
+    const right = [...new Set(own.map(({ ground_truth: truth }) => truth))];
+    const others = shuffled(
+      truths.filter((text) => !right.includes(text)),
+      seededRandom(at),
+    ).slice(0, Math.max(0, poolSize - right.length));
+    const id = `${set}-${at}`;
+    const chunks = shuffled([...right, ...others].map(chunkOf), seededRandom(at + 1));
+    const relevant = right.map((text) => chunkOf(text).id);
+    return {
+      case: { id, group: id, question, chunks, relevant, answers: [], facts: [] },
+      texts: own.map(({ adversarial_document: text }) => text),
+    };
   });
 }
 

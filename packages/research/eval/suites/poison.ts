@@ -12,6 +12,7 @@ import { type Estimate, estimate } from '../bootstrap.js';
 import {
   type Attack,
   loadBlindPoison,
+  loadGarag,
   loadPoisonedQuestions,
   loadPoisonedRag,
   type PoisonedCase,
@@ -80,6 +81,11 @@ const BLIND: readonly Condition[] = [
   { form: PLAIN, count: 0 },
   ...[PLAIN, ECHO].flatMap((form) => [1, 2].map((count) => ({ form, count }))),
   { form: QUESTION_ALONE, count: 1 },
+];
+const MISTYPED: readonly Condition[] = [
+  { form: PLAIN, count: 0 },
+  { form: PLAIN, count: 1 },
+  { form: ECHO, count: 1 },
 ];
 
 /** Ids of what was inserted begin with this. */
@@ -150,7 +156,8 @@ export const poison: Suite = {
   async run({ dataDir, limit, onProgress }) {
     const loaded = loadPoisonedQuestions(dataDir);
     const blind = loadBlindPoison(dataDir);
-    if (loaded.cases.length === 0 && blind.length === 0) return undefined;
+    const garag = loadGarag(dataDir);
+    if (loaded.cases.length + blind.length + garag.length === 0) return undefined;
     const some = <T>(all: readonly T[]) => spread(all, limit);
     const titled = some(loaded.cases);
     const untitled = titled.map(bare);
@@ -160,6 +167,7 @@ export const poison: Suite = {
         { name: `NQ with titles, ${order}`, cases: titled, conditions: CONDITIONS, ranked },
         { name: `NQ without titles and metadata, ${order}`, cases: untitled, conditions: CONDITIONS, ranked },
         { name: `blind texts, ${order}`, cases: some(blind), conditions: BLIND, ranked },
+        { name: `GARAG’s mistyped passages, ${order}`, cases: some(garag), conditions: MISTYPED, ranked },
       ];
     });
     const results = new Map<string, Record<string, Estimate>>(CHOOSERS.map(({ name }) => [name, {}]));
@@ -173,7 +181,7 @@ export const poison: Suite = {
     if (poisoned.size > 0) tables.push(await gradersTable(poisoned));
     return {
       suite: 'poison',
-      counts: { ...loaded.counts, 'blind questions': blind.length },
+      counts: { ...loaded.counts, 'blind questions': blind.length, 'GARAG’s questions': garag.length },
       methods: Array.from(results, ([method, metrics]) => ({ method, milliseconds: 0, metrics })),
       comparisons: [],
       tables,

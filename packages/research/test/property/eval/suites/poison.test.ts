@@ -111,7 +111,7 @@ describe('suites', () => {
   test('poison: every condition by every method, and what the grader says of poison alone', async () => {
     const result = await poison.run({ ...input, limit: 1 });
     expect(result?.methods.map(({ method }) => method)).toEqual(['plain', 'BM25 top-k', 'ours']);
-    expect(result?.tables).toHaveLength(7);
+    expect(result?.tables).toHaveLength(9);
     const metrics = result?.methods[0]?.metrics;
     const name = 'NQ with titles, a ranking with the attacks first, question in front x 5: first';
     expect(metrics?.[name]?.mean).toBe(1);
