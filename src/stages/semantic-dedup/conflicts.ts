@@ -8,6 +8,7 @@ import { isSameCase, letterCasesOf } from '../../text/facts/letter-case.js';
 import type { Facts } from '../../text/facts/reader.js';
 import { sameStatement } from '../../text/facts/statement.js';
 import { areOneDocument, areTitledAlike, type StatementDifference } from '../../text/facts/statements.js';
+import { Cells } from '../../text/facts/stretches.js';
 import { previewOf } from '../../text/hidden/preview.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Conflict, ConflictLevel, ConflictSide } from '../../types.js';
@@ -19,12 +20,21 @@ const MAX_RIVALS = 3;
 /** If more sides than this state something else, they are rows of a form, not versions of one statement. */
 const MOST_SIDES = 4;
 
-interface Found {
+/**
+ * The cells of tables that comparing whole texts may take in one call, by character of all texts. Then the time grows with
+ * the length of the texts, however many of them are alike. Ordinary pools take less than one.
+ */
+const CELLS_PER_CHARACTER = 128;
+
+interface Pair {
   /** Places in the pool, ordered by place in the input, lower first. */
   readonly places: readonly [number, number];
+  readonly distance: number;
+}
+
+interface Found extends Pair {
   /** Absent if the texts differ, but not in a fact. */
   readonly difference: FactDifference | undefined;
-  readonly distance: number;
 }
 
 /** Two statements that say something else of the same thing. */
@@ -37,6 +47,7 @@ export class Conflicts {
   /** By place: the pairs of whole texts that it is in. */
   readonly #found = new Map<number, Found[]>();
   readonly #numbers = new Map<number, string>();
+  readonly #pairs: Pair[] = [];
   #rivals: readonly Rival[] = [];
 
   constructor(
@@ -60,16 +71,48 @@ export class Conflicts {
     );
   }
 
-  /** Finds the neighbours that contradict a candidate as a whole. Each pair of candidates is to be compared once. */
-  compare(place: number, neighbours: readonly Neighbour[]): void {
+  /** Notes with which neighbours a candidate is to be compared as a whole. Each pair of candidates is to be noted once. */
+  note(place: number, neighbours: readonly Neighbour[]): void {
     for (const { place: other, distance } of neighbours) {
-      const places: [number, number] =
+      const places: Pair['places'] =
         this.#index(other) < this.#index(place) ? [other, place] : [place, other];
-      const found = rivalry(this.#facts(places[0]), this.#facts(places[1]));
+      this.#pairs.push({ places, distance });
+    }
+  }
+
+  /**
+   * Compares the candidates that stay, as a whole and statement by statement, after all pairs were noted.
+   *
+   * @returns whether a bound on the work acted, so that differences may be missing.
+   */
+  async compare(places: readonly number[], pacer: Pacer): Promise<boolean> {
+    const isCoarse = await this.#compareTexts(pacer);
+    const isBounded = await this.#compareStatements(places, pacer);
+    return isCoarse || isBounded;
+  }
+
+  /** Finds the pairs that contradict each other as a whole. The nearest are compared first, in whatever order they come. */
+  async #compareTexts(pacer: Pacer): Promise<boolean> {
+    const cells = new Cells(
+      CELLS_PER_CHARACTER * this.candidates.reduce((sum, { text }) => sum + text.length, 0),
+    );
+    for (const { places, distance } of this.#pairs.toSorted((a, b) => this.#nearerFirst(a, b))) {
+      if (pacer.due()) await pacer.pause();
+      const found = rivalry(this.#facts(places[0]), this.#facts(places[1]), cells);
       if (found === undefined) continue;
       const pair = { places, difference: found === 'otherwise' ? undefined : found, distance };
       for (const each of places) this.#foundAt(each).push(pair);
     }
+    return cells.isSpent;
+  }
+
+  /** Pairs of one distance are ordered by their texts. */
+  #nearerFirst(a: Pair, b: Pair): number {
+    if (a.distance !== b.distance) return a.distance - b.distance;
+    const [one, other] = [a, b].map(({ places }) => places.map((place) => this.#text(place)).sort());
+    return (
+      byText(one?.[0] as string, other?.[0] as string) || byText(one?.[1] as string, other?.[1] as string)
+    );
   }
 
   #foundAt(place: number): Found[] {
@@ -80,12 +123,7 @@ export class Conflicts {
     return none;
   }
 
-  /**
-   * Compares the candidates that stay, statement by statement, after all were compared as a whole.
-   *
-   * @returns whether a bound on the work acted, so that differences may be missing.
-   */
-  async compareStatements(places: readonly number[], pacer: Pacer): Promise<boolean> {
+  async #compareStatements(places: readonly number[], pacer: Pacer): Promise<boolean> {
     const inInputOrder = places.toSorted((a, b) => this.#index(a) - this.#index(b));
     const statements = await Statements.of(this.candidates, inInputOrder, this.lexicon, pacer);
     const { pairs, isBounded } = await statements.rivals();
@@ -220,6 +258,10 @@ export class Conflicts {
     return (this.candidates[place] as Candidate).index;
   }
 
+  #text(place: number): string {
+    return (this.candidates[place] as Candidate).text;
+  }
+
   #numbersOf(place: number): string {
     let numbers = this.#numbers.get(place);
     if (numbers === undefined) {
@@ -234,11 +276,13 @@ export class Conflicts {
   }
 
   #read<T>(place: number, read: (text: string) => T): T {
-    return this.lexicon.found((this.candidates[place] as Candidate).text, read);
+    return this.lexicon.found(this.#text(place), read);
   }
 }
 
 const rivalOf = (place: number, { places: [one, other] }: Found): number => (one === place ? other : one);
+
+const byText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 const keyOf = (one: number, other: number): string => `${Math.min(one, other)} ${Math.max(one, other)}`;
 const pairsOf = (one: Statement, other: Statement): string[] =>

@@ -81,7 +81,7 @@ export function semanticDedup({
         if (nearest === undefined || pinned) {
           groups.set(place, [place]);
           copies.add(place);
-          conflicts.compare(place, neighbours);
+          conflicts.note(place, neighbours);
         } else {
           groups.get(nearest.place)?.push(place);
           merged.set(place, nearest);
@@ -89,7 +89,7 @@ export function semanticDedup({
         if (pacer.due()) await pacer.pause();
       }
 
-      const isBounded = await conflicts.compareStatements([...groups.keys()], pacer);
+      const isBounded = await conflicts.compare([...groups.keys()], pacer);
       const rivals = conflicts.byCandidate();
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
