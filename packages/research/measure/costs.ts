@@ -41,7 +41,7 @@ const QUESTION = 'who was the first president of the united states and when did 
 /** What an input is made from. */
 interface Shape {
   readonly chunks: number;
-  /** Characters of a chunk. */
+  /** Bytes of a chunk. */
   readonly length: number;
   /** Share of the parts that vary. */
   readonly share: number;
@@ -166,9 +166,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
       '',
       random,
       () =>
-        Array.from({ length: 8 }, () =>
+        `${Array.from({ length: 8 }, () =>
           String.fromCharCode(0x4e00 + Math.floor(random() * 40 * shape.parts)),
-        ).join('') + '。',
+        ).join('')}。`,
     ),
   'Chinese without stops': (shape, random) =>
     varied(shape, '', random, () => String.fromCharCode(0x4e00 + Math.floor(random() * 40 * shape.parts))),
@@ -328,12 +328,17 @@ async function search(): Promise<void> {
     if (values.only !== undefined && values.only !== name) continue;
     let best: { shape: Shape; ratio: number } | undefined;
     const measure = async (shape: Shape) => {
-      const texts = kind(shape, random);
-      const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-      if (bytes > MOST_BYTES * 1.1) return;
-      const usual = await ordinaryTimes(texts.length, Math.round(bytes / texts.length));
+      const { chunks, length } = shape;
+      // A character may be cut in two.
+      const cut = (text: string) =>
+        Buffer.from(text)
+          .subarray(0, length)
+          .toString()
+          .replace(/\ufffd$/, '');
+      const texts = kind(shape, random).map(cut);
+      const usual = await ordinaryTimes(chunks, length);
       const times = await timesOf(texts);
-      const input = `${name}: ${shape.chunks} x ${Math.round(bytes / texts.length)} B, ${shape.share}, ${shape.parts}`;
+      const input = `${name}: ${chunks} x ${length} B, ${shape.share}, ${shape.parts}`;
       const least = LEAST_SHARE * total(usual);
       const all = [...times, ['whole call', total(times)]] as [string, number][];
       for (const [stage, ms] of all) {

@@ -12,6 +12,7 @@ import { Cells } from '../../text/facts/stretches.js';
 import { previewOf } from '../../text/hidden/preview.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Conflict, ConflictLevel, ConflictSide } from '../../types.js';
+import { byText } from './by-text.js';
 import { type Statement, Statements } from './statements.js';
 import { wordingOf } from './wording.js';
 
@@ -281,8 +282,6 @@ export class Conflicts {
 }
 
 const rivalOf = (place: number, { places: [one, other] }: Found): number => (one === place ? other : one);
-
-const byText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 const keyOf = (one: number, other: number): string => `${Math.min(one, other)} ${Math.max(one, other)}`;
 const pairsOf = (one: Statement, other: Statement): string[] =>
