@@ -22,10 +22,13 @@ const MAX_RIVALS = 3;
 const MOST_SIDES = 4;
 
 /**
- * The cells of tables that comparing whole texts may take in one call, by character of all texts. Then the time grows with
- * the length of the texts, however many of them are alike. Ordinary pools take less than one.
+ * The work that comparing whole texts may take in one call, in cells of tables: so many for each character of all texts,
+ * but not fewer than the least. Then the time grows with the length of the texts, however many of them are alike. Ordinary
+ * pools take a hundredth of it.
  */
-const CELLS_PER_CHARACTER = 128;
+const CELLS = { each: 512, least: 2 ** 25 };
+/** Reading the facts around one item of a text takes as long as so many cells. */
+const CELLS_OF_ITEM = 256;
 
 interface Pair {
   /** Places in the pool, ordered by place in the input, lower first. */
@@ -94,12 +97,13 @@ export class Conflicts {
 
   /** Finds the pairs that contradict each other as a whole. The nearest are compared first, in whatever order they come. */
   async #compareTexts(pacer: Pacer): Promise<boolean> {
-    const cells = new Cells(
-      CELLS_PER_CHARACTER * this.candidates.reduce((sum, { text }) => sum + text.length, 0),
-    );
+    const length = this.candidates.reduce((sum, { text }) => sum + text.length, 0);
+    const cells = new Cells(Math.max(CELLS.least, CELLS.each * length));
     for (const { places, distance } of this.#pairs.toSorted((a, b) => this.#nearerFirst(a, b))) {
       if (pacer.due()) await pacer.pause();
-      const found = rivalry(this.#facts(places[0]), this.#facts(places[1]), cells);
+      const [one, other] = places.map((place) => this.#facts(place)) as [Facts, Facts];
+      if (!cells.take(CELLS_OF_ITEM * (one.items.length + other.items.length))) continue;
+      const found = rivalry(one, other, cells);
       if (found === undefined) continue;
       const pair = { places, difference: found === 'otherwise' ? undefined : found, distance };
       for (const each of places) this.#foundAt(each).push(pair);

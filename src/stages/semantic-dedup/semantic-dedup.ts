@@ -14,7 +14,7 @@ const INCOMPLETE: Degradation = Object.freeze({
   stage: NAME,
   code: 'conflicts-incomplete',
   message:
-    'The chunks have too many statements that share words, so only the most similar pairs were compared. Some differences may be missing. Fetch fewer chunks, or set a namespace.',
+    'The chunks have too many similar texts or statements, so only the most similar pairs were compared. Some differences may be missing. Fetch fewer chunks, or set a namespace.',
 });
 
 /**

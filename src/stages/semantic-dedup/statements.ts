@@ -49,8 +49,11 @@ const LEAST_SHARED = 2;
 /** Least weight that two statements share, as a share of the weight of the lighter and of the heavier one. */
 const SHARED_OF_LIGHTER = 0.5;
 const SHARED_OF_HEAVIER = 0.3;
-/** Most pairs that are read in one call, those that share most first. */
-export const MOST_READ = 4000;
+/**
+ * Most pairs that are read in one call, those that share most first: so many for each statement, but not fewer than the
+ * least and not more than the most.
+ */
+const READ = { each: 2, least: 1000, most: 4000 };
 /** Most steps of the search for pairs in one call. */
 const MOST_STEPS = 4_000_000;
 
@@ -74,6 +77,8 @@ export interface StatementPair extends StatementDifference {
 
 /** The statements of some candidates. */
 export class Statements {
+  #byPlace: Map<number, Statement[]> | undefined;
+
   private constructor(
     readonly candidates: readonly Candidate[],
     readonly all: readonly Statement[],
@@ -116,15 +121,28 @@ export class Statements {
     facts: readonly [readonly string[], readonly string[]],
   ): [Statement, Statement] {
     const [left, right] = [places, places.toReversed()].map(([own, other]) =>
-      this.all.filter(
-        (each) => each.places.includes(own as number) && !each.places.includes(other as number),
-      ),
+      this.#of(own as number).filter((each) => !each.places.includes(other as number)),
     ) as [Statement[], Statement[]];
     const [one, other] = [this.#stating(left, facts[0]), this.#stating(right, facts[1])];
     return [
       one ?? nearest(left, other) ?? this.#whole(places[0]),
       other ?? nearest(right, one) ?? this.#whole(places[1]),
     ];
+  }
+
+  /** The statements of a candidate. */
+  #of(place: number): readonly Statement[] {
+    if (this.#byPlace === undefined) {
+      this.#byPlace = new Map();
+      for (const each of this.all) {
+        for (const own of each.places) {
+          const known = this.#byPlace.get(own);
+          if (known === undefined) this.#byPlace.set(own, [each]);
+          else known.push(each);
+        }
+      }
+    }
+    return this.#byPlace.get(place) ?? [];
   }
 
   #whole(place: number): Statement {
@@ -436,7 +454,8 @@ async function alikePairs(
       if (both >= least) found.push({ pair: [other, at], share: both / heavier });
     }
   }
-  const isTooMany = found.length > MOST_READ;
+  const mostRead = Math.min(READ.most, Math.max(READ.least, READ.each * statements.length));
+  const isTooMany = found.length > mostRead;
   if (isTooMany) {
     const textsOf = ({ pair }: { readonly pair: readonly [number, number] }) =>
       pair.map((place) => (statements[place] as Statement).text).sort() as [string, string];
@@ -445,7 +464,7 @@ async function alikePairs(
       const [one, other] = [textsOf(a), textsOf(b)];
       return byText(one[0], other[0]) || byText(one[1], other[1]);
     });
-    found.length = MOST_READ;
+    found.length = mostRead;
   }
   const pairs = found.map(({ pair }) => pair);
   return {

@@ -40,9 +40,9 @@ export class Cells {
 
   constructor(public left = Number.MAX_SAFE_INTEGER) {}
 
-  /** Takes the cells of one table, if so many are left. */
+  /** Takes cells, if so many are left. */
   take(cells: number): boolean {
-    const isEnough = cells <= Math.min(this.left, MOST_CELLS);
+    const isEnough = cells <= this.left;
     if (isEnough) this.left -= cells;
     else this.isSpent = true;
     return isEnough;
@@ -246,8 +246,9 @@ function bandOf({ ours, theirs }: Common, known: Int32Array): Band {
   const most = Math.min(theirs.length, theirs.length - needed);
   const least = Math.max(-ours.length, needed - ours.length);
   const width = Math.min(most - least + 3, theirs.length + 1);
-  const isTooLong = Math.min(ours.length, theirs.length) > LONGEST;
-  return { least, most, cells: isTooLong ? Number.POSITIVE_INFINITY : (ours.length + 1) * width };
+  const cells = (ours.length + 1) * width;
+  const isTooLarge = cells > MOST_CELLS || Math.min(ours.length, theirs.length) > LONGEST;
+  return { least, most, cells: isTooLarge ? Number.POSITIVE_INFINITY : cells };
 }
 
 /** F and G, row by row. The arrays are used again: making them anew took half of the time. */
