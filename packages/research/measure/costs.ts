@@ -2,8 +2,9 @@
  * The costliest inputs that a search finds for each stage, beside ordinary text of the same size:
  * `npm run research -- measure/costs --data DIR [--only KIND] [--sizes 2] [--rounds 2] [--growth]`
  *
- * Inputs have at most 1 MB and 500 chunks, in up to five sizes. Each further round varies the numbers of the costliest input of each kind. With
- * `--growth`: the time of near-copies and of ordinary text, from 1,000 chunks to 16,000. Times are processor time.
+ * Inputs have at most 1 MB and 500 chunks, in up to five sizes. Each further round varies the numbers of the costliest
+ * input of each kind. With `--growth`: the time of near-copies and of ordinary text, from 1,000 chunks to 16,000. Times are
+ * processor time.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -23,8 +23,7 @@ const MOST_SIDES = 4;
 
 /**
  * The work that comparing whole texts may take in one call, in cells of tables: so many for each character of all texts,
- * but not fewer than the least. Then the time grows with the length of the texts, however many of them are alike. Ordinary
- * pools take a hundredth of it.
+ * but not fewer than the least. Then the time grows with the length of the texts, no matter how many of them are alike.
  */
 const CELLS = { each: 512, least: 2 ** 25 };
 /** Reading the facts around one item of a text takes as long as so many cells. */
@@ -95,7 +94,7 @@ export class Conflicts {
     return isCoarse || isBounded;
   }
 
-  /** Finds the pairs that contradict each other as a whole. The nearest are compared first, in whatever order they come. */
+  /** Finds the pairs that contradict each other as a whole. The nearest are compared first, in any order of the input. */
   async #compareTexts(pacer: Pacer): Promise<boolean> {
     const length = this.candidates.reduce((sum, { text }) => sum + text.length, 0);
     const cells = new Cells(Math.max(CELLS.least, CELLS.each * length));

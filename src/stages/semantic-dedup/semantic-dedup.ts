@@ -35,7 +35,8 @@ const INCOMPLETE: Degradation = Object.freeze({
  * their frame then names the preferred candidate, and its tokens are counted. `conflicts.drop` evicts those of them that
  * state nothing else.
  *
- * A candidate is compared with the sixteen nearest candidates that stay, and with at most sixteen members of a group.
+ * A candidate is compared with the sixteen nearest candidates that stay, and with at most sixteen members of a group. How
+ * many pairs are compared for contradictions has a bound for the whole call.
  */
 export function semanticDedup({
   maxDistance,

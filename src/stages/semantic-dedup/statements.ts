@@ -401,8 +401,8 @@ class Keys {
 const EPSILON = 1e-9;
 
 /**
- * Returns the pairs of places of statements that share enough weight, ascending, as many as may be read. What is left out
- * does not depend on the order of the statements.
+ * Returns the pairs of places of statements that share enough weight, ascending, as many as may be read. The order of the
+ * statements does not decide which pairs are left out.
  */
 async function alikePairs(
   statements: readonly Statement[],

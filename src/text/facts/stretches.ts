@@ -11,8 +11,8 @@
  * Ties: elements that only the first sequence has come first.
  *
  * The tables have rows and columns only for elements that both sequences have. Before any other element, F and G are the
- * F behind it. If half of the elements are in both, a quarter of the cells remains. Of these, only a band along the diagonal
- * is needed: an alignment by anchors, which is fast, tells how good the best one is at least.
+ * F behind it. If half of the elements are in both, a quarter of the cells remains. Only a band along the
+ * diagonal is needed: an alignment by anchors, which is fast, tells how good the best one is at least.
  *
  * Sources: R. Wagner, M. Fischer, "The string-to-string correction problem", Journal of the ACM 21, 1974; O. Gotoh, "An
  * improved algorithm for matching biological sequences", Journal of Molecular Biology 162, 1982 (the cost of a run).

@@ -134,7 +134,7 @@ test('no pair of statements that contradict each other is merged, but for letter
   expect(merged).toEqual(['A tag may only contain characters of [a-z0-9].']);
 });
 
-/** Of few words, so that nothing but a table aligns them. */
+/** They have few words, so that nothing but a table aligns them. */
 const monotonous = (seed: number, length: number) => {
   const random = seededRandom(seed);
   const base = Array.from({ length }, () => OTHER_WORDS[Math.floor(random() * OTHER_WORDS.length)]);
