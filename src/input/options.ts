@@ -49,6 +49,9 @@ const MOST_PATHS = 32;
 const MOST_STEPS = 16;
 const LONGEST_PATH = 256;
 const LONGEST_PREVIEW = 500;
+/** No list may be longer than this, so that no caller chooses what a check of it costs. */
+const MOST_PINS = 10_000;
+const MOST_TIERS = 32;
 const metadataPath = () =>
   nonEmpty().check(
     z.maxLength(LONGEST_PATH),
@@ -422,12 +425,12 @@ export const optionsSchema = lazily(() =>
       pin: option(
         withDefault(
           z.union([
-            z.array(z.string()),
+            z.array(z.string()).check(z.maxLength(MOST_PINS)),
             callable<(chunk: Chunk) => boolean>('a function from chunk to boolean'),
           ]),
           [],
         ),
-        'Ids of chunks to keep ahead of all others, or a function that returns true for them. Only an exact copy, the hard budget, or a stage of your own evicts a pinned chunk.',
+        `Ids of chunks to keep ahead of all others, at most ${MOST_PINS}, or a function that returns true for them. Only an exact copy, the hard budget, or a stage of your own evicts a pinned chunk.`,
       ),
       namespace: option(
         z.nullish(metadataPath()),
@@ -436,16 +439,18 @@ export const optionsSchema = lazily(() =>
       fields: z.prefault(fields(), {}),
       trust: option(
         withDefault(
-          z.array(
-            z.strictObject({
-              value: nonEmpty(),
-              k: z.nullish(atLeast(1)),
-              maxTokens: z.nullish(atLeast(1)),
-            }),
-          ),
+          z
+            .array(
+              z.strictObject({
+                value: nonEmpty(),
+                k: z.nullish(atLeast(1)),
+                maxTokens: z.nullish(atLeast(1)),
+              }),
+            )
+            .check(z.maxLength(MOST_TIERS)),
           [],
         ),
-        'Tiers of sources, the most trusted first. `value` is the metadata value under `fields.trust`; `k` and `maxTokens` limit the chunks and tokens of the tier. A copy from a less trusted tier never replaces a chunk of a more trusted tier. An echo of the question counts in the first tier only. Chunks of no listed tier belong to the tier `*`; without that tier, they are trusted least.',
+        `Tiers of sources, at most ${MOST_TIERS}, the most trusted first. \`value\` is the metadata value under \`fields.trust\`; \`k\` and \`maxTokens\` limit the chunks and tokens of the tier. A copy from a less trusted tier never replaces a chunk of a more trusted tier. An echo of the question counts in the first tier only. Chunks of no listed tier belong to the tier \`*\`; without that tier, they are trusted least.`,
       ),
       sanitise: option(
         withDefault(z.union([z.literal(false), z.enum(SANITISE_MODES)]), false),

@@ -25,7 +25,7 @@ export interface ShapingOptions {
   tokenizer?: 'estimate' | 'upper-bound' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter | undefined;
   /** Computes vectors for chunks that have none. Absent: all stages compare words. */
   embedder?: Embedder | undefined;
-  /** Ids of chunks to keep ahead of all others, or a function that returns true for them. Only an exact copy, the hard budget, or a stage of your own evicts a pinned chunk. Default `[]`. */
+  /** Ids of chunks to keep ahead of all others, at most 10000, or a function that returns true for them. Only an exact copy, the hard budget, or a stage of your own evicts a pinned chunk. Default `[]`. */
   pin?: string[] | ((chunk: Chunk) => boolean) | undefined;
   /** Metadata path of a plain value, such as a tenant or a collection. Only chunks with the same value are compared with each other. Absent: all chunks are compared. */
   namespace?: string | null | undefined;
@@ -43,7 +43,7 @@ export interface ShapingOptions {
     /** Metadata paths of the value that `trust` maps to a tier. Use a key that only your own ingestion writes, so that a page cannot choose its tier. Default `"trust"`. */
     trust?: string | string[] | undefined;
   } | undefined;
-  /** Tiers of sources, the most trusted first. `value` is the metadata value under `fields.trust`; `k` and `maxTokens` limit the chunks and tokens of the tier. A copy from a less trusted tier never replaces a chunk of a more trusted tier. An echo of the question counts in the first tier only. Chunks of no listed tier belong to the tier `*`; without that tier, they are trusted least. Default `[]`. */
+  /** Tiers of sources, at most 32, the most trusted first. `value` is the metadata value under `fields.trust`; `k` and `maxTokens` limit the chunks and tokens of the tier. A copy from a less trusted tier never replaces a chunk of a more trusted tier. An echo of the question counts in the first tier only. Chunks of no listed tier belong to the tier `*`; without that tier, they are trusted least. Default `[]`. */
   trust?: TrustTier[] | undefined;
   /** Makes texts safe to show, before any stage runs. `strip` removes invisible characters that have no legitimate use where they stand; `escape` shows them as `\u{E0049}`. Both insert a space into forged control tokens and role tags (`< |im_start|>`). `false`: off. Default `false`. */
   sanitise?: false | 'strip' | 'escape' | undefined;

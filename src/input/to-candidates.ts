@@ -26,6 +26,7 @@ export function toCandidates(
   const fields = parsedFields(options.fields);
   const namespace = options.namespace == null ? undefined : parsed(options.namespace);
   const preferred = pathOfPreference(options.conflicts);
+  const tierOf = tiersOf(options.trust);
   const valuePath = preferred === undefined ? undefined : parsed(preferred);
   const textOfId = new Map<string, { text: string; index: number }>();
   let dimension = query.vector && { of: query.vector.length, field: 'query.embedding' };
@@ -61,7 +62,7 @@ export function toCandidates(
       claims: Object.freeze([claimOf(source, metadata, fields, valuePath)]),
       namespace: namespace === undefined ? '' : namespaceOf(metadata, namespace, field),
       pinned: isPinned(chunk.whole),
-      ...(options.trust.length === 0 ? {} : { tier: tierOf(scalar(metadata, fields.trust), options.trust) }),
+      ...(options.trust.length === 0 ? {} : { tier: tierOf(scalar(metadata, fields.trust)) }),
       ...(vector === undefined ? {} : { vector }),
       // The stages of this package have no use for it.
       ...(options.stages === undefined || chunk.metadata == null
@@ -161,11 +162,10 @@ function claimOf(source: Source, metadata: Metadata, { date }: Fields, path: Pat
 /** The tier for all values that no other tier names. */
 const OTHERS = '*';
 
-/** Returns the index of the tier with this value, else of the tier `*`, else the number of tiers (trusted least). */
-function tierOf(value: string | undefined, tiers: ResolvedOptions['trust']): number {
-  const placeOf = (sought: string | undefined) => tiers.findIndex((each) => each.value === sought);
-  const places = [placeOf(value), placeOf(OTHERS), tiers.length];
-  return places.find((place) => place >= 0) as number;
+/** Returns a function from a value to the index of its tier, else of the tier `*`, else the number of tiers (trusted least). */
+function tiersOf(tiers: ResolvedOptions['trust']): (value: string | undefined) => number {
+  const places = new Map<string | undefined, number>(tiers.map(({ value }, place) => [value, place]));
+  return (value) => places.get(value) ?? places.get(OTHERS) ?? tiers.length;
 }
 
 /** Returns a namespace that is equal for equal values of one type. It is '' for chunks without a value. */

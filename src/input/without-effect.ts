@@ -32,9 +32,10 @@ export function withoutEffect(call: Call): Degradation[] {
 
 const INPUT = 'input';
 const MOST_NAMED = 5;
+const LONGEST_NAMED = 100;
 /** Comparing names takes the square of their length, so very many and very long ones are not compared. */
 const MOST_COMPARED = 200;
-const LONGEST_COMPARED = 100;
+const LONGEST_COMPARED = 50;
 
 const idle = (field: string, message: string, suggestions: readonly string[] = []): Degradation => ({
   stage: INPUT,
@@ -52,9 +53,7 @@ function missingPins({ options: { pin }, candidates }: Call): Degradation[] {
   const ids = new Set(candidates.map(({ id }) => id));
   const missing = [...new Set(pin)].filter((id) => !ids.has(id));
   if (missing.length === 0) return [];
-  const like = missing
-    .slice(0, MOST_NAMED)
-    .flatMap((id) => similar(id, [...ids], (length) => Math.ceil(length / 2)));
+  const like = similar(missing, [...ids], (length) => Math.ceil(length / 2));
   const [one] = ids;
   const remedy = like.length > 0 ? didYouMean(like) : `Chunks have ids such as ${quoted([one as string])}.`;
   const message = `No chunk has the id ${quoted(missing)}, which pin names. ${remedy}`;
@@ -98,7 +97,7 @@ function keysLike(
   chunks: readonly Chunk[],
 ): { remedy: string; like: string[] } {
   const keys = [...new Set(chunks.flatMap(({ metadata }) => keysOf(metadata ?? {})))];
-  const like = [paths].flat().flatMap((path) => similar(path, keys));
+  const like = similar([paths].flat(), keys);
   if (like.length > 0) return { remedy: didYouMean(like), like };
   const remedy = keys.length === 0 ? 'The chunks have no metadata.' : `The chunks have ${quoted(keys)}.`;
   return { remedy, like };
@@ -116,13 +115,13 @@ const keysOf = (metadata: Metadata): string[] =>
 function missingTiers({ options: { trust, fields }, candidates, chunks }: Call): Degradation[] {
   const tiers = new Set(candidates.map(({ tier }) => tier));
   const named = trust.map(({ value }) => value).filter((value) => value !== '*');
-  const missing = named.filter((value) => !tiers.has(trust.findIndex((tier) => tier.value === value)));
+  const missing = trust.flatMap(({ value }, tier) => (value === '*' || tiers.has(tier) ? [] : value));
   if (missing.length === 0) return [];
   const paths = [fields.trust].flat().map(parsed);
   const others = [...new Set(chunks.flatMap(({ metadata }) => scalar(metadata ?? {}, paths) ?? []))].filter(
     (value) => !named.includes(value),
   );
-  const like = missing.flatMap((value) => similar(value, others));
+  const like = similar(missing, others);
   if (missing.length < named.length && like.length === 0) return [];
   const where = `at fields.trust, ${quoted([fields.trust].flat())}`;
   const about = `No chunk has ${quoted(missing)}, which trust names, ${where}.`;
@@ -162,19 +161,24 @@ function uselessVectors({ query, candidates, options: { embedder, relevance } }:
   return [{ stage: 'embed', code: 'query-not-embedded', message }];
 }
 
-const similar = (name: string, names: readonly string[], allowed?: (length: number) => number) =>
-  name.length > LONGEST_COMPARED
-    ? []
-    : nearest(
-        name,
-        names.filter(({ length }) => length <= LONGEST_COMPARED).slice(0, MOST_COMPARED),
-        allowed,
-      );
+/** The names that are most like the first of some that do not exist. */
+function similar(
+  missing: readonly string[],
+  names: readonly string[],
+  allowed?: (length: number) => number,
+): string[] {
+  const isShort = ({ length }: string) => length <= LONGEST_COMPARED;
+  const compared = names.filter(isShort).slice(0, MOST_COMPARED);
+  return missing
+    .slice(0, MOST_NAMED)
+    .filter(isShort)
+    .flatMap((name) => nearest(name, compared, allowed));
+}
 
 const didYouMean = (names: readonly string[]) => `Did you mean ${quoted([...new Set(names)])}?`;
 
 /** The first names, quoted. */
 function quoted(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMED).map((name) => JSON.stringify(name.slice(0, LONGEST_COMPARED)));
+  const shown = names.slice(0, MOST_NAMED).map((name) => JSON.stringify(name.slice(0, LONGEST_NAMED)));
   return shown.join(', ') + (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} others` : '');
 }

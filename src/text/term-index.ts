@@ -28,6 +28,10 @@ export class TermIndex {
   /** By slot: the texts that have the term, ascending. */
   readonly #postings: Lists;
   #knownWeights?: { idf: Float64Array; norms: Float64Array };
+  #knownRanks?: Int32Array;
+  /** By slot: the text that was marked last, plus 1, if it has the term. */
+  #marks?: Int32Array;
+  #marked = -1;
 
   private constructor(slots: Slots, terms: Lists, postings: Lists) {
     this.size = terms.starts.length - 1;
@@ -52,6 +56,54 @@ export class TermIndex {
   sizeOf(text: number): number {
     const { starts } = this.#terms;
     return (starts[text + 1] as number) - (starts[text] as number);
+  }
+
+  /** Returns the number of distinct terms that two texts share. One text is best compared with many others in a row. */
+  sharedBy(text: number, other: number): number {
+    this.#marks ??= new Int32Array(this.#slots.size);
+    const marks = this.#marks;
+    const { starts, items } = this.#terms;
+    if (text !== this.#marked) {
+      for (let at = starts[text] as number; at < (starts[text + 1] as number); at++) {
+        marks[items[at] as number] = text + 1;
+      }
+      this.#marked = text;
+    }
+    let count = 0;
+    for (let at = starts[other] as number; at < (starts[other + 1] as number); at++) {
+      if (marks[items[at] as number] === text + 1) count++;
+    }
+    return count;
+  }
+
+  /** Returns the rarest terms of a text, as ranks: the term of the lowest rank is in the fewest texts. */
+  rarest(text: number, count: number): Int32Array {
+    this.#knownRanks ??= this.#ranks();
+    const ranks = this.#knownRanks;
+    const { starts, items } = this.#terms;
+    const own = items.subarray(starts[text], starts[text + 1]).map((slot) => ranks[slot] as number);
+    return own.sort().subarray(0, count);
+  }
+
+  /** By slot: its place among all slots by the number of their texts. */
+  #ranks(): Int32Array {
+    const { starts } = this.#postings;
+    const ranks = new Int32Array(this.#slots.size);
+    const next = new Int32Array(this.size + 2);
+    const sizeOf = (slot: number) => (starts[slot + 1] as number) - (starts[slot] as number);
+    for (let slot = 0; slot < ranks.length; slot++) {
+      const after = sizeOf(slot) + 1;
+      next[after] = (next[after] as number) + 1;
+    }
+    for (let size = 1; size < next.length; size++) {
+      next[size] = (next[size] as number) + (next[size - 1] as number);
+    }
+    for (let slot = 0; slot < ranks.length; slot++) {
+      const size = sizeOf(slot);
+      ranks[slot] = next[size] as number;
+      next[size] = (next[size] as number) + 1;
+    }
+    return ranks;
   }
 
   /**

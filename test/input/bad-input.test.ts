@@ -188,6 +188,16 @@ test('limits of paths are reported in their units', () => {
   expect(wrong({ namespace: LONG })).toThrow('namespace must have at most 256 characters');
 });
 
+test('lists of tiers and pins have a greatest length', () => {
+  const wrong = (options: unknown) => () => createShaper(options as never);
+  const trust = Array.from({ length: 33 }, (_, at) => ({ value: `tier ${at}` }));
+  expect(wrong({ trust })).toThrow(/^trust must have at most 32 entries \(got .*Give trust a shorter value/);
+  expect(wrong({ trust: trust.slice(1) })).not.toThrow();
+  const pin = Array.from({ length: 10_001 }, (_, at) => `${at}`);
+  expect(wrong({ pin })).toThrow('pin must have at most 10000 entries');
+  expect(wrong({ pin: pin.slice(1) })).not.toThrow();
+});
+
 test('paths are split once a call, not once a chunk', async () => {
   const options = { fields: { source: 'far.away.source' }, namespace: 'far.away.tenant' };
   const shaper = createShaper(options);

@@ -46,3 +46,13 @@ test('it has no functions and services', () => {
     expect(validate({ [name]: {} })).toBe(false);
   }
 });
+
+test('every list has a greatest length', () => {
+  const lists: unknown[] = [];
+  JSON.stringify(JSON.parse(readFileSync('options.schema.json', 'utf8')), (_, value) => {
+    if (value?.type === 'array') lists.push(value.maxItems);
+    return value;
+  });
+  expect(lists.length).toBeGreaterThanOrEqual(8);
+  expect(lists).toEqual(lists.map(() => expect.any(Number)));
+});

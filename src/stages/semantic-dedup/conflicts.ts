@@ -8,9 +8,11 @@ import { isSameCase, letterCasesOf } from '../../text/facts/letter-case.js';
 import type { Facts } from '../../text/facts/reader.js';
 import { fewestWordsFirst, sameStatement } from '../../text/facts/statement.js';
 import { areOneDocument, areTitledAlike, type StatementDifference } from '../../text/facts/statements.js';
+import { Cells } from '../../text/facts/stretches.js';
 import { previewOf } from '../../text/hidden/preview.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Candidate, Conflict, ConflictLevel, ConflictSide } from '../../types.js';
+import { byText } from './by-text.js';
 import { type Statement, Statements } from './statements.js';
 import { wordingOf } from './wording.js';
 
@@ -19,12 +21,23 @@ const MAX_RIVALS = 3;
 /** If more sides than this state something else, they are rows of a form, not versions of one statement. */
 const MOST_SIDES = 4;
 
-interface Found {
+/**
+ * The work that comparing whole texts may take in one call, in cells of tables: so many for each character of all texts,
+ * but not fewer than the least. Then the time grows with the length of the texts, no matter how many of them are alike.
+ */
+const CELLS = { each: 512, least: 2 ** 25 };
+/** Reading the facts around one item of a text takes as long as so many cells. */
+const CELLS_OF_ITEM = 256;
+
+interface Pair {
   /** Places in the pool, ordered by place in the input, lower first. */
   readonly places: readonly [number, number];
+  readonly distance: number;
+}
+
+interface Found extends Pair {
   /** Absent if the texts differ, but not in a fact. */
   readonly difference: FactDifference | undefined;
-  readonly distance: number;
 }
 
 /** Two statements that say something else of the same thing. */
@@ -37,6 +50,7 @@ export class Conflicts {
   /** By place: the pairs of whole texts that it is in. */
   readonly #found = new Map<number, Found[]>();
   readonly #numbers = new Map<number, string>();
+  readonly #pairs: Pair[] = [];
   #rivals: readonly Rival[] = [];
 
   constructor(
@@ -65,16 +79,49 @@ export class Conflicts {
     return fewestWordsFirst(this.#facts(a), this.#facts(b));
   }
 
-  /** Finds the neighbours that contradict a candidate as a whole. Each pair of candidates is to be compared once. */
-  compare(place: number, neighbours: readonly Neighbour[]): void {
+  /** Notes with which neighbours a candidate is to be compared as a whole. Each pair of candidates is to be noted once. */
+  note(place: number, neighbours: readonly Neighbour[]): void {
     for (const { place: other, distance } of neighbours) {
-      const places: [number, number] =
+      const places: Pair['places'] =
         this.#index(other) < this.#index(place) ? [other, place] : [place, other];
-      const found = rivalry(this.#facts(places[0]), this.#facts(places[1]));
+      this.#pairs.push({ places, distance });
+    }
+  }
+
+  /**
+   * Compares the candidates that stay, as a whole and statement by statement, after all pairs were noted.
+   *
+   * @returns whether a bound on the work acted, so that differences may be missing.
+   */
+  async compare(places: readonly number[], pacer: Pacer): Promise<boolean> {
+    const isCoarse = await this.#compareTexts(pacer);
+    const isBounded = await this.#compareStatements(places, pacer);
+    return isCoarse || isBounded;
+  }
+
+  /** Finds the pairs that contradict each other as a whole. The nearest are compared first, in any order of the input. */
+  async #compareTexts(pacer: Pacer): Promise<boolean> {
+    const length = this.candidates.reduce((sum, { text }) => sum + text.length, 0);
+    const cells = new Cells(Math.max(CELLS.least, CELLS.each * length));
+    for (const { places, distance } of this.#pairs.toSorted((a, b) => this.#nearerFirst(a, b))) {
+      if (pacer.due()) await pacer.pause();
+      const [one, other] = places.map((place) => this.#facts(place)) as [Facts, Facts];
+      if (!cells.take(CELLS_OF_ITEM * (one.items.length + other.items.length))) continue;
+      const found = rivalry(one, other, cells);
       if (found === undefined) continue;
       const pair = { places, difference: found === 'otherwise' ? undefined : found, distance };
       for (const each of places) this.#foundAt(each).push(pair);
     }
+    return cells.isSpent;
+  }
+
+  /** Pairs of one distance are ordered by their texts. */
+  #nearerFirst(a: Pair, b: Pair): number {
+    if (a.distance !== b.distance) return a.distance - b.distance;
+    const [one, other] = [a, b].map(({ places }) => places.map((place) => this.#text(place)).sort());
+    return (
+      byText(one?.[0] as string, other?.[0] as string) || byText(one?.[1] as string, other?.[1] as string)
+    );
   }
 
   #foundAt(place: number): Found[] {
@@ -85,12 +132,7 @@ export class Conflicts {
     return none;
   }
 
-  /**
-   * Compares the candidates that stay, statement by statement, after all were compared as a whole.
-   *
-   * @returns whether a bound on the work acted, so that differences may be missing.
-   */
-  async compareStatements(places: readonly number[], pacer: Pacer): Promise<boolean> {
+  async #compareStatements(places: readonly number[], pacer: Pacer): Promise<boolean> {
     const inInputOrder = places.toSorted((a, b) => this.#index(a) - this.#index(b));
     const statements = await Statements.of(this.candidates, inInputOrder, this.lexicon, pacer);
     const { pairs, isBounded } = await statements.rivals();
@@ -225,6 +267,10 @@ export class Conflicts {
     return (this.candidates[place] as Candidate).index;
   }
 
+  #text(place: number): string {
+    return (this.candidates[place] as Candidate).text;
+  }
+
   #numbersOf(place: number): string {
     let numbers = this.#numbers.get(place);
     if (numbers === undefined) {
@@ -239,7 +285,7 @@ export class Conflicts {
   }
 
   #read<T>(place: number, read: (text: string) => T): T {
-    return this.lexicon.found((this.candidates[place] as Candidate).text, read);
+    return this.lexicon.found(this.#text(place), read);
   }
 }
 

@@ -14,7 +14,7 @@ const INCOMPLETE: Degradation = Object.freeze({
   stage: NAME,
   code: 'conflicts-incomplete',
   message:
-    'The chunks have too many statements that share words, so only the most similar pairs were compared. Some differences may be missing. Fetch fewer chunks, or set a namespace.',
+    'The chunks have too many similar texts or statements, so only the most similar pairs were compared. Some differences may be missing. Fetch fewer chunks, or set a namespace.',
 });
 
 /**
@@ -36,7 +36,8 @@ const INCOMPLETE: Degradation = Object.freeze({
  * their frame then names the preferred candidate, and its tokens are counted. `conflicts.drop` evicts those of them that
  * state nothing else.
  *
- * A candidate is compared with the sixteen nearest candidates that stay, and with at most sixteen members of a group.
+ * A candidate is compared with the sixteen nearest candidates that stay, and with at most sixteen members of a group. How
+ * many pairs are compared for contradictions has a bound for the whole call.
  */
 export function semanticDedup({
   maxDistance,
@@ -111,11 +112,10 @@ export function semanticDedup({
           place: stayingOf.get(place) as number,
           distance,
         }));
-        conflicts.compare(stayingOf.get(first) as number, near);
-        if (pacer.due()) await pacer.pause();
+        conflicts.note(stayingOf.get(first) as number, near);
       }
 
-      const isBounded = await conflicts.compareStatements([...copiesOf.keys()], pacer);
+      const isBounded = await conflicts.compare([...copiesOf.keys()], pacer);
       const rivals = conflicts.byCandidate();
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];

@@ -27,6 +27,7 @@ import { normalise } from '../../text/normalise.js';
 import type { Unit, UnitKind } from '../../text/units/page.js';
 import { titledUnitsOf, unitsOf } from '../../text/units/units.js';
 import type { Candidate } from '../../types.js';
+import { byText } from './by-text.js';
 
 /** The number or sign of an item of a list. */
 const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)]|\[ ?\d{1,3} ?\])\s+/;
@@ -48,8 +49,11 @@ const LEAST_SHARED = 2;
 /** Least weight that two statements share, as a share of the weight of the lighter and of the heavier one. */
 const SHARED_OF_LIGHTER = 0.5;
 const SHARED_OF_HEAVIER = 0.3;
-/** Most pairs that are read in one call, those that share most first. */
-export const MOST_READ = 4000;
+/**
+ * Most pairs that are read in one call, those that share most first: so many for each statement, but not fewer than the
+ * least and not more than the most.
+ */
+const READ = { each: 2, least: 1000, most: 4000 };
 /** Most steps of the search for pairs in one call. */
 const MOST_STEPS = 4_000_000;
 
@@ -73,6 +77,8 @@ export interface StatementPair extends StatementDifference {
 
 /** The statements of some candidates. */
 export class Statements {
+  #byPlace: Map<number, Statement[]> | undefined;
+
   private constructor(
     readonly candidates: readonly Candidate[],
     readonly all: readonly Statement[],
@@ -115,15 +121,28 @@ export class Statements {
     facts: readonly [readonly string[], readonly string[]],
   ): [Statement, Statement] {
     const [left, right] = [places, places.toReversed()].map(([own, other]) =>
-      this.all.filter(
-        (each) => each.places.includes(own as number) && !each.places.includes(other as number),
-      ),
+      this.#of(own as number).filter((each) => !each.places.includes(other as number)),
     ) as [Statement[], Statement[]];
     const [one, other] = [this.#stating(left, facts[0]), this.#stating(right, facts[1])];
     return [
       one ?? nearest(left, other) ?? this.#whole(places[0]),
       other ?? nearest(right, one) ?? this.#whole(places[1]),
     ];
+  }
+
+  /** The statements of a candidate. */
+  #of(place: number): readonly Statement[] {
+    if (this.#byPlace === undefined) {
+      this.#byPlace = new Map();
+      for (const each of this.all) {
+        for (const own of each.places) {
+          const known = this.#byPlace.get(own);
+          if (known === undefined) this.#byPlace.set(own, [each]);
+          else known.push(each);
+        }
+      }
+    }
+    return this.#byPlace.get(place) ?? [];
   }
 
   #whole(place: number): Statement {
@@ -191,12 +210,18 @@ async function statementsOf(
   pacer: Pacer,
 ): Promise<Statement[]> {
   const found = new Map<string, Statement>();
+  const headings = new Map<string, readonly string[]>();
+  const headingWords = (heading: string): readonly string[] => {
+    const words = headings.get(heading) ?? wordsOf(withoutVersion(heading), lexicon);
+    headings.set(heading, words);
+    return words;
+  };
   for (const place of places) {
     if (pacer.due()) await pacer.pause();
     const { text, namespace, sources } = candidates[place] as Candidate;
     const [{ title = '', source }] = sources;
     const units = unitsIn(text, title);
-    const titleWords = wordsOf(withoutVersion(title), lexicon);
+    const titleWords = headingWords(title);
     for (const [at, unit] of units.entries()) {
       if (!STATES.has(unit.kind) || unit.end - unit.start > LONGEST) continue;
       const headingText = headingOf(text, units, unit);
@@ -221,10 +246,7 @@ async function statementsOf(
           isWhole: isRow(unit) || !FRAGMENT.test(said),
           places: [place],
           title: titleWords,
-          heading: wordsOf(
-            withoutVersion(isRow(unit) || FIELD.test(header) ? headingText : `${headingText} ${header}`),
-            lexicon,
-          ),
+          heading: headingWords(isRow(unit) || FIELD.test(header) ? headingText : `${headingText} ${header}`),
           headingText,
           header,
           source,
@@ -304,80 +326,151 @@ function distinct(parts: readonly Int32Array[]): Int32Array {
   return all.filter((term, at) => term !== all[at - 1]);
 }
 
-/** Returns the pairs of places of statements that share enough weight, ascending, as many as may be read. */
+/** The terms of statements, as far as pairs are found by them. */
+class Keys {
+  readonly idfs: Float64Array;
+  /** By statement: all terms by weight, and those of them that are no keys but may be shared. */
+  readonly weights: Float64Array;
+  readonly others: Float64Array;
+  /** By statement: whether all its rare terms are keys, and no other terms. */
+  readonly areRare: boolean[];
+  /** By statement. */
+  readonly keys: Int32Array[];
+  /** By term: the number of statements that have it as a key. */
+  readonly counts: Int32Array;
+  /** Lists of this length and longer ones are left out, because all together would take too many steps. */
+  readonly tooLong: number;
+
+  constructor(statements: readonly Statement[], vocabulary: number) {
+    const n = statements.length;
+    const frequencies = new Int32Array(vocabulary);
+    for (const { terms } of statements)
+      for (const term of terms) frequencies[term] = (frequencies[term] as number) + 1;
+    this.idfs = new Float64Array(vocabulary);
+    for (const { terms } of statements) {
+      for (const term of terms) this.idfs[term] ||= log((1 + n) / (1 + (frequencies[term] as number))) + 1;
+    }
+    this.weights = new Float64Array(n);
+    this.others = new Float64Array(n);
+    this.counts = new Int32Array(vocabulary);
+    const most = Math.max(RARE, RARE_SHARE * n);
+    this.areRare = [];
+    this.keys = statements.map(({ terms }, at) => {
+      const common = terms.filter((term) => (frequencies[term] as number) > 1);
+      const rare = common.filter((term) => (frequencies[term] as number) <= most);
+      const areRare = rare.length >= LEAST_TERMS;
+      this.areRare.push(areRare);
+      this.weights[at] = this.#weightOf(terms);
+      this.others[at] = this.#weightOf(common);
+      const keys = areRare
+        ? rare
+        : common
+            .sort((a, b) => (frequencies[a] as number) - (frequencies[b] as number) || a - b)
+            .subarray(0, LEAST_TERMS);
+      this.others[at] = (this.others[at] as number) - this.#weightOf(keys);
+      for (const key of keys) this.counts[key] = (this.counts[key] as number) + 1;
+      return keys;
+    });
+    this.tooLong = this.#tooLong();
+  }
+
+  #weightOf(terms: Int32Array): number {
+    let weight = 0;
+    for (const term of terms) weight += this.idfs[term] as number;
+    return weight;
+  }
+
+  #tooLong(): number {
+    const lengths = this.counts.filter((count) => count > 1).sort();
+    let steps = 0;
+    for (const length of lengths) {
+      steps += (length * (length - 1)) / 2;
+      if (steps > MOST_STEPS) return length;
+    }
+    return Number.POSITIVE_INFINITY;
+  }
+
+  /** The most weight that two statements share, if they share keys of this weight. */
+  mostShared(one: number, other: number, keys: number): number {
+    const [left, right] = [this.others[one] as number, this.others[other] as number];
+    return keys + (this.areRare[one] && this.areRare[other] ? Math.min(left, right) : left + right);
+  }
+}
+
+/** Tolerance: sums in another order must not drop a pair. */
+const EPSILON = 1e-9;
+
+/**
+ * Returns the pairs of places of statements that share enough weight, ascending, as many as may be read. The order of the
+ * statements does not decide which pairs are left out.
+ */
 async function alikePairs(
   statements: readonly Statement[],
   vocabulary: number,
   pacer: Pacer,
 ): Promise<{ pairs: readonly (readonly [number, number])[]; isBounded: boolean }> {
-  const frequencies = new Int32Array(vocabulary);
-  for (const { terms } of statements)
-    for (const term of terms) frequencies[term] = (frequencies[term] as number) + 1;
-  const n = statements.length;
-  const idfs = new Float64Array(vocabulary);
-  for (const { terms } of statements) {
-    for (const term of terms) idfs[term] ||= log((1 + n) / (1 + (frequencies[term] as number))) + 1;
-  }
-  const most = Math.max(RARE, RARE_SHARE * n);
-  const weights = new Float64Array(n);
-  const postings = new Map<number, number[]>();
-  const shared = new Float64Array(n);
+  const all = new Keys(statements, vocabulary);
+  const { idfs, weights, counts, tooLong } = all;
+  const lists = new Map<number, Int32Array>();
+  const lengths = new Int32Array(vocabulary);
+  const near = new Int32Array(statements.length);
+  const shared = new Uint32Array(statements.length);
+  const sharedKeys = new Float64Array(statements.length);
   const found: { pair: readonly [number, number]; share: number }[] = [];
-  let steps = 0;
-  let isBounded = false;
   for (const [at, { terms }] of statements.entries()) {
     if (pacer.due()) await pacer.pause();
-    let weight = 0;
-    for (const term of terms) weight += idfs[term] as number;
-    weights[at] = weight;
-    const near: number[] = [];
-    for (const term of rarest(terms, frequencies, most)) {
-      const others = postings.get(term);
-      if (others === undefined) {
-        postings.set(term, [at]);
-        continue;
+    let nearby = 0;
+    for (const key of all.keys[at] as Int32Array) {
+      if ((counts[key] as number) >= tooLong) continue;
+      const length = lengths[key] as number;
+      let list = lists.get(key);
+      if (list === undefined) {
+        list = new Int32Array(counts[key] as number);
+        lists.set(key, list);
       }
-      steps += others.length;
-      if (steps > MOST_STEPS) {
-        isBounded = true;
-        break;
-      }
-      for (const other of others) {
-        if (shared[other] === 0) near.push(other);
+      const idf = idfs[key] as number;
+      for (let place = 0; place < length; place++) {
+        const other = list[place] as number;
+        if (shared[other] === 0) near[nearby++] = other;
         shared[other] = (shared[other] as number) + 1;
+        sharedKeys[other] = (sharedKeys[other] as number) + idf;
       }
-      others.push(at);
+      list[length] = at;
+      lengths[key] = length + 1;
     }
-    for (const other of near) {
+    const weight = weights[at] as number;
+    for (let place = 0; place < nearby; place++) {
+      const other = near[place] as number;
       const isNear = (shared[other] as number) >= LEAST_SHARED;
+      const keys = sharedKeys[other] as number;
       shared[other] = 0;
+      sharedKeys[other] = 0;
       if (!isNear) continue;
+      const lighter = Math.min(weight, weights[other] as number);
+      const heavier = Math.max(weight, weights[other] as number);
+      const least = Math.max(SHARED_OF_LIGHTER * lighter, SHARED_OF_HEAVIER * heavier);
+      if (all.mostShared(at, other, keys) + EPSILON < least && tooLong === Number.POSITIVE_INFINITY) continue;
       const both = sharedWeight(terms, (statements[other] as Statement).terms, idfs);
-      const [lighter, heavier] = [
-        Math.min(weight, weights[other] as number),
-        Math.max(weight, weights[other] as number),
-      ];
-      if (both < SHARED_OF_LIGHTER * lighter || both < SHARED_OF_HEAVIER * heavier) continue;
-      found.push({ pair: [other, at], share: both / heavier });
+      if (both >= least) found.push({ pair: [other, at], share: both / heavier });
     }
   }
-  if (found.length > MOST_READ) {
-    isBounded = true;
-    found.sort((a, b) => b.share - a.share || a.pair[1] - b.pair[1] || a.pair[0] - b.pair[0]);
-    found.length = MOST_READ;
+  const mostRead = Math.min(READ.most, Math.max(READ.least, READ.each * statements.length));
+  const isTooMany = found.length > mostRead;
+  if (isTooMany) {
+    const textsOf = ({ pair }: { readonly pair: readonly [number, number] }) =>
+      pair.map((place) => (statements[place] as Statement).text).sort() as [string, string];
+    found.sort((a, b) => {
+      if (a.share !== b.share) return b.share - a.share;
+      const [one, other] = [textsOf(a), textsOf(b)];
+      return byText(one[0], other[0]) || byText(one[1], other[1]);
+    });
+    found.length = mostRead;
   }
   const pairs = found.map(({ pair }) => pair);
-  return { pairs: pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]), isBounded };
-}
-
-/** Returns the terms by which a statement is found: the rare ones that others have, or the rarest. */
-function rarest(terms: Int32Array, frequencies: Int32Array, most: number): Int32Array {
-  const common = terms.filter((term) => (frequencies[term] as number) > 1);
-  const rare = common.filter((term) => (frequencies[term] as number) <= most);
-  if (rare.length >= LEAST_TERMS) return rare;
-  return common
-    .sort((a, b) => (frequencies[a] as number) - (frequencies[b] as number) || a - b)
-    .subarray(0, LEAST_TERMS);
+  return {
+    pairs: pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]),
+    isBounded: isTooMany || tooLong !== Number.POSITIVE_INFINITY,
+  };
 }
 
 function sharedWeight(one: Int32Array, other: Int32Array, weights: Float64Array): number {

@@ -2,7 +2,7 @@
 import { type Numbered, numbered, oppositesOf } from './numbered.js';
 import type { Swapped } from './opposites.js';
 import { type Facts, type Item, keyOf } from './reader.js';
-import { stretchesOf } from './stretches.js';
+import { type Cells, stretchesOf } from './stretches.js';
 
 /** Number of items that open a sentence: "Mount Serrat". */
 export const OPENING = 2;
@@ -35,12 +35,12 @@ export interface Alignment {
   readonly places: readonly Place[];
 }
 
-export function alignmentOf(a: Facts, b: Facts): Alignment {
+export function alignmentOf(a: Facts, b: Facts, cells?: Cells): Alignment {
   const [one, other] = numbered(a, b);
   const opposites = oppositesOf(a, b);
   const left = sideOf(a, one, opposites[0]);
   const right = sideOf(b, other, opposites[1]);
-  const stretches = stretchesOf(left.keys, right.keys, one.numbering.counts) ?? [];
+  const stretches = stretchesOf(left.keys, right.keys, one.numbering.counts, cells);
   const places = stretches.map((stretch, at) => {
     const end = stretches[at - 1]?.left[1] ?? 0;
     const next = stretches[at + 1]?.left[0] ?? left.keys.length;

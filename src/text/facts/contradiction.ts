@@ -18,6 +18,7 @@ import { isConnective } from './opposites.js';
 import { type Fact, type Facts, type Item, keyOf } from './reader.js';
 import { isTurnedRound, swappedFacts } from './statement.js';
 import { isGlue } from './statement-words.js';
+import { Cells } from './stretches.js';
 import { setOf } from './word-lists.js';
 
 /** Most items of one side of a place: the longest date or name, with its companions. */
@@ -41,15 +42,26 @@ const MOST_RESULTS = 64;
  * Returns the facts that two texts state differently at the same point; `otherwise` if there are none, but each text says
  * something else at the same point (see {@link saysOtherwise}); or `undefined`. If the texts are swapped, only the sides
  * are swapped, unless several alignments are equally good.
+ *
+ * @param cells the work that is left. A result that is known takes as much as when it was found.
  */
-export function rivalry(a: Facts, b: Facts): Rivalry | undefined {
+export function rivalry(a: Facts, b: Facts, cells = new Cells()): Rivalry | undefined {
   const { results } = comparedOf(a);
   const { serial } = comparedOf(b);
-  if (results.has(serial)) return results.get(serial);
-  const alignment = alignmentOf(a, b);
-  const found = contradictionIn(alignment) ?? (areOtherwise(alignment) ? 'otherwise' : undefined);
+  const known = results.get(serial);
+  if (known !== undefined && known.cells <= cells.left) {
+    cells.take(known.cells);
+    return known.found;
+  }
+  const own = new Cells(cells.left);
+  const alignment = alignmentOf(a, b, own);
+  const found = contradictionIn(alignment, own) ?? (areOtherwise(alignment) ? 'otherwise' : undefined);
+  const taken = cells.left - own.left;
+  cells.left = own.left;
+  cells.isSpent ||= own.isSpent;
+  if (own.isSpent) return found;
   if (results.size === MOST_RESULTS) results.clear();
-  results.set(serial, found);
+  results.set(serial, { found, cells: taken });
   return found;
 }
 
@@ -59,7 +71,7 @@ export type Rivalry = FactDifference | 'otherwise';
 interface Compared {
   readonly serial: number;
   /** By serial number of the other text: a reference would keep that text in memory. */
-  readonly results: Map<number, Rivalry | undefined>;
+  readonly results: Map<number, { readonly found: Rivalry | undefined; readonly cells: number }>;
 }
 
 const compared = new WeakMap<Facts, Compared>();
@@ -74,11 +86,11 @@ function comparedOf(facts: Facts): Compared {
   return own;
 }
 
-function contradictionIn(texts: Alignment): FactDifference | undefined {
+function contradictionIn(texts: Alignment, cells: Cells): FactDifference | undefined {
   const all = new Places(texts);
   const found = all.contradiction();
   if (found !== undefined || all.some()) return found;
-  return turnedRound(texts) ?? (mayHaveHeading(texts) ? belowHeading(texts) : undefined);
+  return turnedRound(texts) ?? (mayHaveHeading(texts) ? belowHeading(texts, cells) : undefined);
 }
 
 /** The places at which two texts have different facts. */
@@ -185,11 +197,11 @@ const mayHaveHeading = ({ places: [first] }: Alignment): boolean =>
  * Compares the texts without the heading of the longer one. A heading often names the beginning of the sentence below
  * it, and is then aligned with that beginning.
  */
-function belowHeading({ a, b }: Alignment): FactDifference | undefined {
+function belowHeading({ a, b }: Alignment, cells: Cells): FactDifference | undefined {
   const isInA = a.items.length > b.items.length;
   const rest = isInA ? withoutHeading(a) : withoutHeading(b);
   if (rest === undefined || rest.items.length < Math.min(a.items.length, b.items.length)) return undefined;
-  return new Places(isInA ? alignmentOf(rest, b) : alignmentOf(a, rest)).contradiction();
+  return new Places(isInA ? alignmentOf(rest, b, cells) : alignmentOf(a, rest, cells)).contradiction();
 }
 
 /** Returns the text without its first sentence or line, if that is short. */

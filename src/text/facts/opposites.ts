@@ -178,6 +178,14 @@ export function swappedOpposites(a: Side, b: Side): Swapped {
 function isSwapped(a: Side, b: Side, scale: string, ours: Poles, theirs: Poles | undefined): boolean {
   // No word is the name of a listed scale.
   if (theirs === undefined && scale.startsWith('/')) return false;
+  // Most scales have one and the same pole in both texts, so that the other pole decides.
+  if (ours.size === 1 && (theirs?.size ?? 1) === 1) {
+    const pole = ours.keys().next().value as string;
+    if (pole !== '+' && (theirs === undefined || theirs.has(pole))) {
+      const here = (ours.get(pole) as Pole).count - (theirs?.get(pole)?.count ?? 0);
+      return here !== 0 && here * ((a.known.get(scale) ?? 0) - (b.known.get(scale) ?? 0)) < 0;
+    }
+  }
   let [isMore, isLess] = [false, false];
   const compare = (pole: string): void => {
     const difference = countOn(a, scale, pole) - countOn(b, scale, pole);

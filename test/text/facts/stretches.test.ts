@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Stretch, stretchesOf } from '../../../src/text/facts/stretches.js';
+import { Cells, type Stretch, stretchesOf } from '../../../src/text/facts/stretches.js';
 
 /** The formula as it is written, with a value for each pair of ends; then the way along the greatest values. */
 function naive(a: readonly number[], b: readonly number[]): Stretch[] {
@@ -80,12 +80,70 @@ test('stretches are those of the formula', () => {
   expect(compared).toBeGreaterThan(500);
 });
 
-test('sequences that are too long to be compared have none, unless one begins with the other', () => {
+/** A text, and the same with changes; of few words, or of words that it mostly has once. */
+const nearCopy = fc
+  .tuple(
+    fc.integer({ min: 2, max: 400 }),
+    fc.integer({ min: 1, max: 80 }),
+    fc.double({ min: 0, max: 0.4, noNaN: true }),
+  )
+  .chain(([words, length, share]) =>
+    fc
+      .array(fc.tuple(fc.nat(words), fc.nat(words), fc.double({ min: 0, max: 1, noNaN: true })), {
+        maxLength: length,
+      })
+      .map((all) => [
+        all.map(([word]) => word),
+        all.flatMap(([word, other, chance]) => {
+          if (chance > share) return [word];
+          return chance < share / 3 ? [] : chance < share / 2 ? [word, other] : [other];
+        }),
+      ]),
+  );
+
+test('near-copies: the band of the tables holds the best way', () => {
+  const zeros = new Int32Array(402);
+  const full = { cells: 0, taken: 0 };
+  fc.assert(
+    fc.property(nearCopy, ([a = [], b = []]) => {
+      const cells = new Cells();
+      const stretches = stretchesOf(Int32Array.from(a), Int32Array.from(b), zeros, cells);
+      if (!isSearched(a, b)) return;
+      expect(stretches).toEqual(naive(a, b));
+      full.cells += (a.length + 1) * (b.length + 1);
+      full.taken += new Cells().left - cells.left;
+    }),
+    { numRuns: 2000, seed: 1 },
+  );
+  expect(full.taken).toBeGreaterThan(0);
+  expect(full.taken).toBeLessThan(full.cells / 2);
+});
+
+test('without tables, the stretches are those between anchors', () => {
+  const zeros = new Int32Array(402);
+  fc.assert(
+    fc.property(fc.oneof(nearCopy, pair), ([a = [], b = []]) => {
+      const cells = new Cells(0);
+      const stretches = stretchesOf(Int32Array.from(a), Int32Array.from(b), zeros, cells);
+      const without = (all: readonly number[], side: 'left' | 'right') =>
+        all.filter((_, at) => !stretches.some((each) => each[side][0] <= at && at < each[side][1]));
+      expect(without(a, 'left')).toEqual(without(b, 'right'));
+      expect(zeros.every((each) => each === 0)).toBe(true);
+      expect(cells.left).toBe(0);
+    }),
+    { numRuns: 2000, seed: 1 },
+  );
+  const [one, other] = ['a b c d e f g', 'a x b c y d e f g'].map((text) =>
+    Int32Array.from(text.split(' '), (word) => word.charCodeAt(0)),
+  ) as [Int32Array, Int32Array];
+  expect(stretchesOf(one, other, zeros, new Cells(0))).toEqual(stretchesOf(one, other, zeros));
+});
+
+test('a table that would be too large is not made', () => {
   const zeros = new Int32Array(1201);
-  const long = (first: number) => Array.from({ length: 600 }, (_, at) => first + at);
-  const [one, other] = [Int32Array.from(long(0)), Int32Array.from(long(600))];
-  expect(stretchesOf(one, other, zeros)).toBeUndefined();
-  expect(stretchesOf(one, Int32Array.from([...long(0), 1200]), zeros)).toEqual([
-    { left: [600, 600], right: [600, 601] },
-  ]);
+  const words = Array.from({ length: 1200 }, (_, at) => at % 2);
+  const [one, other] = [Int32Array.from(words), Int32Array.from([0, 0, 0, 1, 1, 1, ...words])];
+  const cells = new Cells();
+  stretchesOf(one, other.reverse(), zeros, cells);
+  expect(cells).toEqual({ left: new Cells().left, isSpent: true });
 });
