@@ -101,6 +101,7 @@ describe('problems', () => {
     };
     const reasons: string[] = [];
     const options = {
+      errorMessages: true,
       onReport: ({ degradations }: ShapingReport) => {
         reasons.push(...degradations.map(({ message }) => message));
         throw new Error('the secret table');
