@@ -496,7 +496,7 @@ export const optionsSchema = lazily(() =>
         {},
       ),
       semanticDedup: stage(
-        'Evicts near-copies. The copy without added words stays, then the best. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies, nor are texts that add a statement.',
+        'Evicts near-copies. The copy without added words stays, then the best. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies. A text that adds a statement is none, either.',
         {
           maxDistance: option(
             withDefault(from0To(2), 0.06),

@@ -72,7 +72,7 @@ export interface ShapingOptions {
   } | undefined;
   /** Evicts copies that differ only in form: case, white space, punctuation of sentences. The best copy stays. `false`: off. Default `{}`. */
   exactDedup?: false | Record<string, never> | undefined;
-  /** Evicts near-copies. The copy without added words stays, then the best. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies, nor are texts that add a statement. `false`: off. Default `{}`. */
+  /** Evicts near-copies. The copy without added words stays, then the best. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies. A text that adds a statement is none, either. `false`: off. Default `{}`. */
   semanticDedup?: false | {
     /** Greatest distance of near-copies: cosine distance with vectors, else Jaccard distance of stemmed words. Default `0.06`. */
     maxDistance?: number | undefined;

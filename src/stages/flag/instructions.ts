@@ -14,7 +14,7 @@ const ORDERS =
 /** Words for the output of a model. */
 const REPLY = '(?:response|answer|reply|output|completion|summary|message)s?';
 const YOUR_REPLY = `\\byour (?:final |entire |whole |next |own |full |text )*${REPLY}\\b`;
-/** What a model does with a text. */
+/** Verbs for work on a text. */
 const READING = 'summar|answer|process|describ|translat|review|analy|index|pars|evaluat|quot';
 const TEXTS =
   '(?:web ?)?(?:page|text|document|article|passage|content|site|website|e?-?mail|message|file|cv|resume|review|listing|post|comment)s?';
@@ -91,7 +91,7 @@ const RULES: Rules = [
     "when (?:the user |you are |you're |users? )?ask",
     "\\bwhen (?:the user |you are |you're |users? )?asks?(?:ed)?\\b[^.!?\\n]{0,60}\\b(?:respond|answer|reply|say|output|you must|tell them)\\b",
   ],
-  // An image whose address the model is to fill in with what it knows.
+  // An image with a placeholder in its address, which the model is to fill in.
   [
     '\\]\\(https?://',
     '!\\[[^\\]\\n]{0,100}\\]\\(https?://[^\\s){[<?]{1,300}\\?[^\\s){[<]{0,300}(?:\\{[^}\\n)]{1,80}\\}|\\[[^\\]\\n)]{1,80}\\]|<[^>\\n)]{1,80}>)[^\\s)]{0,100}\\)',

@@ -21,9 +21,9 @@ const INCOMPLETE: Degradation = Object.freeze({
  * Evicts near-copies within `maxDistance`: cosine distance with vectors; without them the lesser of two Jaccard distances,
  * of stemmed words, and of words of substance with numbers, dates and units in one spelling. Candidates are visited best
  * first: by trust, pin, no hidden characters, score, input order. A candidate joins the nearest group only if it is close
- * to every member (complete link, so that no chain forms); otherwise it starts its own. One of a group stays and inherits
- * the sources of the others: the first by trust, pin and hidden characters, then the one with the fewest words of substance, so that a
- * copy with additions never replaces the text without them, then the first by score and input order.
+ * to every member (complete link, so that no chain forms); otherwise it starts its own. One of a group stays and
+ * inherits the sources of the others: the first by trust, pin and hidden characters, then the one with the fewest words of
+ * substance, then the first by score and input order. So a copy with additions never replaces the text without them.
  *
  * Texts that differ in a number, date, unit, name or negation are never merged, no matter how near their vectors are.
  * Neither are texts with another word of substance in the place of one, with another order of facts, with an added

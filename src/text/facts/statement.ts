@@ -4,7 +4,7 @@
  * words can say something else in another order ("the dog bit the man").
  *
  * - Words: words that one text has more often than the other must be additions, not replacements. There may be only few
- *   of them in each sentence; they must neither qualify the rest, nor make a statement of their own, in whatever language:
+ *   of them in each sentence; they must neither qualify the rest, nor make a statement of their own, in any language:
  *   each stands alone among words that both texts have. Stems count as equal, as do British and American spellings. Words
  *   that hold a sentence together do not count.
  * - Order: words that both texts have equally often must be in the same order. One run of words may have moved past its
@@ -44,8 +44,8 @@ export function sameStatement(a: Facts, b: Facts): boolean {
 }
 
 /**
- * Returns whether the text makes a statement with words that the other lacks: with two added words in a row, with one at
- * an end of a sentence that is not alone there ("This is invented: …"), or with too many added words in a sentence.
+ * Returns whether the text makes a statement with words that the other lacks. These are: two added words in a row, one at
+ * an end of a sentence that is not alone there ("This is invented: …"), or too many in one sentence.
  */
 function addsStatement({ items, keys, numbering }: Sequence, added: ReadonlySet<number>): boolean {
   if (added.size === 0) return false;
