@@ -113,7 +113,8 @@ describe('one that fails', () => {
     ['end', telemetry({ end: fail }), 'out of order'],
   ];
   test.each(parts)('%s: the result is the same, and the report says so once', async (_, broken, message) => {
-    const { chunks, report } = await createShaper({ ...tight, telemetry: broken }).shape(input);
+    const options = { ...tight, telemetry: broken, errorMessages: true };
+    const { chunks, report } = await createShaper(options).shape(input);
     expect(chunks).toEqual((await plain).chunks);
     const failures = report.degradations.filter(({ code }) => code === 'observer-failed');
     expect(failures).toHaveLength(1);

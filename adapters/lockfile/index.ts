@@ -11,7 +11,7 @@ export { formatDiff } from './format-diff.js';
 export { type ContextMatchers, type MatcherContext, type MatcherResult, toMatchContext } from './matcher.js';
 export { openLockfile } from './open.js';
 export { parseLockfile } from './parse.js';
-export { type RecordOptions, recordContext } from './record.js';
+export { type RecordOptions, recordContext, sealLockfile } from './record.js';
 export { type ContextRecorderOptions, contextRecorder } from './recorder.js';
 export { type Replay, type ReplayOptions, replayContext } from './replay.js';
 export { formatLockfile } from './text.js';

@@ -108,7 +108,7 @@ function asLockfile(texts: ContextLockfile['texts'], report: ShapingReport, orig
   return sealLockfile(JSON.parse(JSON.stringify(lockfile)));
 }
 
-/** The lockfile with its digest. */
+/** Returns a copy of a lockfile with the digest of its content, for programs that changed it: to leave out a part, say. */
 export function sealLockfile({
   digest: _,
   ...lockfile

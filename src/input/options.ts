@@ -480,7 +480,7 @@ export const optionsSchema = lazily(() =>
         'Reports text that addresses the search engine or the model, not readers: an echo of the question, hidden characters, role tags, instructions.',
         {
           evict: option(
-            withDefault(z.array(z.enum(OWN_FLAG_KINDS)), []),
+            withDefault(z.array(z.enum(OWN_FLAG_KINDS)).check(z.maxLength(OWN_FLAG_KINDS.length)), []),
             `Evict chunks with flags of these kinds, before copies are looked for: ${OWN_FLAG_KINDS.map((kind) => `\`${kind}\``).join(', ')}. Each has honest causes, too. Pinned chunks stay. Empty: off.`,
           ),
         },

@@ -53,7 +53,7 @@ const SHARED_OF_HEAVIER = 0.3;
  * Most pairs that are read in one call, those that share most first: so many for each statement, but not fewer than the
  * least and not more than the most.
  */
-const READ = { each: 2, least: 1000, most: 4000 };
+const READ = { each: 4, least: 2000, most: 4000 };
 /** Most steps of the search for pairs in one call. */
 const MOST_STEPS = 4_000_000;
 

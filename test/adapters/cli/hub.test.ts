@@ -2,13 +2,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { fetchFile } from '../../../adapters/cli/hub.js';
 
 /** The first answer about every name is a public address. The connection asks again, and gets the real one. */
-vi.mock('node:dns/promises', async (original) => ({
-  ...(await original<typeof import('node:dns/promises')>()),
-  lookup: async () => [{ address: '203.0.113.9', family: 4 }],
-}));
+async function withWrongAnswers() {
+  vi.resetModules();
+  vi.doMock('node:dns/promises', async (original) => ({
+    ...(await original<typeof import('node:dns/promises')>()),
+    lookup: async () => [{ address: '203.0.113.9', family: 4 }],
+  }));
+  const { fetchFile } = await import('../../../adapters/cli/hub.js');
+  vi.doUnmock('node:dns/promises');
+  vi.resetModules();
+  return fetchFile;
+}
 
 const asked: (string | undefined)[] = [];
 const inside = createServer(({ url }, response) => {
@@ -18,7 +24,8 @@ const inside = createServer(({ url }, response) => {
 beforeAll(() => new Promise<void>((resolve) => void inside.listen(0, resolve)));
 afterAll(() => void inside.close());
 
-test('the connection goes to no address in the local network, whatever the check was told', async () => {
+test('the connection goes to no address in the local network, even if an earlier answer named a public one', async () => {
+  const fetchFile = await withWrongAnswers();
   const elsewhere = `http://localhost:${(inside.address() as AddressInfo).port}`;
   const real = fetch;
   // Node makes its dispatcher for the first request.

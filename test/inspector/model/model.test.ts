@@ -1,6 +1,7 @@
 /** The functions behind the inspector's views. */
 import type { ShapingReport } from 'context-shaping';
 import { createShaper } from 'context-shaping';
+import { sealLockfile } from 'context-shaping/lockfile';
 import { expect, test } from 'vitest';
 import { readRuns } from '../../../inspector/data.js';
 import { compare } from '../../../inspector/model/compare.js';
@@ -190,12 +191,10 @@ test('a run is opened if it has its texts; else the page names the missing parts
   const lockfile = await cut();
   expect(openRun({ lockfile })).toMatchObject({ notes: [] });
   expect(openRun({})).toMatchObject({ missing: expect.stringContaining('record the context') });
-  expect(openRun({ lockfile: { ...lockfile, texts: 'hashed' } })).toMatchObject({
-    missing: expect.stringContaining('hashes'),
-  });
-  expect(openRun({ lockfile: { ...lockfile, functions: ['stages'] } })).toMatchObject({
-    missing: expect.stringContaining('stages'),
-  });
-  const counted = { ...lockfile, functions: ['tokenizer'] };
+  const hashed = sealLockfile({ ...lockfile, texts: 'hashed' });
+  expect(openRun({ lockfile: hashed })).toMatchObject({ missing: expect.stringContaining('hashes') });
+  const staged = sealLockfile({ ...lockfile, functions: ['stages'] });
+  expect(openRun({ lockfile: staged })).toMatchObject({ missing: expect.stringContaining('stages') });
+  const counted = sealLockfile({ ...lockfile, functions: ['tokenizer'] });
   expect(openRun({ lockfile: counted })).toMatchObject({ notes: [expect.stringContaining('a function')] });
 });

@@ -1,7 +1,7 @@
 /** Records requests for the inspector. */
 import type { ShapingReport, ShapingResult } from 'context-shaping';
 import type { InspectorRun } from 'context-shaping/inspector';
-import { recordContext } from 'context-shaping/lockfile';
+import { recordContext, sealLockfile } from 'context-shaping/lockfile';
 
 /**
  * JSON of the run of a result.
@@ -22,7 +22,7 @@ export async function recordRun(
     const lockfile = await recordContext(result, { signal });
     // Messages of failed services may contain addresses, keys or texts of other clients.
     for (const service of Object.values(lockfile.services)) delete service.failures;
-    return toJson({ report, lockfile: { ...lockfile, report, digest: report.digest } });
+    return toJson({ report, lockfile: sealLockfile({ ...lockfile, report }) });
   } catch {
     signal?.throwIfAborted();
     // For instance a custom stage that works only once. The caller gets its answer, and the page the report.
