@@ -146,8 +146,7 @@ function render(value: unknown): string {
 
 /**
  * The message of anything that was thrown, an error of this realm or another, or something else, and of a failure that a
- * service returns. It says why a service
- * could not be reached: `fetch failed: connection refused at 127.0.0.1:11434`.
+ * service returns. It says why a service could not be reached: `fetch failed: connection refused at 127.0.0.1:11434`.
  */
 export function messageOf(error: unknown): string {
   const message = fieldOf(error, 'message') ?? fieldOf(error, 'failure');

@@ -250,10 +250,12 @@ describe('npm run example', () => {
       REDIS_URL: `redis://${nowhere}`,
     });
     expect(code).toBe(0);
-    const refused = `cannot be reached \\(got "connection refused at ${nowhere}"\\)`;
-    expect(stdout).toMatch(new RegExp(`ContextShapingError: store ${refused}`));
+    const refused = `connection refused at ${nowhere}`;
+    expect(stdout).toMatch(new RegExp(`ContextShapingError: store cannot be reached \\(got "${refused}"\\)`));
     expect(stdout).toMatch(
-      new RegExp(`The embedder failed; chunks were compared by words instead\\. .*${refused}`),
+      new RegExp(
+        `The embedder failed; chunks were compared by words instead\\. .* cannot be reached \\(${refused}\\)`,
+      ),
     );
   });
 

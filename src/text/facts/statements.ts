@@ -181,7 +181,7 @@ export function isReplacedOnce(a: Facts, b: Facts): boolean {
   const replaced = new Set<string>();
   const only: [number, number] = [0, 0];
   let isMeasured = true;
-  let isYear = false;
+  let isOfYear = false;
   let isNamedFirst = false;
   for (const [at, place] of places.entries()) {
     // "In 1995", "again in 1997".
@@ -202,8 +202,9 @@ export function isReplacedOnce(a: Facts, b: Facts): boolean {
       [...one, ...other].filter(isMeasure),
       [...one, ...other].filter((item) => !isMeasure(item)),
     ];
-    // A mistake in writing.
-    if (measures.length === 0 && areNamesAlike(one.map(keyOf), other.map(keyOf))) continue;
+    // A mistake in writing. At the beginning it may be another subject: "Ethanol", "methanol".
+    const isSpelledAlike = measures.length === 0 && areNamesAlike(one.map(keyOf), other.map(keyOf));
+    if (isSpelledAlike && at + place.before > 0) continue;
     // "For adults 500 mg", "for children 250 mg"; "of France is Paris", "of Italy is Rome".
     if (measures.length > 1 && words.length > 1) return false;
     if (isDividedByVerb(one, a) && isDividedByVerb(other, b)) return false;
@@ -212,16 +213,15 @@ export function isReplacedOnce(a: Facts, b: Facts): boolean {
       return false;
     isNamedFirst ||= at === 0 && place.before === 0 && words.length > 0;
     // "Revenue in 2021 was 4.1 million", "in 2022 4.8 million".
-    isYear ||=
-      at === 0 &&
-      place.before <= 1 &&
-      [...measuresOf(one), ...measuresOf(other)].some((key) => YEAR.test(key));
+    const areYears = [...measuresOf(one), ...measuresOf(other)].some((key) => YEAR.test(key));
+    if (at === 0) isOfYear = areYears && place.before <= LEAST_BEFORE_NUMBERS;
+    else if (isOfYear && !areYears) return false;
     isMeasured &&= words.length === 0 && (replaced.size > 0 || place.before >= LEAST_BEFORE_NUMBERS);
     replaced.add(`${one.map(keyOf).join(' ')}\u0000${other.map(keyOf).join(' ')}`);
   }
   // "From 1702 to 1719", "from 1719 to 1733": the year in common is another one.
   const count = replaced.size + Math.min(...only);
-  return count <= (isMeasured && !isYear ? MOST_NUMBERS : 1);
+  return count <= (isMeasured ? MOST_NUMBERS : 1);
 }
 
 /** Returns whether both texts have the same words and facts, in another order. */

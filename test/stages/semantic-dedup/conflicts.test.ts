@@ -62,6 +62,7 @@ test.each([
   ['another year', 'Revenue in 2021 was 4.1 million euros.', 'Revenue in 2022 was 4.8 million euros.'],
   ['another class', 'Shares of class A carry one vote.', 'Shares of class B carry ten votes.'],
   ['another reign', 'Queen Ilse reigned from 1702 to 1719.', 'King Harald reigned from 1719 to 1733.'],
+  ['another substance', 'Ethanol boils at 78 °C.', 'Methanol boils at 65 °C.'],
   ['another drug', 'Ibuprofen is taken with food.', 'Omeprazole is taken before food.'],
   ['a time of day', 'The train leaves at 17:30.', 'The train leaves at 5:30 in the afternoon.'],
   ['members in another order', 'Keller, Novak and Sato lost.', 'Sato, Keller and Novak lost.'],
