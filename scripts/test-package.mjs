@@ -15,9 +15,9 @@ import { build } from 'esbuild';
 import { BUNDLERS_TO_INSTALL, bundlers, outputFolder, runWithoutNode } from './bundlers.mjs';
 
 /** Upper bound on what a page loads for `.`, in bytes after gzip; the weights of the token estimate are 27 kB of it. */
-const MAX_GZIP = 76 * 1024;
+const MAX_GZIP = 79 * 1024;
 /** Upper bound on one file with all of the core, in bytes: a third of it are the weights and words. */
-const MAX_SMALL = 482 * 1024;
+const MAX_SMALL = 540 * 1024;
 /** Upper bound on the inspector's page without runs, in bytes after gzip. It has the core in it. */
 const MAX_PAGE = 250 * 1000;
 /** The last version with `moduleResolution: node10`; the first one that had it is older than any supported Node. */
