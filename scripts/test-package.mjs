@@ -19,7 +19,7 @@ const MAX_GZIP = 79 * 1024;
 /** Upper bound on one file with all of the core, in bytes: a third of it are the weights and words. */
 const MAX_SMALL = 540 * 1024;
 /** Upper bound on the inspector's page without runs, in bytes after gzip. It has the core in it. */
-const MAX_PAGE = 250 * 1000;
+const MAX_PAGE = 258 * 1024;
 /** The last version with `moduleResolution: node10`; the first one that had it is older than any supported Node. */
 const OLD_TYPESCRIPT = 'typescript@5.9.3';
 const TEST_RUNNERS = ['jest@30.5.2', 'vitest@4.1.12'];
@@ -182,7 +182,7 @@ await check('the demo without any framework, in an empty folder', () => {
   const page = run(join(project, 'node_modules/.bin/context-shaping'), ['demo'], empty);
   rmSync(empty, { recursive: true });
   const [line] = /^60 chunks in, \d+ kept, \d+ evicted/m.exec(page) ?? [];
-  if (line === undefined || !page.includes('contradicts 1: ')) throw new Error(page);
+  if (line === undefined || !page.includes('differs from 1 ')) throw new Error(page);
   return line;
 });
 await check('a command of another package names it', () => {
