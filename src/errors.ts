@@ -177,7 +177,8 @@ export const toldError = (text: string): Error & { failure: string } =>
 
 const SHOWS = 'The option errorMessages shows its message.';
 const WORD = /^[A-Za-z_$][\w$.-]{0,63}$/;
-const isWord = (value: unknown): value is string => typeof value === 'string' && WORD.test(value);
+/** Whether a value is a name or a code, which cannot hold a sentence. */
+export const isWord = (value: unknown): value is string => typeof value === 'string' && WORD.test(value);
 
 /**
  * An error without its own message, because a service may quote its input there: its class and code, or field, problem

@@ -9,6 +9,7 @@ export {
   connectionProblem,
   type ErrorText,
   invalidInput,
+  isWord,
   messageOf,
   rethrowControlFlow,
   type Telling,

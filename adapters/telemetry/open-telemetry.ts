@@ -18,7 +18,7 @@ import {
   type TracedOutcome,
   type TracedWork,
 } from '../../src/index.js';
-import { defined, hasMethods, LIBRARY, messageOf, parseOptions, toldOf } from '../../src/internal.js';
+import { defined, hasMethods, isWord, LIBRARY, messageOf, parseOptions, toldOf } from '../../src/internal.js';
 import { addOutcome, Room, startOf } from './attributes.js';
 import { createMeters, type Meters } from './meters.js';
 import { GEN_AI, OWN } from './names.js';
@@ -155,15 +155,12 @@ function shownOf(
   texts: boolean,
 ): { type: string; message: string; stack?: string | undefined } {
   const { name, stack } = (error ?? {}) as { name?: unknown; stack?: unknown };
-  const type = ContextShapingError.isInstance(error) ? error.kind : wordOf(name);
+  const type = ContextShapingError.isInstance(error) ? error.kind : isWord(name) ? name : '_OTHER';
   if (texts) return { type, message: messageOf(error), stack: typeof stack === 'string' ? stack : undefined };
   const message = toldOf(error);
   if (typeof stack !== 'string') return { type, message };
   return { type, message, stack: [`${type}: ${message}`, ...framesIn(stack, messageOf(error))].join('\n') };
 }
-
-const wordOf = (name: unknown) =>
-  typeof name === 'string' && /^[A-Za-z_$][\w$.-]{0,63}$/.test(name) ? name : '_OTHER';
 
 /** The frames of a stack. The lines before them repeat the message, or the one that the error had at first. */
 const framesIn = (stack: string, message: string) =>

@@ -8,6 +8,7 @@
  *
  * Source: R. Sennrich, B. Haddow, A. Birch, "Neural Machine Translation of Rare Words with Subword Units", ACL 2016.
  */
+import { Heap } from '../math/heap.js';
 import type { TokenCounter } from '../ports.js';
 import { lazily } from '../runtime/lazily.js';
 
@@ -55,7 +56,7 @@ function tokensOf(piece: string, { ofTexts, ofBytes, longest }: Table): number {
   const before = new Int32Array(length + 1);
   const after = new Int32Array(length + 1);
   const rank = new Int32Array(length + 1).fill(NONE);
-  const heap = new Heap();
+  const heap = new Heap<number>((a, b) => a < b);
   const compare = (part: number, end: number) => {
     const found = end > length ? NONE : rankOf(part, end);
     rank[part] = found;
@@ -116,39 +117,4 @@ function tableOf(ranks: Ranks): Table {
     }
   }
   return { ofTexts, ofBytes, longest };
-}
-
-/** A binary heap of numbers, the least first. */
-class Heap {
-  readonly #keys: number[] = [];
-
-  push(key: number): void {
-    const keys = this.#keys;
-    let at = keys.push(key) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if ((keys[parent] as number) <= key) break;
-      keys[at] = keys[parent] as number;
-      at = parent;
-    }
-    keys[at] = key;
-  }
-
-  pop(): number | undefined {
-    const keys = this.#keys;
-    const [first] = keys;
-    const last = keys.pop();
-    if (first === undefined || last === undefined || keys.length === 0) return first;
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= keys.length) break;
-      if (child + 1 < keys.length && (keys[child + 1] as number) < (keys[child] as number)) child++;
-      if ((keys[child] as number) >= last) break;
-      keys[at] = keys[child] as number;
-      at = child;
-    }
-    keys[at] = last;
-    return first;
-  }
 }

@@ -174,10 +174,9 @@ export function statementDifference(
  */
 export function isReplacedOnce(a: Facts, b: Facts): boolean {
   if (turnedRound(a, b) !== undefined) return true;
-  // Members of a list in another order.
-  if (isReordered(a, b)) return false;
   const { places } = alignmentOf(a, b);
-  if (sameItems(places) < 1) return false;
+  // Members of a list in another order.
+  if (sameItems(places) < 1 || isReordered(...numbered(a, b))) return false;
   const replaced = new Set<string>();
   const only: [number, number] = [0, 0];
   let isMeasured = true;
@@ -225,12 +224,10 @@ export function isReplacedOnce(a: Facts, b: Facts): boolean {
 }
 
 /** Returns whether both texts have the same words and facts, in another order. */
-function isReordered(a: Facts, b: Facts): boolean {
-  const [left, right] = numbered(a, b);
-  if (left.keys.length !== right.keys.length || left.keys.every((key, at) => key === right.keys[at]))
-    return false;
-  const [one, other] = [left.keys.toSorted(), right.keys.toSorted()];
-  return one.every((key, at) => key === other[at]);
+function isReordered({ keys }: Sequence, { keys: others }: Sequence): boolean {
+  const areEqual = (left: Int32Array, right: Int32Array) => left.every((key, at) => key === right[at]);
+  if (keys.length !== others.length || areEqual(keys, others)) return false;
+  return areEqual(keys.toSorted(), others.toSorted());
 }
 
 const isLetter = ({ key }: Item): boolean => /^\p{L}$/u.test(key);
@@ -282,8 +279,7 @@ function turnedRound(a: Facts, b: Facts): Pick<StatementDifference, 'kinds' | 's
   // Members of a list may stand in any order.
   if (swapped !== undefined && movedIn(swapped.differences) > 2 && !isExchange(left, right)) return undefined;
   if (swapped !== undefined) return { kinds: swapped.kinds, sides: swapped.differences };
-  const isSame = left.keys.toSorted().every((key, at) => key === right.keys.toSorted()[at]);
-  return isSame && isTurnedRound(a, b) ? { kinds: ['word'], sides: [[], []] } : undefined;
+  return isReordered(left, right) && isTurnedRound(a, b) ? { kinds: ['word'], sides: [[], []] } : undefined;
 }
 
 /** Most words of a name that changes places with another. */
