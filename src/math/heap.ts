@@ -2,7 +2,7 @@
 export class Heap<T> {
   readonly #elements: T[] = [];
 
-  /** @param isBefore the order. No two elements are to be equal in it, if the order of all shall be certain. */
+  /** @param isBefore the order. It decides between any two elements, or the order of equal ones is not defined. */
   constructor(readonly isBefore: (a: T, b: T) => boolean) {}
 
   push(element: T): void {
