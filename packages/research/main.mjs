@@ -7,7 +7,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** They measure a build of the package, as users get it. */
-const OF_A_BUILD = ['bench', 'soak'];
+const OF_A_BUILD = ['bench', 'measure/costs', 'soak'];
 /** Their programs run from the sources, and start processes of a build. */
 const START_A_BUILD = ['measure/service', 'measure/batch', 'measure/replicas', 'measure/queue'];
 

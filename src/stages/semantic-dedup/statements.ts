@@ -457,13 +457,12 @@ async function alikePairs(
   const mostRead = Math.min(READ.most, Math.max(READ.least, READ.each * statements.length));
   const isTooMany = found.length > mostRead;
   if (isTooMany) {
-    const textsOf = ({ pair }: { readonly pair: readonly [number, number] }) =>
-      pair.map((place) => (statements[place] as Statement).text).sort() as [string, string];
-    found.sort((a, b) => {
-      if (a.share !== b.share) return b.share - a.share;
-      const [one, other] = [textsOf(a), textsOf(b)];
-      return byText(one[0], other[0]) || byText(one[1], other[1]);
-    });
+    const ranks = ranksByText(statements);
+    const ranksOf = ({ pair: [one, other] }: { readonly pair: readonly [number, number] }) => {
+      const [left, right] = [ranks[one] as number, ranks[other] as number];
+      return left < right ? left * statements.length + right : right * statements.length + left;
+    };
+    found.sort((a, b) => b.share - a.share || ranksOf(a) - ranksOf(b));
     found.length = mostRead;
   }
   const pairs = found.map(({ pair }) => pair);
@@ -471,6 +470,16 @@ async function alikePairs(
     pairs: pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]),
     isBounded: isTooMany || tooLong !== Number.POSITIVE_INFINITY,
   };
+}
+
+/** Returns the place of each statement in the order of their texts. Equal texts have one place. */
+function ranksByText(statements: readonly Statement[]): Int32Array {
+  const ranks = new Int32Array(statements.length);
+  const textOf = (at: number | undefined) => (at === undefined ? undefined : statements[at]?.text);
+  const order = [...statements.keys()].sort((a, b) => byText(textOf(a) as string, textOf(b) as string));
+  for (const [rank, at] of order.entries())
+    ranks[at] = textOf(order[rank - 1]) === textOf(at) ? (ranks[order[rank - 1] as number] as number) : rank;
+  return ranks;
 }
 
 function sharedWeight(one: Int32Array, other: Int32Array, weights: Float64Array): number {
