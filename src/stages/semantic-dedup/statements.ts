@@ -221,14 +221,13 @@ async function statementsOf(
     const { text, namespace, sources } = candidates[place] as Candidate;
     const [{ title = '', source }] = sources;
     const units = unitsIn(text, title);
+    const records = recordsOf(text, units);
     const titleWords = headingWords(title);
     for (const [at, unit] of units.entries()) {
       if (!STATES.has(unit.kind) || unit.end - unit.start > LONGEST) continue;
       const headingText = headingOf(text, units, unit);
       const header =
-        unit.kind === 'row' || unit.kind === 'record'
-          ? headerOf(text, units, unit)
-          : recordOf(text, units, at);
+        unit.kind === 'row' || unit.kind === 'record' ? headerOf(text, units, unit) : (records[at] as string);
       for (const { start, end } of unit.kind === 'sentence' ? sentencesIn(text, unit) : [unit]) {
         const said = text.slice(start, end).trim().replace(LIST_MARK, '').replace(CITATIONS, '');
         if (/[?？]["'”’)]*$/.test(said) || isName(said) || REFERENCE.test(said)) continue;
@@ -293,30 +292,24 @@ function headerOf(text: string, units: readonly Unit[], { needs: [header] }: Uni
 }
 
 /**
- * Returns the line that names what lines of the form `key: value` describe: the one directly above them, or the first of
- * them. The first names itself too if it has no digit. Lines without one are compared with each other.
+ * Returns for each unit the line that names what lines of the form `key: value` describe: the one directly above them, or
+ * the first of them. The first names itself too if it has no digit. Lines without one are compared with each other.
  */
-function recordOf(text: string, units: readonly Unit[], at: number): string {
+function recordsOf(text: string, units: readonly Unit[]): string[] {
   const textAt = (place: number) => text.slice(units[place]?.start, units[place]?.end);
-  const lineOf = (each: Unit | undefined): string | undefined => {
-    const line = each?.kind === 'item' ? text.slice(each.start, each.end) : '';
-    return FIELD.test(line) ? line : undefined;
-  };
-  const isBelow = (from: number) =>
-    from > 0 &&
-    text.slice(units[from - 1]?.end, units[from]?.start) === '\n' &&
-    lineOf(units[from]) !== undefined;
-  let line = lineOf(units[at]);
-  // A line directly above lines with values: "Article 4401".
-  if (line === undefined) return isBelow(at + 1) ? textAt(at) : '';
-  let first = at;
-  for (let above = lineOf(units[at - 1]); above !== undefined; above = lineOf(units[first - 1])) {
-    line = above;
-    first--;
-  }
-  if (isBelow(first)) return textAt(first - 1);
-  if (first < at) return line;
-  return lineOf(units[at + 1]) !== undefined && !/\d/.test(line) ? line : '';
+  const areFields = units.map(({ kind }, at) => kind === 'item' && FIELD.test(textAt(at)));
+  /** Whether a field stands directly below the unit before it. */
+  const isBelow = (at: number) =>
+    at > 0 && areFields[at] === true && text.slice(units[at - 1]?.end, units[at]?.start) === '\n';
+  let first = 0;
+  return units.map((_, at) => {
+    // A line directly above lines with values: "Article 4401".
+    if (!areFields[at]) return isBelow(at + 1) ? textAt(at) : '';
+    if (!areFields[at - 1]) first = at;
+    if (isBelow(first)) return textAt(first - 1);
+    const line = textAt(first);
+    return first < at || (areFields[at + 1] && !/\d/.test(line)) ? line : '';
+  });
 }
 const FIELD = /^\s*[^\s:][^:\n]{0,40}: \S/;
 
