@@ -25,8 +25,7 @@ export interface RatedLine {
 }
 
 export function rateLines(lines: readonly LogLine[]): RatedLine[] {
-  const counts = new Map<string, number>();
-  for (const { form } of lines) counts.set(form, (counts.get(form) ?? 0) + 1);
+  const counts = countsOf(lines.map(({ form }) => form));
   const signals = lines.map(({ line, form }) => (form === '' ? undefined : signalIn(line, form)));
   const priorities = lines.map(() => 0);
   const raise = (at: number, priority: number) => {
@@ -66,4 +65,10 @@ export function rateLines(lines: readonly LogLine[]): RatedLine[] {
     const priority = form === '' ? 0 : (priorities[at] as number) / (1 + before);
     return { priority, signal: signals[at] };
   });
+}
+
+export function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }
