@@ -44,7 +44,7 @@ export interface ToolResultReport {
 }
 
 /** Share of the tokens for the note, at most. */
-const NOTE_SHARE = 1 / 8;
+const NOTE_SHARE = 1 / 16;
 /** Tokens of a note that is short enough for every budget. */
 const LEAST_NOTE = 24;
 
