@@ -5,7 +5,7 @@ import type { KeptBlock, Rebuilt, Structure } from './types.js';
 
 /** Blocks that are not shown, of one label. */
 export interface Dropped {
-  /** What they are. Absent: blocks without a name. */
+  /** Their name. Absent: blocks without a name. */
   readonly label?: string | undefined;
   /** Number of the blocks. */
   readonly blocks: number;
@@ -20,7 +20,7 @@ const MOST_LABELS = 6;
 /** A longer label is shortened, in characters. */
 const LONGEST_LABEL = 60;
 
-/** What is not shown, the label with the most lines first; of equals the one that begins first. */
+/** The blocks that are not shown, by label: the label with the most lines first, then the one that begins first. */
 export function droppedOf(structure: Structure, { missing }: Rebuilt): Dropped[] {
   const groups = new Map<string | undefined, { blocks: number; lines: number; range?: [number, number] }>();
   for (const index of missing.leftOut) {

@@ -15,7 +15,7 @@ const build = [
   '2026-01-05T10:03:00.000Z make: *** [all] Error 2',
 ].join('\n');
 
-test('a log shows its failure and its end, and the note names what it leaves out', async () => {
+test('a log shows its failure and its end, and the note names the left-out lines', async () => {
   const { content, note, report } = await shapeToolResult({ content: build, maxTokens: 900 });
   expect(content).toContain('parser.c:12: error: expected a semicolon');
   expect(content).toContain('make: *** [all] Error 2');
