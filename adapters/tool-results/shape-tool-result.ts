@@ -54,8 +54,8 @@ export interface ToolResultReport {
 
 /** Share of the tokens for the note, at most. */
 const NOTE_SHARE = 1 / 16;
-/** Tokens of a note that is short enough for every budget. */
-const LEAST_NOTE = 24;
+/** Tokens of a note that may have a larger share, up to a third. */
+const LEAST_NOTE = 48;
 
 /**
  * Shapes one result of a tool into a number of tokens. Blocks stay by the priorities of its kind, and by the query if
@@ -134,7 +134,7 @@ async function fitted(
 
 /** As many of the phrases as their share of the tokens allows, the first in any case. */
 async function noteOf(phrases: readonly string[], { maxTokens, countTokens }: Settings): Promise<string> {
-  const most = Math.max(LEAST_NOTE, maxTokens * NOTE_SHARE);
+  const most = Math.max(Math.min(LEAST_NOTE, maxTokens / 3), maxTokens * NOTE_SHARE);
   for (let count = phrases.length; count > 0; count--) {
     const note = `[${phrases.slice(0, count).join('; ')}]`;
     const [tokens = 0] = await countTokens([note]);

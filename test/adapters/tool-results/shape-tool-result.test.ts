@@ -21,7 +21,7 @@ test('a log shows its failure and its end, and the note names the left-out lines
   expect(content).toContain('make: *** [all] Error 2');
   expect(content).not.toContain('2026-01-05');
   expect(note).toMatch(
-    /^\[\d+ of 603 lines left out; \d+ × Downloading package number 0 \(lines \d+–\d+\), \d+ × Copying/,
+    /^\[\d+ of 603 lines left out; \d+ × Downloading package number … \(lines \d+–\d+\); \d+ × Copying/,
   );
   expect(note).toContain('the time stamps of 603 lines');
   expect(report).toMatchObject({ kind: 'log', fits: true, lines: { given: 603 } });
