@@ -1,0 +1,115 @@
+/** The units of code: what can be left out by itself, and what each needs. */
+import type { Statement } from './statements.js';
+
+export interface CodeUnit {
+  /** Stretches of lines from 0, the last included. The second is the end of a container. */
+  readonly parts: readonly { readonly first: number; readonly last: number }[];
+  readonly is: 'frame' | 'function' | 'import' | 'comment' | 'statements';
+  /** Indices of the units that it needs: what contains it, and the imports of its names. */
+  readonly needs: readonly number[];
+  /** The names of what contains it, and its own. */
+  readonly names: readonly string[];
+  /** The last line of the header of a function with a body. */
+  readonly open: number | undefined;
+  /** Where the code begins, behind its comment. */
+  readonly head: number;
+}
+
+/** Statements without a body are one unit up to so many lines. */
+const MOST_LINES = 20;
+/** What is shorter, in lines, is not taken apart. */
+const FEWEST_LINES = 6;
+/** A function with other functions inside is taken apart if it is longer, in lines. */
+const LONGEST_FUNCTION = 150;
+
+export function codeUnits(statements: readonly Statement[], lines: readonly string[]): CodeUnit[] {
+  const units: CodeUnit[] = [];
+  const add = (all: readonly Statement[], needs: readonly number[], names: readonly string[]) => {
+    let run: Statement[] = [];
+    const flush = () => {
+      const [begin] = run;
+      const end = run.at(-1);
+      if (begin !== undefined && end !== undefined)
+        units.push({
+          parts: [{ first: begin.first, last: end.last }],
+          is: run.every(({ is }) => is === 'comment') ? 'comment' : 'statements',
+          needs,
+          names,
+          open: undefined,
+          head: begin.head,
+        });
+      run = [];
+    };
+    for (const statement of all) {
+      const { first, head, open, close, last, is } = statement;
+      const hasBody = open < last;
+      const length = last - first + 1;
+      const inner = hasBody && length >= FEWEST_LINES ? statement.inner() : [];
+      const isTakenApart =
+        inner.length > 1 &&
+        (is === 'container' || length > LONGEST_FUNCTION || is !== 'function') &&
+        inner.some((each) => each.is === 'function' || each.is === 'container' || length > LONGEST_FUNCTION);
+      if (is !== 'other' || isTakenApart || length > MOST_LINES) flush();
+      const named = [...names, nameIn(lines.slice(head, open + 1).join(' '))].filter((name) => name !== '');
+      if (isTakenApart) {
+        const header = { first, last: open };
+        const parts = close < last ? [header, { first: close + 1, last }] : [header];
+        units.push({ parts, is: 'frame', needs, names: named, open: undefined, head });
+        add(inner, [...needs, units.length - 1], named);
+      } else if (is === 'other') {
+        run.push(statement);
+        const [begin] = run as [Statement];
+        if (last - begin.first + 1 >= MOST_LINES) flush();
+      } else {
+        units.push({
+          parts: [{ first, last }],
+          is: is === 'container' || is === 'function' ? 'function' : is,
+          needs,
+          names: is === 'import' || is === 'comment' ? names : named,
+          open: hasBody ? open : undefined,
+          head,
+        });
+      }
+    }
+    flush();
+  };
+  add(statements, [], []);
+  return withImports(units, lines);
+}
+
+/** Each unit needs the imports whose names occur in it. */
+function withImports(units: readonly CodeUnit[], lines: readonly string[]): CodeUnit[] {
+  const importOf = new Map<string, number>();
+  for (const [at, unit] of units.entries())
+    if (unit.is === 'import') for (const name of wordsIn(unit, lines)) importOf.set(name, at);
+  if (importOf.size === 0) return [...units];
+  return units.map((unit, at) => {
+    if (unit.is === 'import' || unit.is === 'comment') return unit;
+    const needs = new Set(unit.needs);
+    for (const word of wordsIn(unit, lines)) {
+      const needed = importOf.get(word);
+      if (needed !== undefined && needed < at) needs.add(needed);
+    }
+    return { ...unit, needs: [...needs].sort((a, b) => a - b) };
+  });
+}
+
+const NO_NAME = /^(?:import|from|as|const|let|var|use|using|require|type|include|package|export|default|await|self|crate|std)$/;
+
+const wordsIn = ({ parts }: CodeUnit, lines: readonly string[]): Set<string> =>
+  new Set(
+    parts
+      .flatMap(({ first, last }) => lines.slice(first, last + 1))
+      .flatMap((line) => line.match(/[A-Za-z_$][\w$]*/g) ?? [])
+      .filter((word) => !NO_NAME.test(word)),
+  );
+
+const KEYWORD_NAME =
+  /\b(?:class|interface|struct|enum|trait|impl|namespace|module|object|record|union|mod|function\*?|fn|func|fun|def|sub|type)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$.:]*)/;
+const ASSIGNED_NAME = /([A-Za-z_$#][\w$.]*)\s*(?::[^=(]+)?=\s*(?:async\b|function\b|class\b|\(|<|[\w$]+\s*=>|\w+\()/;
+const CALLED_NAME = /([A-Za-z_$#~][\w$]*)\s*(?:<[^()]*>)?\s*\(/;
+
+/** The name that a header declares, or the empty text. */
+function nameIn(header: string): string {
+  return (KEYWORD_NAME.exec(header) ?? ASSIGNED_NAME.exec(header) ?? CALLED_NAME.exec(header))?.[1] ?? '';
+}
