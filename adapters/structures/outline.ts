@@ -78,10 +78,11 @@ export class Outline {
     return this.#needs.map((needs, group) => ({ text: (texts[group] as string[]).join(''), needs }));
   }
 
-  /** Counts the lines of the pieces, which are the whole text. A block whose lines are known keeps them. */
+  /** Counts the lines of the pieces, which are the whole text. The end of a block that others are in does not count. */
   #addLines(): void {
     const begun = new Set<number>();
     let line = 1;
+    let before: number | undefined;
     for (const { group, text, lead, layout } of this.#pieces) {
       if (lead !== undefined) line += breaksIn(begun.has(lead.list) ? lead.other : lead.first);
       if (lead !== undefined) begun.add(lead.list);
@@ -89,7 +90,9 @@ export class Outline {
       line += breaksIn(text);
       const index = this.#blockOf.get(group);
       const block = this.blocks[index ?? -1];
-      if (index !== undefined && block !== undefined)
+      const isEnd = layout !== undefined && index !== before && block?.lines !== undefined;
+      before = index;
+      if (index !== undefined && block !== undefined && !isEnd)
         this.blocks[index] = { ...block, lines: [block.lines?.[0] ?? first, line] };
       line += breaksIn(layout?.after ?? '');
     }

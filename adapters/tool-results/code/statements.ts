@@ -31,7 +31,7 @@ const IMPORT =
 const ANNOTATION = /^(?:@(?!interface\b)[\w.]+(?:\(.*\))?|#!?\[.*\]|\[[A-Z]\w*.*\]|template\s*<.*>|\[\[.*\]\])$/;
 const CONTINUES =
   /^(?:[{.)\]}?:+*/%|&^,<>=-](?!\+\+|--)|else\b|catch\b|finally\b|except\b|elif\b|elsif\b|elseif\b|rescue\b|ensure\b|then\b|where\b|throws\b|extends\b|implements\b|instanceof\b|and\b|or\b)/;
-const ENDS_OPEN = /(?:[=(,[+*/%|&^?.<-]|=>|->|\b(?:extends|implements|throws|return|and|or|not))$/;
+const ENDS_OPEN = /(?:[=([+*/%|&^?.<-]|=>|->|\b(?:extends|implements|throws|return|and|or|not))$/;
 /** A line of a return type or of a storage class, above the name of a C function. */
 const TYPE_LINE = /^(?:[\w:]+[\s*&]*(?:<[^;=(]*>)?[\s*&]*)+$/;
 const END_WORD = /^(?:end|fi|done|esac|until)\b/;
@@ -84,7 +84,8 @@ export class Statements {
         if (line.depth <= depth && line.indent <= indent) comment ??= at;
         continue;
       }
-      const begins = last === undefined || this.#begins(line, last, head as CodeLine, { depth, indent });
+      const before = comment === undefined ? (head as CodeLine) : line;
+      const begins = last === undefined || this.#begins(line, last, before, { depth, indent });
       if (begins) {
         starts.push(comment ?? at);
         head = line;
@@ -142,9 +143,9 @@ export class Statements {
     let end = last;
     while (end > head && lines[end]?.code === '') end--;
     const ending = lines[end] as CodeLine;
-    if (family === 'braces' || family === 'script' || ending.code.startsWith('}')) {
+    if (family === 'braces' || family === 'script' || (family === 'words' && ending.code === '}')) {
       const { opener } = ending;
-      const isBody = opener !== undefined && opener >= head && opener < end && ending.code.startsWith('}');
+      const isBody = opener !== undefined && opener >= head && opener < end;
       return isBody ? { open: opener, close: end - 1 } : none;
     }
     const { depth, indent } = lines[head] as CodeLine;

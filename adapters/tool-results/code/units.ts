@@ -4,7 +4,7 @@ import type { Statement } from './statements.js';
 export interface CodeUnit {
   /** Stretches of lines from 0, the last included. The second is the end of a container. */
   readonly parts: readonly { readonly first: number; readonly last: number }[];
-  readonly is: 'frame' | 'function' | 'import' | 'comment' | 'statements';
+  readonly is: 'frame' | 'function' | 'type' | 'import' | 'comment' | 'statements';
   /** Indices of the units that it needs: what contains it, and the imports of its names. */
   readonly needs: readonly number[];
   /** The names of what contains it, and its own. */
@@ -19,11 +19,25 @@ export interface CodeUnit {
 const MOST_LINES = 20;
 /** What is shorter, in lines, is not taken apart. */
 const FEWEST_LINES = 6;
-/** A function with other functions inside is taken apart if it is longer, in lines. */
-const LONGEST_FUNCTION = 150;
+/** A longer comment above something can be left out without it, in lines. */
+const LONGEST_COMMENT = 2;
 
-export function codeUnits(statements: readonly Statement[], lines: readonly string[]): CodeUnit[] {
+/** @param longest a longer function is taken apart, in characters. */
+export function codeUnits(
+  statements: readonly Statement[],
+  lines: readonly string[],
+  longest: number,
+): CodeUnit[] {
   const units: CodeUnit[] = [];
+  const ends = [0];
+  for (const line of lines) ends.push((ends.at(-1) as number) + line.length + 1);
+  const isLong = (first: number, last: number) => (ends[last + 1] as number) - (ends[first] as number) > longest;
+  /** Adds a long comment by itself. Returns the line with which the rest begins. */
+  const addComment = ({ first, head }: Statement, needs: readonly number[], names: readonly string[]): number => {
+    if (head - first <= LONGEST_COMMENT) return first;
+    units.push({ parts: [{ first, last: head - 1 }], is: 'comment', needs, names, open: undefined, head: first });
+    return head;
+  };
   const add = (all: readonly Statement[], needs: readonly number[], names: readonly string[]) => {
     let run: Statement[] = [];
     const flush = () => {
@@ -43,16 +57,15 @@ export function codeUnits(statements: readonly Statement[], lines: readonly stri
     for (const statement of all) {
       const { first, head, open, close, last, is } = statement;
       const hasBody = open < last;
-      const length = last - first + 1;
-      const inner = hasBody && length >= FEWEST_LINES ? statement.inner() : [];
+      const inner = hasBody && last - head + 1 >= FEWEST_LINES ? statement.inner() : [];
       const isTakenApart =
-        inner.length > 1 &&
-        (is === 'container' || length > LONGEST_FUNCTION || is !== 'function') &&
-        inner.some((each) => each.is === 'function' || each.is === 'container' || length > LONGEST_FUNCTION);
-      if (is !== 'other' || isTakenApart || length > MOST_LINES) flush();
+        inner.length > 0 &&
+        (isLong(head, last) ||
+          (is !== 'function' && inner.some((each) => each.is === 'function' || each.is === 'container')));
+      if (is !== 'other' || isTakenApart || last - first + 1 > MOST_LINES) flush();
       const named = [...names, nameIn(lines.slice(head, open + 1).join(' '))].filter((name) => name !== '');
       if (isTakenApart) {
-        const header = { first, last: open };
+        const header = { first: addComment(statement, needs, named), last: open };
         const parts = close < last ? [header, { first: close + 1, last }] : [header];
         units.push({ parts, is: 'frame', needs, names: named, open: undefined, head });
         add(inner, [...needs, units.length - 1], named);
@@ -61,11 +74,12 @@ export function codeUnits(statements: readonly Statement[], lines: readonly stri
         const [begin] = run as [Statement];
         if (last - begin.first + 1 >= MOST_LINES) flush();
       } else {
+        const isDeclared = is === 'container' || is === 'function';
         units.push({
-          parts: [{ first, last }],
-          is: is === 'container' || is === 'function' ? 'function' : is,
+          parts: [{ first: isDeclared ? addComment(statement, needs, named) : first, last }],
+          is: is === 'container' && !inner.some((each) => each.is === 'function') ? 'type' : isDeclared ? 'function' : is,
           needs,
-          names: is === 'import' || is === 'comment' ? names : named,
+          names: isDeclared ? named : names,
           open: hasBody ? open : undefined,
           head,
         });
@@ -77,11 +91,14 @@ export function codeUnits(statements: readonly Statement[], lines: readonly stri
   return withImports(units, lines);
 }
 
+/** A list of imports over several lines can have more tokens than what uses one of its names. */
+const isShort = ({ parts: [part] }: CodeUnit) => part?.first === part?.last;
+
 /** Each unit needs the imports whose names occur in it. */
 function withImports(units: readonly CodeUnit[], lines: readonly string[]): CodeUnit[] {
   const importOf = new Map<string, number>();
   for (const [at, unit] of units.entries())
-    if (unit.is === 'import') for (const name of wordsIn(unit, lines)) importOf.set(name, at);
+    if (unit.is === 'import' && isShort(unit)) for (const name of wordsIn(unit, lines)) importOf.set(name, at);
   if (importOf.size === 0) return [...units];
   return units.map((unit, at) => {
     if (unit.is === 'import' || unit.is === 'comment') return unit;
@@ -105,7 +122,7 @@ const wordsIn = ({ parts }: CodeUnit, lines: readonly string[]): Set<string> =>
   );
 
 const KEYWORD_NAME =
-  /\b(?:class|interface|struct|enum|trait|impl|namespace|module|object|record|union|mod|function\*?|fn|func|fun|def|sub|type)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$.:]*)/;
+  /\b(?:class|interface|struct|enum|trait|impl|namespace|module|object|record|union|mod|function\*?|fn|func|fun|def|sub|type)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$.]*(?:::[\w$]+)*)/;
 const ASSIGNED_NAME = /([A-Za-z_$#][\w$.]*)\s*(?::[^=(]+)?=\s*(?:async\b|function\b|class\b|\(|<|[\w$]+\s*=>|\w+\()/;
 const CALLED_NAME = /([A-Za-z_$#~][\w$]*)\s*(?:<[^()]*>)?\s*\(/;
 

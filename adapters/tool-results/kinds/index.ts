@@ -1,5 +1,6 @@
 /** The kinds of results, and which of them a text is. */
 import type { Structure } from '../../structures/index.js';
+import { code } from './code.js';
 import { json } from './json.js';
 import type { Kind, ReadContext } from './kind.js';
 import { log } from './log.js';
@@ -8,7 +9,7 @@ import { prose } from './prose.js';
 import { table } from './table.js';
 
 /** Of equally sure kinds, the first reads. The last is sure of every text, a little. */
-const KINDS = [json, log, table, markdown, prose] as const satisfies readonly Kind[];
+const KINDS = [json, code, log, table, markdown, prose] as const satisfies readonly Kind[];
 
 export type KindName = (typeof KINDS)[number]['name'];
 
@@ -27,7 +28,7 @@ export interface ReadText {
 export function readText(text: string, context: ReadContext = {}, kind?: KindName): ReadText {
   const lines = sampleOf(text);
   const surest = (): Kind & { name: KindName } => {
-    const sure = KINDS.map((each) => each.recognise(lines, text));
+    const sure = KINDS.map((each) => each.recognise(lines, text, context));
     return KINDS[sure.indexOf(Math.max(...sure))] as (typeof KINDS)[number];
   };
   const { name, read } = KINDS.find((each) => each.name === kind) ?? surest();

@@ -8,7 +8,7 @@ export interface Kind {
    *
    * @param lines the first, some middle and the last lines of the text, at most 400, in order.
    */
-  readonly recognise: (lines: readonly string[], text: string) => number;
+  readonly recognise: (lines: readonly string[], text: string, context: ReadContext) => number;
   /** The text in blocks with their priorities. All of it may be of another kind, because callers can name the kind. */
   readonly read: (text: string, context: ReadContext) => Structure;
 }
