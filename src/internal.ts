@@ -78,6 +78,7 @@ export { beginningOf, isAscii } from './text/characters.js';
 export { concerns } from './text/concerns.js';
 export { applyEdits } from './text/edits.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
+export { Lexicon } from './text/lexicon.js';
 export { normalise } from './text/normalise.js';
 export { controlTokensIn } from './text/role-tags.js';
 export type { Unit } from './text/units/page.js';

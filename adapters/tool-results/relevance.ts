@@ -42,12 +42,12 @@ export async function ask(structures: readonly Structure[], question: Question):
     .sort((a, b) => a.structure - b.structure || a.index - b.index);
   const chunks = asked.map(({ block }, at) => chunkOf(block, at));
   const areRead = structures.some((structure) => !hasPriorities(structure));
-  const own = shaper.with({
+  const asking = shaper.with({
     ...optionsFor(asked.map(({ block }) => block)),
     budget: { maxTokens, reserve: 0 },
     ...(areRead ? {} : { extract: false }),
   });
-  const { chunks: stay, report } = await own.shape({ query, chunks, ranked: false, signal });
+  const { chunks: stay, report } = await asking.shape({ query, chunks, ranked: false, signal });
   const measured = structures.map(
     () => new Map<number, { relevance?: number | undefined; tokens: number }>(),
   );
@@ -55,7 +55,10 @@ export async function ask(structures: readonly Structure[], question: Question):
     const { structure, index } = asked[each.index] as (typeof asked)[number];
     measured[structure]?.set(index, each);
   }
-  const relevanceOf = (block: number, structure: number) => measured[structure]?.get(block)?.relevance ?? 0;
+  const asks = typeof query === 'string' ? query : query.text;
+  const own = structures.map(({ relevance }) => relevance?.(asks));
+  const relevanceOf = (block: number, structure: number) =>
+    own[structure]?.[block] ?? measured[structure]?.get(block)?.relevance ?? 0;
   const first = structures.map((structure, at): KeptBlock[] => {
     if (hasPriorities(structure)) return [];
     const kept = stay.flatMap(({ index: place, excerpts, text }): KeptBlock[] => {

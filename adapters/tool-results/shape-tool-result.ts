@@ -50,7 +50,7 @@ export async function shapeToolResult<Content>(
   const settings = await resolveOptions(options);
   const { maxTokens, countTokens, signal, kind, tool, query } = settings;
   signal?.throwIfAborted();
-  const read = readContent(options.content, { tool, arguments: settings.arguments }, kind);
+  const read = readContent(options.content, { tool, arguments: settings.arguments, maxTokens }, kind);
   const texts = read.pieces.map(({ text }) => text);
   const [given = 0] = await countTokens([joined(texts)]);
   if (given <= maxTokens) {

@@ -1,6 +1,7 @@
 import { isObject } from '../../../src/internal.js';
 import { type LineBlock, lineStructure } from '../../structures/index.js';
 import { familyOf, familyOfPath, readCode } from '../code/read-code.js';
+import { codeRelevance } from '../code/relevance.js';
 import type { CodeUnit } from '../code/units.js';
 import type { Kind, ReadContext } from './kind.js';
 
@@ -8,8 +9,18 @@ import type { Kind, ReadContext } from './kind.js';
 const NUMBER = /^ *\d+(?:[→\t]|: ?| \| ?)/;
 const NUMBERED = 0.95;
 
+/** A function with more characters for each token of the room is taken apart. */
+const LONGEST = 5;
 /** Without a question: what contains something, what there is, imports, and only then the bodies. */
-const PRIORITY = { frame: 0.05, folded: 0.04, import: 0.03, function: 0.02, statements: 0.02, comment: 0.01 };
+const PRIORITY = {
+  frame: 0.05,
+  folded: 0.04,
+  import: 0.03,
+  type: 0.025,
+  function: 0.02,
+  statements: 0.02,
+  comment: 0.01,
+};
 
 const SIGN =
   /^\s*(?:(?:export|import|from|package|using|use|const|let|var|val|def|class|interface|struct|enum|impl|trait|fn|func|function|return|public|private|protected|static|async|await|if|elif|else|for|while|switch|case|try|catch|except|finally|raise|throw|yield|with|namespace|module|require|local|end)\b|[@#}\])]|\/\/|\/?\*|--\s)|[;{,(\[]\s*$|\)\s*[:{]?\s*$|=>|(?:^|\s)[\w.[\]]+\s*[-+*|&]?=\s/;
@@ -33,7 +44,13 @@ export const code = {
     const lines = withoutNumbers(shown);
     const path = pathIn(context);
     const family = (path === undefined ? undefined : familyOfPath(path)) ?? familyOf(lines);
-    return lineStructure(shown, blocksOf(readCode(lines, family), lines, shown));
+    const longest = context.maxTokens === undefined ? undefined : LONGEST * context.maxTokens;
+    const units = readCode(lines, family, longest);
+    const texts = units.map(({ parts }) =>
+      parts.map(({ first, last }) => lines.slice(first, last + 1).join('\n')).join('\n'),
+    );
+    const structure = lineStructure(shown, blocksOf(units, lines, shown));
+    return { ...structure, relevance: codeRelevance(units, texts) };
   },
 } as const satisfies Kind;
 
@@ -77,6 +94,7 @@ function blocksOf(units: readonly CodeUnit[], lines: readonly string[], shown: r
 const LABEL = {
   frame: 'headers',
   function: 'functions',
+  type: 'types',
   import: 'imports',
   statements: 'statements',
   comment: 'comments',

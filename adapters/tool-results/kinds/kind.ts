@@ -19,4 +19,6 @@ export interface ReadContext {
   readonly tool?: string | undefined;
   /** The arguments of its call. */
   readonly arguments?: unknown;
+  /** Most tokens of what will be shown. */
+  readonly maxTokens?: number | undefined;
 }
