@@ -72,7 +72,8 @@ class Masker {
 
   #hide(end: number, filler: string): void {
     const hidden = this.code.slice(this.#at, end);
-    for (let at = hidden.indexOf('\n'); at >= 0; at = hidden.indexOf('\n', at + 1)) this.#inner.add(this.#at + at);
+    for (let at = hidden.indexOf('\n'); at >= 0; at = hidden.indexOf('\n', at + 1))
+      this.#inner.add(this.#at + at);
     this.#parts.push(hidden.replace(/[^\n]/g, filler));
     if (filler === STRING) this.#before = STRING;
     this.#at = end;
@@ -187,7 +188,8 @@ class Masker {
       } else if (character === '{') open[open.length - 1] = braces + 1;
       else if (character === '}') open[open.length - 1] = braces === 1 ? -1 : braces - 1;
       else if (character === '`') open.push(-1);
-      else if (character === '"' || character === "'") end = Math.max(end, this.#quoteEnd(end, character) - 1);
+      else if (character === '"' || character === "'")
+        end = Math.max(end, this.#quoteEnd(end, character) - 1);
       else if (character === '/') end = Math.max(end, this.#commentEnd(end) - 1);
     }
     this.#stray++;

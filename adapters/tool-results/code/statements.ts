@@ -28,7 +28,8 @@ const FUNCTION_WORD = /(?:^|[\s(=:])(?:async\s+)?(?:function|fn|func|fun|def|sub
 const IMPORT =
   /^(?:import\b(?!\s*\()|from\s+[\w.]+\s+import\b|#\s*include\b|use\s+[\w:\\{]|using\s+[\w.:= ]+;|package\s|export\s+(?:\*|\{[^}]*\}?)\s*(?:from\b|$)|(?:const|let|var)\s+[\w${},:\s]+=\s*(?:await\s+import|(?:__\w+\()?require)\b|require(?:_relative)?\b|local\s+\w+\s*=\s*require\b|source\s)/;
 /** Annotations, attributes, decorators and templates belong to what follows. */
-const ANNOTATION = /^(?:@(?!interface\b)[\w.]+(?:\(.*\))?|#!?\[.*\]|\[[A-Z]\w*.*\]|template\s*<.*>|\[\[.*\]\])$/;
+const ANNOTATION =
+  /^(?:@(?!interface\b)[\w.]+(?:\(.*\))?|#!?\[.*\]|\[[A-Z]\w*.*\]|template\s*<.*>|\[\[.*\]\])$/;
 const CONTINUES =
   /^(?:[{.)\]}?:+*/%|&^,<>=-](?!\+\+|--)|else\b|catch\b|finally\b|except\b|elif\b|elsif\b|elseif\b|rescue\b|ensure\b|then\b|where\b|throws\b|extends\b|implements\b|instanceof\b|and\b|or\b)/;
 const ENDS_OPEN = /(?:[=([+*/%|&^?.<-]|=>|->|\b(?:extends|implements|throws|return|and|or|not))$/;
@@ -56,13 +57,18 @@ export class Statements {
   #starts(from: number, to: number): number[] {
     const { lines } = this;
     const starts: number[] = [];
-    const levels = lines.slice(from, to + 1).filter(({ isBlank, isInside, code }) => !isBlank && !isInside && code !== '');
+    const levels = lines
+      .slice(from, to + 1)
+      .filter(({ isBlank, isInside, code }) => !isBlank && !isInside && code !== '');
     if (levels.length === 0) {
       const first = lines.findIndex(({ isBlank }, at) => at >= from && !isBlank);
       return first < 0 || first > to ? [] : [first];
     }
     const depth = levels.reduce((least, each) => Math.min(least, each.depth), Infinity);
-    const indent = levels.reduce((least, each) => Math.min(least, each.depth === depth ? each.indent : least), Infinity);
+    const indent = levels.reduce(
+      (least, each) => Math.min(least, each.depth === depth ? each.indent : least),
+      Infinity,
+    );
     /** The last line of code of the statement so far, and the first. */
     let last: CodeLine | undefined;
     let head: CodeLine | undefined;
@@ -106,7 +112,12 @@ export class Statements {
     }
     if (line.indent > head.indent && line.indent > level.indent && !last.code.endsWith('}')) return false;
     if (CONTINUES.test(line.code) || ENDS_OPEN.test(last.code)) return false;
-    return !(family === 'braces' && !last.code.startsWith('#') && TYPE_LINE.test(last.code) && /^\**[\w:~]+\s*\(/.test(line.code));
+    return !(
+      family === 'braces' &&
+      !last.code.startsWith('#') &&
+      TYPE_LINE.test(last.code) &&
+      /^\**[\w:~]+\s*\(/.test(line.code)
+    );
   }
 
   #read(first: number, last: number): Statement {
@@ -130,7 +141,8 @@ export class Statements {
     if (!hasBody || CONTROL.test(header)) return 'other';
     const isCall = /\)[^(){}]*\{$/.test(header);
     if (FUNCTION_WORD.test(header)) return 'function';
-    if (CONTAINER.test(header) && !(isCall && /^(?:\w+\s+)*(?:struct|enum|union)\s/.test(header))) return 'container';
+    if (CONTAINER.test(header) && !(isCall && /^(?:\w+\s+)*(?:struct|enum|union)\s/.test(header)))
+      return 'container';
     if (this.family === 'words') return /^\s*[\w:-]+\s*\(\)\s*\{$/.test(header) ? 'function' : 'other';
     if (this.family === 'python') return 'other';
     return isCall || /=>\s*\{$/.test(header) ? 'function' : 'other';
@@ -150,9 +162,14 @@ export class Statements {
     }
     const { depth, indent } = lines[head] as CodeLine;
     let open = head;
-    while (open < last && ((lines[open + 1] as CodeLine).depth > depth || ANNOTATION.test((lines[open] as CodeLine).code))) open++;
+    while (
+      open < last &&
+      ((lines[open + 1] as CodeLine).depth > depth || ANNOTATION.test((lines[open] as CodeLine).code))
+    )
+      open++;
     if (open === last) return none;
-    if (family === 'python') return (lines[open] as CodeLine).code.endsWith(':') ? { open, close: last } : none;
+    if (family === 'python')
+      return (lines[open] as CodeLine).code.endsWith(':') ? { open, close: last } : none;
     const isClosed = END_WORD.test(ending.code) && ending.indent === indent;
     return isClosed ? { open, close: end - 1 } : none;
   }

@@ -31,11 +31,23 @@ export function codeUnits(
   const units: CodeUnit[] = [];
   const ends = [0];
   for (const line of lines) ends.push((ends.at(-1) as number) + line.length + 1);
-  const isLong = (first: number, last: number) => (ends[last + 1] as number) - (ends[first] as number) > longest;
+  const isLong = (first: number, last: number) =>
+    (ends[last + 1] as number) - (ends[first] as number) > longest;
   /** Adds a long comment by itself. Returns the line with which the rest begins. */
-  const addComment = ({ first, head }: Statement, needs: readonly number[], names: readonly string[]): number => {
+  const addComment = (
+    { first, head }: Statement,
+    needs: readonly number[],
+    names: readonly string[],
+  ): number => {
     if (head - first <= LONGEST_COMMENT) return first;
-    units.push({ parts: [{ first, last: head - 1 }], is: 'comment', needs, names, open: undefined, head: first });
+    units.push({
+      parts: [{ first, last: head - 1 }],
+      is: 'comment',
+      needs,
+      names,
+      open: undefined,
+      head: first,
+    });
     return head;
   };
   const add = (all: readonly Statement[], needs: readonly number[], names: readonly string[]) => {
@@ -77,7 +89,12 @@ export function codeUnits(
         const isDeclared = is === 'container' || is === 'function';
         units.push({
           parts: [{ first: isDeclared ? addComment(statement, needs, named) : first, last }],
-          is: is === 'container' && !inner.some((each) => each.is === 'function') ? 'type' : isDeclared ? 'function' : is,
+          is:
+            is === 'container' && !inner.some((each) => each.is === 'function')
+              ? 'type'
+              : isDeclared
+                ? 'function'
+                : is,
           needs,
           names: isDeclared ? named : names,
           open: hasBody ? open : undefined,
@@ -98,7 +115,8 @@ const isShort = ({ parts: [part] }: CodeUnit) => part?.first === part?.last;
 function withImports(units: readonly CodeUnit[], lines: readonly string[]): CodeUnit[] {
   const importOf = new Map<string, number>();
   for (const [at, unit] of units.entries())
-    if (unit.is === 'import' && isShort(unit)) for (const name of wordsIn(unit, lines)) importOf.set(name, at);
+    if (unit.is === 'import' && isShort(unit))
+      for (const name of wordsIn(unit, lines)) importOf.set(name, at);
   if (importOf.size === 0) return [...units];
   return units.map((unit, at) => {
     if (unit.is === 'import' || unit.is === 'comment') return unit;
@@ -111,7 +129,8 @@ function withImports(units: readonly CodeUnit[], lines: readonly string[]): Code
   });
 }
 
-const NO_NAME = /^(?:import|from|as|const|let|var|use|using|require|type|include|package|export|default|await|self|crate|std)$/;
+const NO_NAME =
+  /^(?:import|from|as|const|let|var|use|using|require|type|include|package|export|default|await|self|crate|std)$/;
 
 const wordsIn = ({ parts }: CodeUnit, lines: readonly string[]): Set<string> =>
   new Set(
@@ -123,7 +142,8 @@ const wordsIn = ({ parts }: CodeUnit, lines: readonly string[]): Set<string> =>
 
 const KEYWORD_NAME =
   /\b(?:class|interface|struct|enum|trait|impl|namespace|module|object|record|union|mod|function\*?|fn|func|fun|def|sub|type)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$.]*(?:::[\w$]+)*)/;
-const ASSIGNED_NAME = /([A-Za-z_$#][\w$.]*)\s*(?::[^=(]+)?=\s*(?:async\b|function\b|class\b|\(|<|[\w$]+\s*=>|\w+\()/;
+const ASSIGNED_NAME =
+  /([A-Za-z_$#][\w$.]*)\s*(?::[^=(]+)?=\s*(?:async\b|function\b|class\b|\(|<|[\w$]+\s*=>|\w+\()/;
 const CALLED_NAME = /([A-Za-z_$#~][\w$]*)\s*(?:<[^()]*>)?\s*\(/;
 
 /** The name that a header declares, or the empty text. */

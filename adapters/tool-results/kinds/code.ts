@@ -23,7 +23,7 @@ const PRIORITY = {
 };
 
 const SIGN =
-  /^\s*(?:(?:export|import|from|package|using|use|const|let|var|val|def|class|interface|struct|enum|impl|trait|fn|func|function|return|public|private|protected|static|async|await|if|elif|else|for|while|switch|case|try|catch|except|finally|raise|throw|yield|with|namespace|module|require|local|end)\b|[@#}\])]|\/\/|\/?\*|--\s)|[;{,(\[]\s*$|\)\s*[:{]?\s*$|=>|(?:^|\s)[\w.[\]]+\s*[-+*|&]?=\s/;
+  /^\s*(?:(?:export|import|from|package|using|use|const|let|var|val|def|class|interface|struct|enum|impl|trait|fn|func|function|return|public|private|protected|static|async|await|if|elif|else|for|while|switch|case|try|catch|except|finally|raise|throw|yield|with|namespace|module|require|local|end)\b|[@#}\])]|\/\/|\/?\*|--\s)|[;{,([]\s*$|\)\s*[:{]?\s*$|=>|(?:^|\s)[\w.[\]]+\s*[-+*|&]?=\s/;
 /** Sentences also begin with `for` and end with commas. */
 const SENTENCE = /^\s*(?:[-*>#]\s+)?(?:\p{L}[\p{L}'’-]*[,;:]?\s+){6}/u;
 
@@ -69,7 +69,11 @@ function pathIn({ arguments: given }: ReadContext): string | undefined {
     | undefined;
 }
 
-function blocksOf(units: readonly CodeUnit[], lines: readonly string[], shown: readonly string[]): LineBlock[] {
+function blocksOf(
+  units: readonly CodeUnit[],
+  lines: readonly string[],
+  shown: readonly string[],
+): LineBlock[] {
   // Blank lines go with what is above them.
   const begins = units.flatMap(({ parts }) => parts.map(({ first }) => first)).sort((a, b) => a - b);
   const behind = new Map(begins.map((first, at) => [first, begins[at + 1] ?? lines.length] as const));
@@ -101,12 +105,18 @@ const LABEL = {
 } as const;
 
 /** The signature, with the first sentence about it. */
-function foldedOf({ is, parts: [part], open, head }: CodeUnit, lines: readonly string[], shown: readonly string[]) {
+function foldedOf(
+  { is, parts: [part], open, head }: CodeUnit,
+  lines: readonly string[],
+  shown: readonly string[],
+) {
   if (is !== 'function' || open === undefined || part === undefined || open >= part.last) return {};
   const body = part.last - open - (/^\s*[})\]]/.test(lines[part.last] as string) ? 1 : 0);
   if (body < 2) return {};
   const comment = lines.findIndex((line, at) => at >= part.first && at < head && /\p{L}/u.test(line));
-  const docstring = /^\s*[rRuU]?(?:"""|''')/.test(lines[open + 1] as string) ? [shown[open + 1] as string] : [];
+  const docstring = /^\s*[rRuU]?(?:"""|''')/.test(lines[open + 1] as string)
+    ? [shown[open + 1] as string]
+    : [];
   const text = [
     ...(comment < 0 ? [] : [shown[comment] as string]),
     ...shown.slice(head, open + 1),

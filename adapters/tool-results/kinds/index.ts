@@ -1,15 +1,32 @@
 /** The kinds of results, and which of them a text is. */
 import type { Structure } from '../../structures/index.js';
 import { code } from './code.js';
+import { compiler } from './compiler.js';
+import { diff } from './diff.js';
+import { grep } from './grep.js';
 import { json } from './json.js';
 import type { Kind, ReadContext } from './kind.js';
+import { listing } from './listing.js';
 import { log } from './log.js';
 import { markdown } from './markdown.js';
 import { prose } from './prose.js';
 import { table } from './table.js';
+import { trace } from './trace.js';
 
 /** Of equally sure kinds, the first reads. The last is sure of every text, a little. */
-const KINDS = [json, code, log, table, markdown, prose] as const satisfies readonly Kind[];
+const KINDS = [
+  json,
+  diff,
+  trace,
+  compiler,
+  listing,
+  grep,
+  code,
+  log,
+  table,
+  markdown,
+  prose,
+] as const satisfies readonly Kind[];
 
 export type KindName = (typeof KINDS)[number]['name'];
 
