@@ -24,6 +24,7 @@ const PRIORITY = {
 
 const SIGN =
   /^\s*(?:(?:export|import|from|package|using|use|const|let|var|val|def|class|interface|struct|enum|impl|trait|fn|func|function|return|public|private|protected|static|async|await|if|elif|else|for|while|switch|case|try|catch|except|finally|raise|throw|yield|with|namespace|module|require|local|end)\b|[@#}\])]|\/\/|\/?\*|--\s)|[;{,([]\s*$|\)\s*[:{]?\s*$|=>|(?:^|\s)[\w.[\]]+\s*[-+*|&]?=\s/;
+const FEWEST_LINES = 5;
 /** Sentences also begin with `for` and end with commas. */
 const SENTENCE = /^\s*(?:[-*>#]\s+)?(?:\p{L}[\p{L}'’-]*[,;:]?\s+){6}/u;
 
@@ -34,7 +35,8 @@ export const code = {
     const lines = withoutNumbers(given).filter((line) => line.trim() !== '');
     const path = pathIn(context);
     if (path !== undefined && familyOfPath(path) !== undefined) return 0.9;
-    if (lines.length < 5) return 0;
+    // A document may have more code in its fences than prose.
+    if (lines.length < FEWEST_LINES || lines.some((line) => /^\s*(?:```|~~~)/.test(line))) return 0;
     const signs = lines.filter((line) => SIGN.test(line) && !SENTENCE.test(line));
     const share = signs.length / lines.length;
     return share < 0.4 ? 0 : Math.min(0.85, share + 0.2);

@@ -2,7 +2,7 @@ import { type LineBlock, lineStructure } from '../../structures/index.js';
 import type { Kind } from './kind.js';
 
 const PATH = String.raw`(?:[A-Za-z]:)?[^\s:()][^:()\n]*?`;
-const SEVERITY = String.raw`(?:fatal error|internal compiler error|error|warning|note|info(?:rmation)?|hint|help|remark|refactor|convention)`;
+const SEVERITY = '(?:fatal error|internal compiler error|error|warning|note|info(?:rmation)?|hint|help|remark|refactor|convention)';
 /** `a.ts(12,5): error TS2322: …`, `a.c:12:5: error: …`, `a.py:12: note: …`, `a.ts:12:5 - error TS2322: …`. */
 const LOCATED = new RegExp(
   String.raw`^\s*(${PATH})(?:\((\d+)(?:,\d+)?\):?|:(\d+)(?::\d+)?(?::| -))\s+(${SEVERITY})\b[ :[]?\s*(.*)$`,
@@ -28,9 +28,7 @@ export const compiler = {
   recognise(lines) {
     const filled = lines.filter((line) => line.trim() !== '');
     const diagnostics = filled.flatMap((_, at) => diagnosticIn(filled, at) ?? []);
-    const explicit = diagnostics.filter(({ isBare }) => !isBare);
-    if (explicit.length === 0)
-      return diagnostics.length > 0 && diagnostics.length > filled.length * 0.8 ? 0.5 : 0;
+    if (diagnostics.length === 0) return 0;
     const owned = filled.filter(
       (line, at) =>
         diagnosticIn(filled, at) !== undefined ||
@@ -39,7 +37,8 @@ export const compiler = {
         /^\s*(?:\d+ *\|?|\||-->|\^|~|=|[+-] )/.test(line) ||
         /^\s{2,}/.test(line),
     );
-    return owned.length / filled.length > 0.7 ? 0.93 : (0.6 * owned.length) / filled.length;
+    const share = owned.length / filled.length;
+    return share > 0.7 ? 0.93 : 0.6 * share;
   },
   read(text) {
     const lines = text.split('\n');
@@ -88,8 +87,6 @@ interface Found {
   readonly severity: 'error' | 'warning' | 'note';
   readonly code: string;
   readonly place: string;
-  /** No severity is written. */
-  readonly isBare?: boolean;
   /** The form of its line. */
   readonly form: 'located' | 'headline' | 'row';
 }
@@ -143,7 +140,6 @@ function diagnosticIn(lines: readonly string[], at: number): Found | undefined {
     severity: 'error',
     code: templateOf(message),
     place: `${path}:${number}`,
-    isBare: true,
   };
 }
 

@@ -25,11 +25,12 @@ export const grep = {
   recognise(lines) {
     const filled = lines.filter((line) => line !== '' && line !== '--');
     if (filled.length < 3) return 0;
-    const matches = matchesIn(filled);
-    const found = matches.filter((match) => match !== undefined);
-    const isRepeated = new Set(found.map(({ path }) => path)).size < found.length || found.length < 10;
-    const isFile = found.filter(({ path }) => /[./\\]/.test(path) || /^[A-Z]\w+file$/.test(path));
-    return isRepeated ? 0.9 * (isFile.length / filled.length) : 0.5 * (isFile.length / filled.length);
+    const found = matchesIn(filled).filter((match) => match !== undefined);
+    const inFiles = found.filter(({ path }) => /[./\\]/.test(path) || /^[A-Z]\w+file$/.test(path));
+    const headings = filled.filter((line, at) => isHeading(line, filled[at + 1]));
+    const files = new Set(found.map(({ path }) => path));
+    const sure = files.size < found.length || found.length < 10 ? 0.9 : 0.5;
+    return (sure * (inFiles.length + headings.length)) / filled.length;
   },
   read(text) {
     const lines = text.split('\n');
@@ -47,9 +48,9 @@ export const grep = {
       const match = matches[at];
       const place = { first: at + 1, last: at + 1 };
       if (match === undefined) {
-        const isHeading = matches[at + 1] !== undefined && matches[at + 1]?.path === line;
-        if (isHeading) headings.set(line, at);
-        return { ...place, priority: isHeading ? 0.6 : line === '' || line === '--' ? 0 : 0.7 };
+        const isAbove = matches[at + 1]?.path === line;
+        if (isAbove) headings.set(line, at);
+        return { ...place, priority: isAbove ? 0.6 : line === '' || line === '--' ? 0 : 0.7 };
       }
       const { path, isContext } = match;
       const total = totals.get(path) ?? 0;
@@ -94,9 +95,11 @@ function matchesIn(lines: readonly string[]): (Match | undefined)[] {
     const plain = PLAIN.exec(line);
     if (plain !== null && !/^\w+:\/\//.test(line))
       return { path: plain[1] as string, text: plain[2] as string, isContext: false };
-    const isHeading = /[./\\]/.test(line) && !/\s/.test(line) && UNDER_HEADING.test(lines[at + 1] ?? '');
-    if (isHeading) heading = line;
+    if (isHeading(line, lines[at + 1])) heading = line;
     else if (line === '') heading = undefined;
     return undefined;
   });
 }
+
+const isHeading = (line: string, next = ''): boolean =>
+  /[./\\]/.test(line) && !/\s/.test(line) && !NUMBERED.test(line) && UNDER_HEADING.test(next);

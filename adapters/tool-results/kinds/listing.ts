@@ -33,9 +33,10 @@ export const listing = {
     const paths = filled.filter((line) => /^\S*\/\S*$/.test(line) || SECTION.test(line));
     const short = filled.filter((line) => line.split(' ').length < 3);
     if (sections > 0 && (names.length + sections) / filled.length > 0.9) return 0.85;
-    return paths.length / filled.length > 0.9 && short.length / filled.length > 0.9
-      ? 0.85 * (names.length / filled.length)
-      : 0;
+    const isList = names.length / filled.length > 0.9 && short.length / filled.length > 0.9;
+    if (!isList) return 0;
+    // Names without folders may be any words.
+    return paths.length / filled.length > 0.9 ? 0.85 : filled.every((line) => !line.includes(' ')) ? 0.4 : 0;
   },
   read(text) {
     const lines = text.split('\n');
