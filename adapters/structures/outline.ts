@@ -78,8 +78,12 @@ export class Outline {
     return this.#needs.map((needs, group) => ({ text: (texts[group] as string[]).join(''), needs }));
   }
 
-  /** Counts the lines of the pieces, which are the whole text. The end of a block that others are in does not count. */
+  /**
+   * Adds the lines of blocks, if no two blocks share a line: the pieces are the whole text. The end of a block that others are
+   * in does not count.
+   */
   #addLines(): void {
+    const lines: [first: number, last: number][] = [];
     const begun = new Set<number>();
     let line = 1;
     let before: number | undefined;
@@ -88,14 +92,16 @@ export class Outline {
       if (lead !== undefined) begun.add(lead.list);
       const first = line;
       line += breaksIn(text);
-      const index = this.#blockOf.get(group);
-      const block = this.blocks[index ?? -1];
-      const isEnd = layout !== undefined && index !== before && block?.lines !== undefined;
-      before = index;
-      if (index !== undefined && block !== undefined && !isEnd)
-        this.blocks[index] = { ...block, lines: [block.lines?.[0] ?? first, line] };
+      const block = this.#blockOf.get(group);
+      const isEnd = layout !== undefined && block !== before && lines[block ?? -1] !== undefined;
+      before = block;
+      if (block !== undefined && !isEnd) lines[block] = [lines[block]?.[0] ?? first, line];
       line += breaksIn(layout?.after ?? '');
     }
+    const isShared = lines.some(([first], at) => at > 0 && first <= (lines[at - 1]?.[1] ?? 0));
+    if (isShared) return;
+    for (const [at, block] of this.blocks.entries())
+      if (lines[at] !== undefined) this.blocks[at] = { ...block, lines: lines[at] };
   }
 
   #merge(length: number): void {

@@ -2,7 +2,8 @@ import { type LineBlock, lineStructure } from '../../structures/index.js';
 import type { Kind } from './kind.js';
 
 const PATH = String.raw`(?:[A-Za-z]:)?[^\s:()][^:()\n]*?`;
-const SEVERITY = '(?:fatal error|internal compiler error|error|warning|note|info(?:rmation)?|hint|help|remark|refactor|convention)';
+const SEVERITY =
+  '(?:fatal error|internal compiler error|error|warning|note|info(?:rmation)?|hint|help|remark|refactor|convention)';
 /** `a.ts(12,5): error TS2322: …`, `a.c:12:5: error: …`, `a.py:12: note: …`, `a.ts:12:5 - error TS2322: …`. */
 const LOCATED = new RegExp(
   String.raw`^\s*(${PATH})(?:\((\d+)(?:,\d+)?\):?|:(\d+)(?::\d+)?(?::| -))\s+(${SEVERITY})\b[ :[]?\s*(.*)$`,
