@@ -33,6 +33,23 @@ export function codeUnits(
   for (const line of lines) ends.push((ends.at(-1) as number) + line.length + 1);
   const isLong = (first: number, last: number) =>
     (ends[last + 1] as number) - (ends[first] as number) > longest;
+  /** Adds a unit. If it is too long, it is several, which need the first one. */
+  const push = (unit: CodeUnit) => {
+    const [{ first, last }] = unit.parts as [CodeUnit['parts'][number]];
+    if (!isLong(first, last)) {
+      units.push(unit);
+      return;
+    }
+    const place = units.length;
+    for (let from = first; from <= last; from += MOST_LINES)
+      units.push({
+        ...unit,
+        parts: [{ first: from, last: Math.min(last, from + MOST_LINES - 1) }],
+        needs: from === first ? unit.needs : [...unit.needs, place],
+        open: undefined,
+        head: from === first ? unit.head : from,
+      });
+  };
   /** Adds a long comment by itself. Returns the line with which the rest begins. */
   const addComment = (
     { first, head }: Statement,
@@ -56,7 +73,7 @@ export function codeUnits(
       const [begin] = run;
       const end = run.at(-1);
       if (begin !== undefined && end !== undefined)
-        units.push({
+        push({
           parts: [{ first: begin.first, last: end.last }],
           is: run.every(({ is }) => is === 'comment') ? 'comment' : 'statements',
           needs,
@@ -87,7 +104,7 @@ export function codeUnits(
         if (last - begin.first + 1 >= MOST_LINES) flush();
       } else {
         const isDeclared = is === 'container' || is === 'function';
-        units.push({
+        push({
           parts: [{ first: isDeclared ? addComment(statement, needs, named) : first, last }],
           is:
             is === 'container' && !inner.some((each) => each.is === 'function')

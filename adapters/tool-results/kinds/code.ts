@@ -1,8 +1,8 @@
 import { isObject } from '../../../src/internal.js';
 import { type LineBlock, lineStructure } from '../../structures/index.js';
 import { familyOf, familyOfPath, readCode } from '../code/read-code.js';
-import { codeRelevance } from '../code/relevance.js';
 import type { CodeUnit } from '../code/units.js';
+import { wordRelevance } from '../word-relevance.js';
 import type { Kind, ReadContext } from './kind.js';
 
 /** The number that a tool writes before a line. */
@@ -21,6 +21,9 @@ const PRIORITY = {
   statements: 0.02,
   comment: 0.01,
 };
+
+/** Questions are about what code does: about functions more than about what they handle. */
+const WEIGHT = { function: 1, type: 0.4, statements: 0.4, frame: 0.2, comment: 0.2, import: 0.1 };
 
 const SIGN =
   /^\s*(?:(?:export|import|from|package|using|use|const|let|var|val|def|class|interface|struct|enum|impl|trait|fn|func|function|return|public|private|protected|static|async|await|if|elif|else|for|while|switch|case|try|catch|except|finally|raise|throw|yield|with|namespace|module|require|local|end)\b|[@#}\])]|\/\/|\/?\*|--\s)|[;{,([]\s*$|\)\s*[:{]?\s*$|=>|(?:^|\s)[\w.[\]]+\s*[-+*|&]?=\s/;
@@ -48,11 +51,13 @@ export const code = {
     const family = (path === undefined ? undefined : familyOfPath(path)) ?? familyOf(lines);
     const longest = context.maxTokens === undefined ? undefined : LONGEST * context.maxTokens;
     const units = readCode(lines, family, longest);
-    const texts = units.map(({ parts }) =>
-      parts.map(({ first, last }) => lines.slice(first, last + 1).join('\n')).join('\n'),
-    );
+    const named = units.map(({ parts, names, is }) => ({
+      text: parts.map(({ first, last }) => lines.slice(first, last + 1).join('\n')).join('\n'),
+      name: names.at(-1),
+      weight: WEIGHT[is],
+    }));
     const structure = lineStructure(shown, blocksOf(units, lines, shown));
-    return { ...structure, relevance: codeRelevance(units, texts) };
+    return { ...structure, relevance: wordRelevance(named) };
   },
 } as const satisfies Kind;
 

@@ -1,4 +1,5 @@
 import { type LineBlock, lineStructure } from '../../structures/index.js';
+import { byWords } from '../word-relevance.js';
 import type { Kind } from './kind.js';
 
 const PATH = String.raw`(?:[A-Za-z]:)?[^\s:()][^:()\n]*?`;
@@ -80,7 +81,7 @@ export const compiler = {
             : {}),
       });
     }
-    return lineStructure(lines, blocks);
+    return byWords(lineStructure(lines, blocks));
   },
 } as const satisfies Kind;
 

@@ -1,4 +1,5 @@
 import { type LineBlock, lineStructure } from '../../structures/index.js';
+import { byWords } from '../word-relevance.js';
 import type { Kind } from './kind.js';
 import { isGenerated, isTest } from './paths.js';
 
@@ -46,7 +47,7 @@ export const diff = {
         blocks.push({ first: first + 1, last: at, label: 'text about the changes', priority: 0.8 });
       }
     }
-    return lineStructure(lines, blocks);
+    return byWords(lineStructure(lines, blocks));
   },
 } as const satisfies Kind;
 

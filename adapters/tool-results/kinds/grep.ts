@@ -1,4 +1,5 @@
 import { type LineBlock, lineStructure } from '../../structures/index.js';
+import { byWords } from '../word-relevance.js';
 import type { Kind } from './kind.js';
 import { isGenerated, isTest } from './paths.js';
 
@@ -78,7 +79,7 @@ export const grep = {
           : {}),
       };
     });
-    return lineStructure(lines, blocks);
+    return byWords(lineStructure(lines, blocks));
   },
 } as const satisfies Kind;
 

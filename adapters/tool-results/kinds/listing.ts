@@ -1,4 +1,5 @@
 import { type LineBlock, lineStructure } from '../../structures/index.js';
+import { byWords } from '../word-relevance.js';
 import type { Kind } from './kind.js';
 import { isGenerated } from './paths.js';
 
@@ -76,7 +77,7 @@ export const listing = {
           : {}),
       };
     });
-    return lineStructure(lines, blocks);
+    return byWords(lineStructure(lines, blocks));
   },
 } as const satisfies Kind;
 

@@ -1,4 +1,5 @@
 import { type LineBlock, lineStructure } from '../../structures/index.js';
+import { byWords } from '../word-relevance.js';
 import type { Kind } from './kind.js';
 
 /** Frames of JavaScript, Java, Kotlin, Scala, .NET, Ruby, PHP, Go, Rust. */
@@ -11,6 +12,8 @@ const MESSAGE =
 /** Frames of what was installed, not written: packages, runtimes, standard libraries. */
 const LIBRARY =
   /node_modules[\\/]|\bnode:|[( ]internal\/|<anonymous>|\bnative\b|(?:site|dist)-packages[\\/]|[\\/]lib(?:64)?[\\/](?:python|ruby|node)|<frozen |\bat (?:java|javax|jdk|sun|com\.sun|kotlin|kotlinx|scala|akka|groovy|clojure|org\.(?:springframework|apache|junit|hibernate|gradle|eclipse|jetbrains)|io\.netty|System|Microsoft)\.|[\\/]gems[\\/]|\/rustc\/|\.cargo\/registry|\b(?:std|core|alloc|tokio)::|\/usr\/(?:local\/)?(?:lib|go)\/|\/pkg\/mod\/|^(?:runtime|testing|net\/http)\.|__libc_start|\.\.\. \d+ more/;
+/** A longer message is several blocks, in lines. */
+const LONGEST_MESSAGE = 12;
 /** Longer runs of frames are several blocks. */
 const LONGEST_RUN = 12;
 
@@ -23,7 +26,7 @@ export const trace = {
     const owned = frames.filter((frame) => frame !== undefined).length;
     if (owned < 2 || !filled.some((line) => MESSAGE.test(line))) return 0;
     const told = filled.filter((line, at) => frames[at] === undefined && MESSAGE.test(line)).length;
-    return Math.min(0.97, 0.35 + (owned + told) / filled.length);
+    return Math.min(0.97, 0.6 + (owned + told) / filled.length);
   },
   read(text) {
     const lines = text.split('\n');
@@ -31,32 +34,45 @@ export const trace = {
     const blocks: LineBlock[] = [];
     const known = new Set<string>();
     let depth = 0;
+    const isNew = (first: number, last: number) => {
+      const own = lines.slice(first, last).join('\n');
+      if (known.has(own)) return false;
+      known.add(own);
+      return true;
+    };
     for (let at = 0; at < lines.length; ) {
       const first = at;
       const frame = frames[at];
       if (frame === undefined) {
-        at++;
-        while (at < lines.length && frames[at] === undefined && lines[at - 1] !== '') at++;
+        at = messageEnd(lines, frames, at);
         depth = 0;
-        const own = lines.slice(first, at).join('\n');
-        const isKnown = known.has(own);
-        known.add(own);
-        const priority = own.trim() === '' ? 0 : isKnown ? 0.3 : MESSAGE.test(own.trimStart()) ? 0.95 : 0.85;
-        blocks.push({
-          first: first + 1,
-          last: at,
-          priority,
-          label: isKnown ? 'repeated messages' : 'messages',
-        });
+        const isEmpty = isRule(lines[first] as string);
+        const isRepeated = !isEmpty && !isNew(first, at);
+        const priority = isEmpty
+          ? 0.02
+          : isRepeated
+            ? 0.3
+            : MESSAGE.test(lines[first] as string)
+              ? 0.95
+              : 0.85;
+        const label = isEmpty ? undefined : isRepeated ? 'repeated messages' : 'messages';
+        blocks.push({ first: first + 1, last: at, priority, label });
         continue;
       }
       at = frame.end;
       if (!frame.isLibrary) {
-        const own = lines.slice(first, at).join('\n');
-        const isKnown = known.has(own);
-        known.add(own);
-        const priority = (isKnown ? 0.25 : 0.8) / (1 + 0.01 * depth++);
-        blocks.push({ first: first + 1, last: at, priority, label: 'frames' });
+        const priority = (isNew(first, at) ? 0.8 : 0.25) / (1 + 0.01 * depth++);
+        // The place of a Python frame is needed more than its line of code.
+        const own = PYTHON.test(lines[first] as string) ? first + 1 : at;
+        const place = blocks.push({ first: first + 1, last: own, priority, label: 'frames' }) - 1;
+        if (own < at)
+          blocks.push({
+            first: own + 1,
+            last: at,
+            needs: [place],
+            priority: priority * 0.9,
+            label: 'lines of code',
+          });
         continue;
       }
       let count = 1;
@@ -73,9 +89,26 @@ export const trace = {
         },
       });
     }
-    return lineStructure(lines, blocks);
+    return byWords(lineStructure(lines, blocks));
   },
 } as const satisfies Kind;
+
+/** Nothing, or a line of one sign. */
+const isRule = (line: string): boolean => /^\s*([-=*_~])?\1*\s*$/.test(line);
+
+/** The line behind a part of a message, which is whole up to {@link LONGEST_MESSAGE} lines. */
+function messageEnd(lines: readonly string[], frames: readonly unknown[], from: number): number {
+  if (isRule(lines[from] as string)) return from + 1;
+  let at = from + 1;
+  while (
+    at < lines.length &&
+    at - from < LONGEST_MESSAGE &&
+    frames[at] === undefined &&
+    !isRule(lines[at] as string)
+  )
+    at++;
+  return at;
+}
 
 interface Frame {
   /** The line behind it. */

@@ -52,7 +52,10 @@ export function codeQuestions(count: number): CodeQuestion[] {
   const python = readdirSync('/usr/lib')
     .filter((folder) => folder.startsWith('python3.'))
     .flatMap((folder) => filesIn(`/usr/lib/${folder}`))
-    .filter((path) => /\.py$/.test(path) && !/\/(?:test|tests|idlelib|lib2to3|pydoc_data|dist-packages)\//.test(path));
+    .filter(
+      (path) =>
+        /\.py$/.test(path) && !/\/(?:test|tests|idlelib|lib2to3|pydoc_data|dist-packages)\//.test(path),
+    );
   const scripts = filesIn('node_modules').filter(
     (path) =>
       /\.(?:ts|js|mjs|cjs)$/.test(path) &&
@@ -85,10 +88,15 @@ function drawn(
   const packages = new Map<string, number>();
   for (const { path } of order) {
     if (questions.length === count) break;
-    const owner = /node_modules\/((?:@[^/]+\/)?[^/]+)\/[^]*$|python3[^/]*\/([^/]+)/.exec(path)?.slice(1).find(Boolean) ?? '';
+    const owner =
+      /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)|python3[^/]*\/([^/]+)/
+        .exec(path)
+        ?.slice(1)
+        .find(Boolean) ?? '';
     if ((packages.get(owner) ?? 0) >= MOST_OF_A_PACKAGE) continue;
     const text = readFileSync(path, 'utf8');
-    if (text.length < SMALLEST || text.length > LARGEST || text.includes('\r') || /[^\n]{2000}/.test(text)) continue;
+    if (text.length < SMALLEST || text.length > LARGEST || text.includes('\r') || /[^\n]{2000}/.test(text))
+      continue;
     const functions = functionsOf(path, text);
     const candidates = functions.filter(
       ({ first, last, doc }) =>
@@ -216,10 +224,11 @@ function scriptFunctions(path: string, text: string): Found[] {
     const isFunction =
       IS_DECLARED.test(node.type) || (IS_NAMED.test(node.type) && IS_VALUE.test(value?.type ?? ''));
     const last = lineOf((isFunction && node.type === 'VariableDeclarator' ? outer : node).end - 1);
-    const hasBody = node.type !== 'MethodDefinition' || (node.value as { body?: unknown } | null)?.body != null;
+    const hasBody =
+      node.type !== 'MethodDefinition' || (node.value as { body?: unknown } | null)?.body != null;
     if (isFunction && last > first && hasBody) {
       const doc = docs.get(first);
-      const sentence = doc && paragraphOf(doc.value.replace(/^\s*\*+ ?/gm, '').replace(/^@[^]*/m, ''));
+      const sentence = doc && paragraphOf(doc.value.replace(/^\s*\*+ ?/gm, '').replace(/^@[\s\S]*/m, ''));
       found.push({
         first,
         last,
@@ -232,7 +241,16 @@ function scriptFunctions(path: string, text: string): Found[] {
         if (typeof child === 'object' && child !== null && typeof (child as Node).type === 'string') {
           const each = child as Node;
           const wraps = /^Export/.test(node.type) || node.type === 'VariableDeclaration';
-          visit(each, wraps ? (outer.type === 'Program' ? node : /^Export|VariableDeclaration/.test(outer.type) ? outer : node) : each);
+          visit(
+            each,
+            wraps
+              ? outer.type === 'Program'
+                ? node
+                : /^Export|VariableDeclaration/.test(outer.type)
+                  ? outer
+                  : node
+              : each,
+          );
         }
     }
   };
@@ -240,4 +258,9 @@ function scriptFunctions(path: string, text: string): Found[] {
   return found;
 }
 
-const paragraphOf = (comment: string) => comment.trim().split(/\n\s*\n/)[0]?.replace(/\s+/g, ' ').trim();
+const paragraphOf = (comment: string) =>
+  comment
+    .trim()
+    .split(/\n\s*\n/)[0]
+    ?.replace(/\s+/g, ' ')
+    .trim();
