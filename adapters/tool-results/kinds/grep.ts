@@ -5,7 +5,7 @@ import { isGenerated, isTest } from './paths.js';
 
 /** `path:12:text`, `path-12-text` beside a match, `path:12:5:text`. */
 const NUMBERED = /^((?:[A-Za-z]:)?[^\s:][^:\n]*?)([:-])(\d+)\2(?:\d+:)?(.*)$/;
-const PLAIN = /^((?:[A-Za-z]:)?[^\s:]*[./][^\s:]*):(.*)$/;
+const PLAIN = /^((?:[A-Za-z]:)?[^\s:]*[./][^\s:]*):(.+)$/;
 /** Below a heading: `12:text`. */
 const UNDER_HEADING = /^(\d+)([:-])(.*)$/;
 const BINARY = /^Binary file .* matches$/;
@@ -72,11 +72,13 @@ export const grep = {
         title: path,
         text: heading === undefined ? line : `${path}: ${line}`,
         label: `matches in ${path}`,
-        priority: (base * weight) / (1 + 0.3 * before),
-        // Where a file ends, its count says that more was found.
         ...(lastOf.get(path) === at && total > 2
-          ? { folded: { text: `… ${path}: ${total} matches`, priority: 0.3 * weight } }
-          : {}),
+          ? // Where a file ends, its count stands until nearly all of it is shown.
+            {
+              priority: 0.01 * weight,
+              folded: { text: `… ${path}: ${total} matches`, priority: 0.3 * weight },
+            }
+          : { priority: (base * weight) / (1 + 0.3 * before) }),
       };
     });
     return byWords(lineStructure(lines, blocks));

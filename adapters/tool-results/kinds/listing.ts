@@ -28,7 +28,8 @@ export const listing = {
     const share = (pattern: RegExp) => filled.filter((line) => pattern.test(line)).length / filled.length;
     const [long, branches] = [share(LONG), share(BRANCH)];
     if (branches > 0.6) return 0.95;
-    const sections = filled.filter((line) => SECTION.test(line) && /[./]/.test(line)).length;
+    const headings = filled.filter((line) => SECTION.test(line) && !/\s/.test(line));
+    const sections = headings.some((line) => /[./]/.test(line)) ? headings.length : 0;
     if (long > 0.6) return 0.95;
     const names = filled.filter((line) => PATH.test(line) && !/[.,;] |[=(){}]/.test(line));
     const paths = filled.filter((line) => /^\S*\/\S*$/.test(line) || SECTION.test(line));
@@ -66,15 +67,16 @@ export const listing = {
         ...(above === undefined ? {} : { needs: [above] }),
         text: path,
         label: folder === '' ? 'names' : `names in ${folder}`,
-        priority: own * weight,
-        ...(lastOf.get(folder) === at && total > 2
-          ? {
+        ...(lastOf.get(folder) === at && total > 2 && !isFolder
+          ? // Where a folder ends, its count stands until nearly all of it is shown.
+            {
+              priority: 0.01 * weight,
               folded: {
                 text: `${/^\s*/.exec(line)?.[0] ?? ''}… ${folder === '' ? '' : `${folder}: `}${total} names`,
                 priority: (0.4 * weight) / (1 + 0.2 * depth),
               },
             }
-          : {}),
+          : { priority: own * weight }),
       };
     });
     return byWords(lineStructure(lines, blocks));

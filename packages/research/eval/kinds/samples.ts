@@ -114,38 +114,22 @@ export function listings(): Sample[] {
   );
 }
 
+const FLAGS = (
+  '--ignoreConfig --noEmit --strict --target es2015 --lib es5 --module esnext --moduleResolution bundler ' +
+  '--exactOptionalPropertyTypes --noUnusedParameters --isolatedDeclarations --declaration'
+).split(' ');
+
 /** Sources of this repository under settings that they are not written for: one of each code. */
 export function compilations(): Sample[] {
   const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.flatMap(({ name }) =>
     ['false', 'true'].flatMap((pretty): Sample[] => {
       const files = readdirSync(`src/${name}`).filter((file) => file.endsWith('.ts'));
-      const flags = [
-        '--noEmit',
-        '--strict',
-        '--noUncheckedIndexedAccess',
-        '--noPropertyAccessFromIndexSignature',
-      ];
-      const odd = [
-        '--target',
-        'es2015',
-        '--module',
-        'esnext',
-        '--moduleResolution',
-        'bundler',
-        '--types',
-        'none',
-        '--pretty',
-        pretty,
-      ];
       const text = outputOf(
         'node_modules/.bin/tsc',
-        ...flags,
-        ...odd,
-        '--noUnusedParameters',
-        '--exactOptionalPropertyTypes',
-        '--isolatedDeclarations',
-        '--declaration',
+        ...FLAGS,
+        '--pretty',
+        pretty,
         ...files.map((file) => `src/${name}/${file}`),
       )
         // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of a terminal
