@@ -11,7 +11,7 @@ export interface LineBlock extends Pick<Block, 'title' | 'priority' | 'label' | 
   readonly needs?: readonly number[] | undefined;
   /** The last lines of what it begins, which stay with it: a closing bracket. No block has them. */
   readonly end?: readonly [first: number, last: number] | undefined;
-  /** What relevance and recall read, if the lines do not say it themselves. */
+  /** The text for relevance and for recall, if the lines do not say it themselves. */
   readonly text?: string | undefined;
 }
 

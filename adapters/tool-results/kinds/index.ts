@@ -13,7 +13,7 @@ import { prose } from './prose.js';
 import { table } from './table.js';
 import { trace } from './trace.js';
 
-/** Of equally sure kinds, the first reads. The last is sure of every text, a little. */
+/** The surest kind reads a text, and the first if several are equally sure. The last is sure of every text, a little. */
 const KINDS = [
   json,
   diff,
