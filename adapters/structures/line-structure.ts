@@ -9,7 +9,7 @@ export interface LineBlock extends Pick<Block, 'title' | 'priority' | 'label' | 
   readonly last: number;
   /** Places of earlier blocks that stay with it: the name of the file above its lines. */
   readonly needs?: readonly number[] | undefined;
-  /** The last lines of what it begins, which stay with it: a closing bracket. No block has them. */
+  /** Later lines that stay with it: a closing bracket. No block has them. */
   readonly end?: readonly [first: number, last: number] | undefined;
   /** The text for relevance and for recall, if the lines do not say it themselves. */
   readonly text?: string | undefined;

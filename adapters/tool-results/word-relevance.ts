@@ -1,6 +1,6 @@
 /**
  * How much texts answer a question, by its words and the parts of its identifiers. Lines of code, paths and messages are no
- * sentences: what is rare in one result says more than what is rare in a language.
+ * sentences: a word that is rare in the result says more than a word that is rare in the language.
  *
  *   score(d) = weight(d) · BM25(d) · (1 + known(d)) / length(d)^0.2
  *
@@ -18,7 +18,7 @@ const BREVITY = 0.2;
 
 export interface Named {
   readonly text: string;
-  /** What it declares, for example. */
+  /** The name that it declares, for example. */
   readonly name?: string | undefined;
   /** Default 1. */
   readonly weight?: number | undefined;

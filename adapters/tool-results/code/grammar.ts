@@ -28,7 +28,7 @@ const IMPORT =
 const COMMENT = /comment/;
 /** Belongs to what follows. */
 const ABOVE = /comment|^decorator$|^attribute_item$|^annotation$/;
-/** What only holds a declaration. */
+/** Nodes around a declaration. */
 const HOLDER =
   /^(?:export_statement|decorated_definition|lexical_declaration|variable_declaration|variable_declarator|expression_statement|assignment(?:_expression)?|pair|public_field_definition|field_definition|template_declaration|ambient_declaration)$/;
 
@@ -51,7 +51,7 @@ export function statementsBy(root: SyntaxNode, lines: readonly string[]): Statem
     const before = above.at(-1);
     if (before !== undefined && lastRow(before) + 1 < head) flush();
     const previous = statements.at(-1);
-    // What ends a line belongs to it, a comment too.
+    // A comment at the end of a line belongs to the line.
     if (previous !== undefined && head <= previous.last && above.length === 0) {
       if (lastRow(node) > previous.last)
         statements.splice(-1, 1, {

@@ -1,6 +1,6 @@
 /**
  * Source code without what only looks like code: the contents of strings, template literals, regular expressions and
- * comments. What is left has brackets and words that mean something.
+ * comments. The brackets and words that are left mean something.
  */
 
 /** How a language writes strings and comments. */
@@ -24,7 +24,9 @@ export interface Masked {
   readonly inner: ReadonlySet<number>;
 }
 
-/** The longest character literal, as `'\u{10FFFF}'`. A longer one is a lifetime of Rust or an apostrophe. */
+/** Lifetimes of Rust begin with a quote that nothing closes. */
+const LIFETIME = /<'[a-z_]\w*[,>]|&'[a-z_]\w*\s/;
+const CHARACTER = /^'(?:[^\\']|\\[^'\n]+|\\')'/;
 const LONGEST_CHARACTER = 12;
 /** Each backtick that is never closed costs a search to the end of the code. */
 const MOST_STRAY = 8;
@@ -45,11 +47,14 @@ class Masker {
   readonly #absent = new Map<string, number>();
   #stray = 0;
   #at = 0;
+  readonly #hasLifetimes: boolean;
 
   constructor(
     private readonly code: string,
     private readonly family: Family,
-  ) {}
+  ) {
+    this.#hasLifetimes = family === 'braces' && LIFETIME.test(code);
+  }
 
   run(): Masked {
     const { code } = this;
@@ -129,8 +134,9 @@ class Masker {
       }
       const raw = family === 'braces' && first === '"' ? this.#rawEnd(at) : at;
       if (raw > at) return raw;
-      const end = this.#quoteEnd(at, first);
-      return family === 'braces' && first === "'" && end - at > LONGEST_CHARACTER ? at : end;
+      if (first === "'" && this.#hasLifetimes && !CHARACTER.test(code.slice(at, at + LONGEST_CHARACTER)))
+        return at;
+      return this.#quoteEnd(at, first);
     }
     if (first === '`' && family === 'script') return this.#templateEnd(at);
     if (first === '`' && family === 'braces') return Math.max(at, this.#behind('`', at + 1));

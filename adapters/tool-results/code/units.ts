@@ -7,17 +7,17 @@ export interface CodeUnit {
   readonly is: 'frame' | 'function' | 'type' | 'import' | 'comment' | 'statements';
   /** Indices of the units that it needs: what contains it, and the imports of its names. */
   readonly needs: readonly number[];
-  /** The names of what contains it, and its own. */
+  /** The names of its classes and modules, and its own. */
   readonly names: readonly string[];
   /** The last line of the header of a function with a body. */
   readonly open: number | undefined;
-  /** Where the code begins, behind its comment. */
+  /** The first line of the code, below its comment. */
   readonly head: number;
 }
 
 /** Statements without a body are one unit up to so many lines. */
 const MOST_LINES = 20;
-/** What is shorter, in lines, is not taken apart. */
+/** Shorter statements are not taken apart, in lines. */
 const FEWEST_LINES = 6;
 /** A longer comment above something can be left out without it, in lines. */
 const LONGEST_COMMENT = 2;
@@ -125,7 +125,7 @@ export function codeUnits(
   return withImports(units, lines);
 }
 
-/** A list of imports over several lines can have more tokens than what uses one of its names. */
+/** A list of imports over several lines can have more tokens than the function that uses one of its names. */
 const isShort = ({ parts: [part] }: CodeUnit) => part?.first === part?.last;
 
 /** Each unit needs the imports whose names occur in it. */

@@ -22,7 +22,7 @@ const PRIORITY = {
   comment: 0.01,
 };
 
-/** Questions are about what code does: about functions more than about what they handle. */
+/** Questions are about functions more than about types, constants and comments. */
 const WEIGHT = { function: 1, type: 0.4, statements: 0.4, frame: 0.2, comment: 0.2, import: 0.1 };
 
 const SIGN =
@@ -81,7 +81,7 @@ function blocksOf(
   lines: readonly string[],
   shown: readonly string[],
 ): LineBlock[] {
-  // Blank lines go with what is above them.
+  // Blank lines go with the lines above them.
   const begins = units.flatMap(({ parts }) => parts.map(({ first }) => first)).sort((a, b) => a - b);
   const behind = new Map(begins.map((first, at) => [first, begins[at + 1] ?? lines.length] as const));
   const stretch = ({ first }: { first: number }) => [first + 1, behind.get(first) as number] as const;

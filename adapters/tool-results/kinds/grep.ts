@@ -73,7 +73,7 @@ export const grep = {
         text: heading === undefined ? line : `${path}: ${line}`,
         label: `matches in ${path}`,
         ...(lastOf.get(path) === at && total > 2
-          ? // Where a file ends, its count stands until nearly all of it is shown.
+          ? // The last line of a file comes last: until then the number of matches stands in its place.
             {
               priority: 0.01 * weight,
               folded: { text: `… ${path}: ${total} matches`, priority: 0.3 * weight },

@@ -22,6 +22,6 @@ export interface ReadContext {
   readonly arguments?: unknown;
   /** Reads source code. */
   readonly grammar?: CodeGrammar | undefined;
-  /** Most tokens of what will be shown. */
+  /** Most tokens of the shaped result. */
   readonly maxTokens?: number | undefined;
 }

@@ -19,7 +19,7 @@ interface Entry {
   readonly above?: number | undefined;
 }
 
-/** Names of files: folders before files, near ones before deep ones, with counts of what is not shown. */
+/** Names of files: folders before files, near ones before deep ones, with the number of names in a folder. */
 export const listing = {
   name: 'listing',
   recognise(lines) {
@@ -68,7 +68,7 @@ export const listing = {
         text: path,
         label: folder === '' ? 'names' : `names in ${folder}`,
         ...(lastOf.get(folder) === at && total > 2 && !isFolder
-          ? // Where a folder ends, its count stands until nearly all of it is shown.
+          ? // The last file of a folder comes last: until then the number of names stands in its place.
             {
               priority: 0.01 * weight,
               folded: {

@@ -6,10 +6,10 @@ import type { Kind } from './kind.js';
 const FRAME =
   /^\s+at \S|^\s+from \S+:\d+:in |^\t\S+\.(?:go|s):\d+|^\s*\d+: +(?:0x[0-9a-f]+ - )?[\w<][\w<>:$. {}#,&*]*$|^#\d+ +\S|^\s*\.\.\. \d+ (?:more|lines matching)|^--- End of /;
 const PYTHON = /^( *)(?:\| *)?File "[^"]+", line \d+(?:, in .*)?$/;
-/** What says that a trace begins, or what went wrong. */
+/** The first line of a trace, or the message of an error. */
 const MESSAGE =
   /^(?:\s*(?:\[cause\]|Caused by|Suppressed):? |(?:Uncaught |Unhandled |Exception in thread "[^"]*" |fatal |java\.|panic: )|thread '[^']*' panicked at |goroutine \d+ \[|Traceback \(most recent call last\)|(?:During handling of the above|The above) exception|[\w.$:]*(?:Error|Exception|Warning|Panic|Interrupt|Exit)\b[^\n]*)/;
-/** Frames of what was installed, not written: packages, runtimes, standard libraries. */
+/** Frames of installed code: packages, runtimes, standard libraries. */
 const LIBRARY =
   /node_modules[\\/]|\bnode:|[( ]internal\/|<anonymous>|\bnative\b|(?:site|dist)-packages[\\/]|[\\/]lib(?:64)?[\\/](?:python|ruby|node)|<frozen |\bat (?:java|javax|jdk|sun|com\.sun|kotlin|kotlinx|scala|akka|groovy|clojure|org\.(?:springframework|apache|junit|hibernate|gradle|eclipse|jetbrains)|io\.netty|System|Microsoft)\.|[\\/]gems[\\/]|\/rustc\/|\.cargo\/registry|\b(?:std|core|alloc|tokio)::|\/usr\/(?:local\/)?(?:lib|go)\/|\/pkg\/mod\/|^(?:runtime|testing|net\/http)\.|__libc_start|\.\.\. \d+ more/;
 /** A longer message is several blocks, in lines. */

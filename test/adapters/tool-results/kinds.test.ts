@@ -12,7 +12,7 @@ test.each(ALL)('$name is recognised as $kind', ({ kind, sample }) => {
   expect(readText(sample).kind).toBe(kind);
 });
 
-test('the name of a file decides, whatever its text looks like', () => {
+test('the name of a file decides, even if its text does not look like code', () => {
   const config = 'port = 80\nhost = a\nname = b';
   expect(readText(config).kind).not.toBe('code');
   expect(readText(config, { arguments: { file_path: 'settings.py' } }).kind).toBe('code');
@@ -89,7 +89,7 @@ describe('grep', () => {
 });
 
 describe('listing', () => {
-  test('folders stay before files, and what goes is counted', async () => {
+  test('folders stay before files, and left-out files are counted', async () => {
     const files = Array.from({ length: 80 }, (_, at) => `src/icons/icon${at}.svg`);
     const given = ['src', 'src/icons', ...files, 'src/math', 'src/math/gram.ts', 'src/index.ts'].join('\n');
     const { content, note } = await shaped(given, 150);
