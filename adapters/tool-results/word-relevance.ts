@@ -9,7 +9,7 @@
  *
  * Source: S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
  */
-import { Lexicon } from '../../src/internal.js';
+import { searchTermsOf } from '../../src/internal.js';
 import type { Structure } from '../structures/index.js';
 
 const K1 = 1.2;
@@ -27,9 +27,11 @@ export interface Named {
 /** @returns a function from a question to the scores of the texts, 0..1: as shares of the best one. 0 if no word is in any. */
 export function wordRelevance(texts: readonly Named[]): (question: string) => number[] {
   return (question) => {
-    const lexicon = new Lexicon();
-    const asked = new Set(lexicon.queryTerms(question));
-    const all = texts.map(({ text }) => lexicon.searchTerms(text));
+    const { asked, terms } = searchTermsOf(question, [
+      ...texts.map(({ text }) => text),
+      ...texts.map(({ name = '' }) => name),
+    ]);
+    const all = terms.slice(0, texts.length);
     const average = all.reduce((sum, { length }) => sum + length, 0) / Math.max(1, all.length);
     const counts = all.map((terms) => countsOf(terms, asked));
     const rarity = new Map<number, number>();
@@ -37,14 +39,14 @@ export function wordRelevance(texts: readonly Named[]): (question: string) => nu
       const having = counts.reduce((sum, own) => sum + Number(own.has(term)), 0);
       rarity.set(term, Math.log(1 + (texts.length - having + 0.5) / (having + 0.5)));
     }
-    const scores = texts.map(({ text, name = '', weight = 1 }, at) => {
+    const scores = texts.map(({ text, weight = 1 }, at) => {
       let sum = 0;
       for (const [term, count] of counts[at] as Map<number, number>) {
         const norm = K1 * (1 - B + (B * (all[at] as Int32Array).length) / average);
         sum += ((rarity.get(term) as number) * count * (K1 + 1)) / (count + norm);
       }
       if (sum === 0) return 0;
-      const words = [...new Set(lexicon.searchTerms(name))];
+      const words = [...new Set(terms[texts.length + at])];
       const known = words.length === 0 ? 0 : words.filter((word) => asked.has(word)).length / words.length;
       return (weight * sum * (1 + known)) / (1 + text.length) ** BREVITY;
     });
