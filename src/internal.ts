@@ -80,6 +80,7 @@ export { applyEdits } from './text/edits.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
 export { normalise } from './text/normalise.js';
 export { controlTokensIn } from './text/role-tags.js';
+export { searchTermsOf } from './text/search-terms.js';
 export type { Unit } from './text/units/page.js';
 export { cellsIn } from './text/units/tables.js';
 export { unitsOf } from './text/units/units.js';

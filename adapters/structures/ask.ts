@@ -70,12 +70,16 @@ export async function ask(structures: readonly Structure[], question: Question):
     if (!pinned.has(index) && flags.some(({ kind }) => withhold.includes(kind)))
       add(index, { isWithheld: true });
   const of = (block: number, structure: number) => found[structure]?.get(block);
+  const text = typeof query === 'string' ? query : query.text;
+  const byKind = structures.map(({ relevance }) => relevance?.(text));
+  const relevanceOf = (block: number, structure: number) =>
+    byKind[structure]?.[block] ?? of(block, structure)?.relevance ?? 0;
   const mayStay = (block: number, structure: number) =>
     question.mayStay?.(block, structure) !== false && of(block, structure)?.isWithheld !== true;
   return {
     scoreOf(block, structure) {
       const priority = priorityOf(structures, block, structure);
-      return 1 - (1 - priority) * (1 - (of(block, structure)?.relevance ?? 0));
+      return 1 - (1 - priority) * (1 - relevanceOf(block, structure));
     },
     first: structures.map((structure, at) => {
       if (hasPriorities(structure)) return [];

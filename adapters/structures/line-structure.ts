@@ -9,6 +9,8 @@ export interface LineBlock extends Pick<Block, 'title' | 'priority' | 'label' | 
   readonly last: number;
   /** Places of earlier blocks that stay with it: the name of the file above its lines. */
   readonly needs?: readonly number[] | undefined;
+  /** Later lines that stay with it: a closing bracket. No block has them. */
+  readonly end?: readonly [first: number, last: number] | undefined;
   /** The text for relevance and for recall, if the lines do not say it themselves. */
   readonly text?: string | undefined;
 }
@@ -36,14 +38,26 @@ export function lineStructure(
     outline.piece(group, text, { layout: { within: ROOT, after: last < lines.length ? '\n' : '', mark } });
     next = last + 1;
   };
-  for (const { first, last, needs = [], text, ...more } of blocks) {
+  /** The ends that are not written yet, the next one last. */
+  const ends: { group: number; lines: readonly [first: number, last: number] }[] = [];
+  const writeEnds = (before: number) => {
+    for (let end = ends.at(-1); end !== undefined && end.lines[0] < before; end = ends.at(-1)) {
+      ends.pop();
+      write(ROOT, end.lines[0] - 1, '');
+      write(end.group, end.lines[1], '');
+    }
+  };
+  for (const { first, last, end, needs = [], text, ...more } of blocks) {
+    writeEnds(first);
     write(ROOT, first - 1, '');
     const group = outline.group(needs.map((place) => groups[place] as number));
     groups.push(group);
     const shown = lines.slice(first - 1, last).join('\n');
     outline.block(group, { ...more, text: text ?? shown, shown, cuttable: false, list });
     write(group, last, GAP);
+    if (end !== undefined) ends.push({ group, lines: end });
   }
+  writeEnds(Number.POSITIVE_INFINITY);
   write(ROOT, lines.length, '');
   const structure = outline.structure('text', Number.POSITIVE_INFINITY);
   return removed.length === 0 ? structure : { ...structure, removed };

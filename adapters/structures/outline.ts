@@ -78,18 +78,24 @@ export class Outline {
     return this.#needs.map((needs, group) => ({ text: (texts[group] as string[]).join(''), needs }));
   }
 
-  /** Adds the lines of blocks, if no two blocks share a line: the pieces are the whole text. */
+  /**
+   * Adds the lines of blocks, if no two blocks share a line: the pieces are the whole text. The end of a block that others are
+   * in does not count.
+   */
   #addLines(): void {
     const lines: [first: number, last: number][] = [];
     const begun = new Set<number>();
     let line = 1;
+    let before: number | undefined;
     for (const { group, text, lead, layout } of this.#pieces) {
       if (lead !== undefined) line += breaksIn(begun.has(lead.list) ? lead.other : lead.first);
       if (lead !== undefined) begun.add(lead.list);
       const first = line;
       line += breaksIn(text);
       const block = this.#blockOf.get(group);
-      if (block !== undefined) lines[block] = [lines[block]?.[0] ?? first, line];
+      const isEnd = layout !== undefined && block !== before && lines[block ?? -1] !== undefined;
+      before = block;
+      if (block !== undefined && !isEnd) lines[block] = [lines[block]?.[0] ?? first, line];
       line += breaksIn(layout?.after ?? '');
     }
     const isShared = lines.some(([first], at) => at > 0 && first <= (lines[at - 1]?.[1] ?? 0));

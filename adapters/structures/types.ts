@@ -14,6 +14,11 @@ export interface Structure<R extends Rebuilt = Rebuilt> {
   readonly parts: readonly StructurePart[];
   /** The parts of each block, by its index. */
   readonly partsOf: readonly (readonly number[])[];
+  /**
+   * How much each block answers a question, 0..1, for a kind that knows better than a shaper. Absent: the shaper's
+   * relevance counts.
+   */
+  readonly relevance?: ((question: string) => readonly number[]) | undefined;
   /** A phrase for each thing that no rebuilt text has: `without the time stamps of 1,204 lines`. Absent: nothing. */
   readonly removed?: readonly string[] | undefined;
   /**

@@ -1,14 +1,32 @@
 /** The kinds of results, and which of them a text is. */
 import type { Structure } from '../../structures/index.js';
+import { code } from './code.js';
+import { compiler } from './compiler.js';
+import { diff } from './diff.js';
+import { grep } from './grep.js';
 import { json } from './json.js';
 import type { Kind, ReadContext } from './kind.js';
+import { listing } from './listing.js';
 import { log } from './log.js';
 import { markdown } from './markdown.js';
 import { prose } from './prose.js';
 import { table } from './table.js';
+import { trace } from './trace.js';
 
 /** The surest kind reads a text, and the first if several are equally sure. The last is sure of every text, a little. */
-const KINDS = [json, log, table, markdown, prose] as const satisfies readonly Kind[];
+const KINDS = [
+  json,
+  diff,
+  trace,
+  compiler,
+  listing,
+  grep,
+  code,
+  log,
+  table,
+  markdown,
+  prose,
+] as const satisfies readonly Kind[];
 
 export type KindName = (typeof KINDS)[number]['name'];
 
@@ -27,7 +45,7 @@ export interface ReadText {
 export function readText(text: string, context: ReadContext = {}, kind?: KindName): ReadText {
   const lines = sampleOf(text);
   const surest = (): Kind & { name: KindName } => {
-    const sure = KINDS.map((each) => each.recognise(lines, text));
+    const sure = KINDS.map((each) => each.recognise(lines, text, context));
     return KINDS[sure.indexOf(Math.max(...sure))] as (typeof KINDS)[number];
   };
   const { name, read } = KINDS.find((each) => each.name === kind) ?? surest();

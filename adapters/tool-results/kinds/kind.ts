@@ -1,4 +1,5 @@
 import type { Structure } from '../../structures/index.js';
+import type { CodeGrammar } from '../code/grammar.js';
 
 /** A form that results of tools have, and how it is read. */
 export interface Kind {
@@ -8,7 +9,7 @@ export interface Kind {
    *
    * @param lines the first, some middle and the last lines of the text, at most 400, in order.
    */
-  readonly recognise: (lines: readonly string[], text: string) => number;
+  readonly recognise: (lines: readonly string[], text: string, context: ReadContext) => number;
   /** The text in blocks with their priorities. All of it may be of another kind, because callers can name the kind. */
   readonly read: (text: string, context: ReadContext) => Structure;
 }
@@ -19,4 +20,8 @@ export interface ReadContext {
   readonly tool?: string | undefined;
   /** The arguments of its call. */
   readonly arguments?: unknown;
+  /** Reads source code. */
+  readonly grammar?: CodeGrammar | undefined;
+  /** Most tokens of the shaped result. */
+  readonly maxTokens?: number | undefined;
 }

@@ -11,10 +11,12 @@ import { allFactsKept, allStepsKept, answerKept, factsKept, someOfEachKept } fro
 import { answerable } from './answerable.js';
 import { budgetSuite } from './budget.js';
 import { calibration } from './calibration.js';
+import { code } from './code.js';
 import { conflicts } from './conflicts.js';
 import { cost } from './cost.js';
 import { history } from './history.js';
 import { kept } from './kept.js';
+import { kinds } from './kinds.js';
 import { logs } from './logs.js';
 import { match } from './match.js';
 import { natural } from './natural.js';
@@ -80,4 +82,6 @@ export const SUITES: readonly Suite[] = [
   cost,
   logs,
   tables,
+  code,
+  kinds,
 ];

@@ -1,0 +1,169 @@
+/** The units of code: what can be left out by itself, and what each needs. */
+import type { Statement } from './statements.js';
+
+export interface CodeUnit {
+  /** Stretches of lines from 0, the last included. The second is the end of a container. */
+  readonly parts: readonly { readonly first: number; readonly last: number }[];
+  readonly is: 'frame' | 'function' | 'type' | 'import' | 'comment' | 'statements';
+  /** Indices of the units that it needs: what contains it, and the imports of its names. */
+  readonly needs: readonly number[];
+  /** The names of its classes and modules, and its own. */
+  readonly names: readonly string[];
+  /** The last line of the header of a function with a body. */
+  readonly open: number | undefined;
+  /** The first line of the code, below its comment. */
+  readonly head: number;
+}
+
+/** Statements without a body are one unit up to so many lines. */
+const MOST_LINES = 20;
+/** Shorter statements are not taken apart, in lines. */
+const FEWEST_LINES = 6;
+/** A longer comment above something can be left out without it, in lines. */
+const LONGEST_COMMENT = 2;
+
+/** @param longest a longer function is taken apart, in characters. */
+export function codeUnits(
+  statements: readonly Statement[],
+  lines: readonly string[],
+  longest: number,
+): CodeUnit[] {
+  const units: CodeUnit[] = [];
+  const ends = [0];
+  for (const line of lines) ends.push((ends.at(-1) as number) + line.length + 1);
+  const isLong = (first: number, last: number) =>
+    (ends[last + 1] as number) - (ends[first] as number) > longest;
+  /** Adds a unit. If it is too long, it is several, which need the first one. */
+  const push = (unit: CodeUnit) => {
+    const [{ first, last }] = unit.parts as [CodeUnit['parts'][number]];
+    if (!isLong(first, last)) {
+      units.push(unit);
+      return;
+    }
+    const place = units.length;
+    for (let from = first; from <= last; from += MOST_LINES)
+      units.push({
+        ...unit,
+        parts: [{ first: from, last: Math.min(last, from + MOST_LINES - 1) }],
+        needs: from === first ? unit.needs : [...unit.needs, place],
+        open: undefined,
+        head: from === first ? unit.head : from,
+      });
+  };
+  /** Adds a long comment by itself. Returns the line with which the rest begins. */
+  const addComment = (
+    { first, head }: Statement,
+    needs: readonly number[],
+    names: readonly string[],
+  ): number => {
+    if (head - first <= LONGEST_COMMENT) return first;
+    units.push({
+      parts: [{ first, last: head - 1 }],
+      is: 'comment',
+      needs,
+      names,
+      open: undefined,
+      head: first,
+    });
+    return head;
+  };
+  const add = (all: readonly Statement[], needs: readonly number[], names: readonly string[]) => {
+    let run: Statement[] = [];
+    const flush = () => {
+      const [begin] = run;
+      const end = run.at(-1);
+      if (begin !== undefined && end !== undefined)
+        push({
+          parts: [{ first: begin.first, last: end.last }],
+          is: run.every(({ is }) => is === 'comment') ? 'comment' : 'statements',
+          needs,
+          names,
+          open: undefined,
+          head: begin.head,
+        });
+      run = [];
+    };
+    for (const statement of all) {
+      const { first, head, open, close, last, is } = statement;
+      const hasBody = open < last;
+      const inner = hasBody && last - head + 1 >= FEWEST_LINES ? statement.inner() : [];
+      const isTakenApart =
+        inner.length > 0 &&
+        (isLong(head, last) ||
+          (is !== 'function' && inner.some((each) => each.is === 'function' || each.is === 'container')));
+      if (is !== 'other' || isTakenApart || last - first + 1 > MOST_LINES) flush();
+      const named = [...names, nameIn(lines.slice(head, open + 1).join(' '))].filter((name) => name !== '');
+      if (isTakenApart) {
+        const header = { first: addComment(statement, needs, named), last: open };
+        const parts = close < last ? [header, { first: close + 1, last }] : [header];
+        units.push({ parts, is: 'frame', needs, names: named, open: undefined, head });
+        add(inner, [...needs, units.length - 1], named);
+      } else if (is === 'other') {
+        run.push(statement);
+        const [begin] = run as [Statement];
+        if (last - begin.first + 1 >= MOST_LINES) flush();
+      } else {
+        const isDeclared = is === 'container' || is === 'function';
+        push({
+          parts: [{ first: isDeclared ? addComment(statement, needs, named) : first, last }],
+          is:
+            is === 'container' && !inner.some((each) => each.is === 'function')
+              ? 'type'
+              : isDeclared
+                ? 'function'
+                : is,
+          needs,
+          names: isDeclared ? named : names,
+          open: hasBody ? open : undefined,
+          head,
+        });
+      }
+    }
+    flush();
+  };
+  add(statements, [], []);
+  return withImports(units, lines);
+}
+
+/** A list of imports over several lines can have more tokens than the function that uses one of its names. */
+const isShort = ({ parts: [part] }: CodeUnit) => part?.first === part?.last;
+
+/** Each unit needs the imports whose names occur in it. */
+function withImports(units: readonly CodeUnit[], lines: readonly string[]): CodeUnit[] {
+  const importOf = new Map<string, number>();
+  for (const [at, unit] of units.entries())
+    if (unit.is === 'import' && isShort(unit))
+      for (const name of wordsIn(unit, lines)) importOf.set(name, at);
+  if (importOf.size === 0) return [...units];
+  return units.map((unit, at) => {
+    if (unit.is === 'import' || unit.is === 'comment') return unit;
+    const needs = new Set(unit.needs);
+    for (const word of wordsIn(unit, lines)) {
+      const needed = importOf.get(word);
+      if (needed !== undefined && needed < at) needs.add(needed);
+    }
+    return { ...unit, needs: [...needs].sort((a, b) => a - b) };
+  });
+}
+
+const NO_NAME =
+  /^(?:import|from|as|const|let|var|use|using|require|type|include|package|export|default|await|self|crate|std)$/;
+
+const wordsIn = ({ parts }: CodeUnit, lines: readonly string[]): Set<string> =>
+  new Set(
+    parts
+      .flatMap(({ first, last }) => lines.slice(first, last + 1))
+      .flatMap((line) => line.match(/[A-Za-z_$][\w$]*/g) ?? [])
+      .filter((word) => !NO_NAME.test(word)),
+  );
+
+const KEYWORD_NAME =
+  /\b(?:class|interface|struct|enum|trait|impl|namespace|module|object|record|union|mod|function\*?|fn|func|fun|def|sub|type)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$.]*(?:::[\w$]+)*)/;
+const ASSIGNED_NAME =
+  /([A-Za-z_$#][\w$.]*)\s*(?::[^=(]+)?=\s*(?:async\b|function\b|class\b|\(|<|[\w$]+\s*=>|\w+\()/;
+const CALLED_NAME = /([A-Za-z_$#~][\w$]*)\s*(?:<[^()]*>)?\s*\(/;
+
+/** The name that a header declares, or the empty text. */
+function nameIn(header: string): string {
+  return (KEYWORD_NAME.exec(header) ?? ASSIGNED_NAME.exec(header) ?? CALLED_NAME.exec(header))?.[1] ?? '';
+}

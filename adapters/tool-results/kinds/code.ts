@@ -1,0 +1,134 @@
+import { isObject } from '../../../src/internal.js';
+import { type LineBlock, lineStructure } from '../../structures/index.js';
+import { familyOf, familyOfPath, readCode } from '../code/read-code.js';
+import type { CodeUnit } from '../code/units.js';
+import { wordRelevance } from '../word-relevance.js';
+import type { Kind, ReadContext } from './kind.js';
+
+/** The number that a tool writes before a line. */
+const NUMBER = /^ *\d+(?:[→\t]|: ?| \| ?)/;
+const NUMBERED = 0.95;
+
+/** A function with more characters for each token of the room is taken apart. */
+const LONGEST = 5;
+/** Without a question: what contains something, what there is, imports, and only then the bodies. */
+const PRIORITY = {
+  frame: 0.05,
+  folded: 0.04,
+  import: 0.03,
+  type: 0.025,
+  function: 0.02,
+  statements: 0.02,
+  comment: 0.01,
+};
+
+/** Questions are about functions more than about types, constants and comments. */
+const WEIGHT = { function: 1, type: 0.4, statements: 0.4, frame: 0.2, comment: 0.2, import: 0.1 };
+
+const SIGN =
+  /^\s*(?:(?:export|import|from|package|using|use|const|let|var|val|def|class|interface|struct|enum|impl|trait|fn|func|function|return|public|private|protected|static|async|await|if|elif|else|for|while|switch|case|try|catch|except|finally|raise|throw|yield|with|namespace|module|require|local|end)\b|[@#}\])]|\/\/|\/?\*|--\s)|[;{,([]\s*$|\)\s*[:{]?\s*$|=>|(?:^|\s)[\w.[\]]+\s*[-+*|&]?=\s/;
+const FEWEST_LINES = 5;
+/** Sentences also begin with `for` and end with commas. */
+const SENTENCE = /^\s*(?:[-*>#]\s+)?(?:\p{L}[\p{L}'’-]*[,;:]?\s+){6}/u;
+
+/** Source code: the functions that matter whole, the others by their signatures. */
+export const code = {
+  name: 'code',
+  recognise(given, _text, context) {
+    const lines = withoutNumbers(given).filter((line) => line.trim() !== '');
+    const path = pathIn(context);
+    if (path !== undefined && familyOfPath(path) !== undefined) return 0.9;
+    // A document may have more code in its fences than prose.
+    if (lines.length < FEWEST_LINES || lines.some((line) => /^\s*(?:```|~~~)/.test(line))) return 0;
+    const signs = lines.filter((line) => SIGN.test(line) && !SENTENCE.test(line));
+    const share = signs.length / lines.length;
+    return share < 0.4 ? 0 : Math.min(0.85, share + 0.2);
+  },
+  read(text, context) {
+    const shown = text.split('\n');
+    const lines = withoutNumbers(shown);
+    const path = pathIn(context);
+    const family = (path === undefined ? undefined : familyOfPath(path)) ?? familyOf(lines);
+    const longest = context.maxTokens === undefined ? undefined : LONGEST * context.maxTokens;
+    const units = readCode(lines, family, { longest, grammar: context.grammar, path });
+    const named = units.map(({ parts, names, is }) => ({
+      text: parts.map(({ first, last }) => lines.slice(first, last + 1).join('\n')).join('\n'),
+      name: names.at(-1),
+      weight: WEIGHT[is],
+    }));
+    const structure = lineStructure(shown, blocksOf(units, lines, shown));
+    return { ...structure, relevance: wordRelevance(named) };
+  },
+} as const satisfies Kind;
+
+function withoutNumbers(lines: readonly string[]): readonly string[] {
+  const filled = lines.filter((line) => line.trim() !== '');
+  const numbered = filled.filter((line) => NUMBER.test(line));
+  if (numbered.length < filled.length * NUMBERED || filled.length === 0) return lines;
+  return lines.map((line) => line.replace(NUMBER, ''));
+}
+
+/** The name of the file, as the arguments of a call have it. */
+function pathIn({ arguments: given }: ReadContext): string | undefined {
+  if (!isObject(given)) return undefined;
+  return [given.path, given.file_path, given.file, given.filename].find((each) => typeof each === 'string') as
+    | string
+    | undefined;
+}
+
+function blocksOf(
+  units: readonly CodeUnit[],
+  lines: readonly string[],
+  shown: readonly string[],
+): LineBlock[] {
+  // Blank lines go with the lines above them.
+  const begins = units.flatMap(({ parts }) => parts.map(({ first }) => first)).sort((a, b) => a - b);
+  const behind = new Map(begins.map((first, at) => [first, begins[at + 1] ?? lines.length] as const));
+  const stretch = ({ first }: { first: number }) => [first + 1, behind.get(first) as number] as const;
+  return units.map((unit): LineBlock => {
+    const [begin, end] = unit.parts as [CodeUnit['parts'][number], CodeUnit['parts'][number]?];
+    const [first, last] = stretch(begin);
+    const name = unit.names.join('.');
+    return {
+      first: begin.first === begins[0] ? 1 : first,
+      last,
+      ...(end === undefined ? {} : { end: stretch(end) }),
+      needs: unit.needs,
+      priority: PRIORITY[unit.is],
+      ...(name === '' ? {} : { title: name }),
+      label: LABEL[unit.is],
+      ...foldedOf(unit, lines, shown),
+    };
+  });
+}
+
+const LABEL = {
+  frame: 'headers',
+  function: 'functions',
+  type: 'types',
+  import: 'imports',
+  statements: 'statements',
+  comment: 'comments',
+} as const;
+
+/** The signature, with the first sentence about it. */
+function foldedOf(
+  { is, parts: [part], open, head }: CodeUnit,
+  lines: readonly string[],
+  shown: readonly string[],
+) {
+  if (is !== 'function' || open === undefined || part === undefined || open >= part.last) return {};
+  const body = part.last - open - (/^\s*[})\]]/.test(lines[part.last] as string) ? 1 : 0);
+  if (body < 2) return {};
+  const comment = lines.findIndex((line, at) => at >= part.first && at < head && /\p{L}/u.test(line));
+  const docstring = /^\s*[rRuU]?(?:"""|''')/.test(lines[open + 1] as string)
+    ? [shown[open + 1] as string]
+    : [];
+  const text = [
+    ...(comment < 0 ? [] : [shown[comment] as string]),
+    ...shown.slice(head, open + 1),
+    ...docstring,
+  ].join('\n');
+  const mark = `… ${body} lines${body < part.last - open ? ' }' : ''}`;
+  return { folded: { text: `${text} ${mark}`, priority: PRIORITY.folded } };
+}

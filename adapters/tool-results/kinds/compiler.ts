@@ -1,0 +1,192 @@
+import { type LineBlock, lineStructure } from '../../structures/index.js';
+import { byWords } from '../word-relevance.js';
+import type { Kind } from './kind.js';
+
+const PATH = String.raw`(?:[A-Za-z]:)?[^\s:()][^:()\n]*?`;
+const SEVERITY =
+  '(?:fatal error|internal compiler error|error|warning|note|info(?:rmation)?|hint|help|remark|refactor|convention)';
+/** `a.ts(12,5): error TS2322: …`, `a.c:12:5: error: …`, `a.py:12: note: …`, `a.ts:12:5 - error TS2322: …`. */
+const LOCATED = new RegExp(
+  String.raw`^\s*(${PATH})(?:\((\d+)(?:,\d+)?\):?|:(\d+)(?::\d+)?(?::| -))\s+(${SEVERITY})\b[ :[]?\s*(.*)$`,
+  'i',
+);
+/** `a.py:12:0: C0114: …`, `a.py:1:1: F401 …`. */
+const CODED = new RegExp(String.raw`^(${PATH}):(\d+):(?:\d+:)?\s+([A-Z]{1,4}\d{2,5}):?\s+(.*)$`);
+/** `./a.go:12:5: undefined: x`. */
+const BARE = new RegExp(String.raw`^(${PATH}\.\w+):(\d+):\d+:\s+(.*)$`);
+/** `error[E0308]: …`, `warning: …`. */
+const HEADLINE = /^(error|warning)(?:\[([A-Z]\w+)\])?: (.*)$/;
+/** `  12:5  error  …  no-unused-vars`, below the name of a file. */
+const ROW = /^\s+(\d+):\d+\s+(error|warning|info)\s+(.*)$/;
+const SUMMARY =
+  /^\s*(?:[✖×✗✘]\s|Found \d+ (?:error|warning|issue)|Success: no issues|\d+ (?:error|warning|problem)s?\b.*(?:generated|found|\.$|$)|error: (?:aborting due to|could not compile)|warning: `?[\w-]+`?.* generated \d+ warning|Your code has been rated|(?:compilation|build) (?:terminated|failed)|BUILD (?:FAILED|SUCCESSFUL)|make(?:\[\d+\])?: \*\*\*|Errors {2}Files|All checks passed)/i;
+/** Above the diagnostics that are meant: a file of eslint, a module of pylint, a function of gcc. */
+const CONTEXT =
+  /^(?:\*{5,} Module \S+|(?:In file included from .*|.*: (?:In (?:(?:member |static )?function|constructor|destructor|instantiation).*|At (?:top level|global scope)):)|[^\s:]*[\\/.][^\s:]*)$/;
+
+/** Diagnostics of compilers and linters: each kind of error once and whole, errors before warnings, repetitions in short. */
+export const compiler = {
+  name: 'compiler',
+  recognise(lines) {
+    const filled = lines.filter((line) => line.trim() !== '');
+    const diagnostics = filled.flatMap((_, at) => diagnosticIn(filled, at) ?? []);
+    if (diagnostics.length === 0) return 0;
+    const owned = filled.filter(
+      (line, at) =>
+        diagnosticIn(filled, at) !== undefined ||
+        SUMMARY.test(line) ||
+        CONTEXT.test(line) ||
+        /^\s*(?:\d+ *\|?|\||-->|\^|~|=|[+-] )/.test(line) ||
+        /^\s{2,}/.test(line),
+    );
+    const share = owned.length / filled.length;
+    return share > 0.7 ? 0.93 : 0.6 * share;
+  },
+  read(text) {
+    const lines = text.split('\n');
+    const starts = lines.map((_, at) => diagnosticIn(lines, at));
+    const seen = new Map<string, number>();
+    const blocks: LineBlock[] = [];
+    let context: number | undefined;
+    for (let at = 0; at < lines.length; ) {
+      const first = at;
+      const line = lines[at] as string;
+      const found = starts[at];
+      at++;
+      if (found === undefined) {
+        const isContext = CONTEXT.test(line) && !SUMMARY.test(line);
+        // The first diagnostic behind a context decides whether it stays.
+        if (isContext) context = blocks.length;
+        else if (line.trim() !== '') context = undefined;
+        const priority = SUMMARY.test(line) ? 0.95 : line.trim() === '' ? 0 : isContext ? 0.1 : 0.4;
+        blocks.push({ first: first + 1, last: at, priority, label: 'other lines' });
+        continue;
+      }
+      // Notes and the excerpt belong to the diagnostic above them.
+      while (at < lines.length && goesOn(lines, at, starts, found)) at++;
+      const key = `${found.severity} ${found.code}`;
+      const before = seen.get(key) ?? 0;
+      seen.set(key, before + 1);
+      const base = found.severity === 'error' ? 0.8 : found.severity === 'warning' ? 0.5 : 0.3;
+      blocks.push({
+        first: first + 1,
+        last: at,
+        ...(context === undefined ? {} : { needs: [context] }),
+        label: `${found.severity}${found.code === '' ? '' : ` ${found.code}`}`,
+        priority: before === 0 ? base + 0.1 : base / (1.5 + 0.1 * before),
+        ...(before > 0
+          ? { folded: { text: `… ${found.code || found.severity}: ${found.place}`, priority: base * 0.6 } }
+          : at - first > 1
+            ? { folded: { text: line, priority: base + 0.1 } }
+            : {}),
+      });
+    }
+    return byWords(lineStructure(lines, blocks));
+  },
+} as const satisfies Kind;
+
+interface Found {
+  readonly severity: 'error' | 'warning' | 'note';
+  readonly code: string;
+  readonly place: string;
+  /** The form of its line. */
+  readonly form: 'located' | 'headline' | 'row';
+}
+
+/** The diagnostic that begins at a line. Without a code, its message without what varies is its code. */
+function diagnosticIn(lines: readonly string[], at: number): Found | undefined {
+  const line = lines[at] as string;
+  if (line.length > 2000 || SUMMARY.test(line)) return undefined;
+  const located = LOCATED.exec(line);
+  if (located !== null) {
+    const [, path, paren, colon, word = '', message = ''] = located;
+    return {
+      form: 'located',
+      severity: severityOf(word),
+      code: codeIn(message),
+      place: `${path}:${paren ?? colon}`,
+    };
+  }
+  const coded = CODED.exec(line);
+  if (coded !== null) {
+    const [, path, number, code = ''] = coded;
+    return {
+      form: 'located',
+      severity: /^[EF]/.test(code) ? 'error' : 'warning',
+      code,
+      place: `${path}:${number}`,
+    };
+  }
+  const headline = HEADLINE.exec(line);
+  if (headline !== null) {
+    const [, word = '', code, message = ''] = headline;
+    const place = /^\s*(?:-->|::) (.*)$/.exec(lines[at + 1] ?? '')?.[1] ?? '';
+    return { form: 'headline', severity: severityOf(word), code: code ?? templateOf(message), place };
+  }
+  const row = ROW.exec(line);
+  if (row !== null) {
+    const [, number, word = '', message = ''] = row;
+    const rule = /\s{2,}([@\w/-]+)\s*$/.exec(message)?.[1];
+    return {
+      form: 'row',
+      severity: severityOf(word),
+      code: rule ?? templateOf(message),
+      place: `line ${number}`,
+    };
+  }
+  const bare = BARE.exec(line);
+  if (bare === null) return undefined;
+  const [, path, number, message = ''] = bare;
+  return {
+    form: 'located',
+    severity: 'error',
+    code: templateOf(message),
+    place: `${path}:${number}`,
+  };
+}
+
+function goesOn(
+  lines: readonly string[],
+  at: number,
+  starts: readonly (Found | undefined)[],
+  { form }: Found,
+): boolean {
+  const line = lines[at] as string;
+  const start = starts[at];
+  if (start !== undefined) return start.severity === 'note' && start.form === 'located' && form !== 'row';
+  if (SUMMARY.test(line) || form === 'row') return false;
+  if (line.trim() === '') {
+    // An excerpt may follow behind a blank line.
+    return (
+      form === 'located' &&
+      /^\s*\d+ |^\s*\S.*\n?\s*[~^]/.test(lines[at + 1] ?? '') &&
+      starts[at + 1] === undefined
+    );
+  }
+  return (
+    /^\s/.test(line) ||
+    /^\d+\s/.test(line) ||
+    (form === 'headline' && !CONTEXT.test(line)) ||
+    /^\s*[\^~]/.test(lines[at + 1] ?? '')
+  );
+}
+
+function severityOf(word: string): Found['severity'] {
+  if (/error/i.test(word)) return 'error';
+  return /warning|refactor|convention/i.test(word) ? 'warning' : 'note';
+}
+
+/** The code in a message: `TS2322: …`, `… [-Wunused]`, `… [arg-type]`, `CS1002: …`. */
+function codeIn(message: string): string {
+  const code =
+    /^([A-Z]{1,5}\d{2,6})\b/.exec(message)?.[1] ?? /\[(-W[\w=+-]+|[a-z][\w-]+)\]\s*$/.exec(message)?.[1];
+  return code ?? templateOf(message);
+}
+
+/** A message without names and numbers. */
+const templateOf = (message: string): string =>
+  message
+    .replace(/(["'`‘“]).*?["'`’”]/g, '…')
+    .replace(/\b\d+\b/g, '0')
+    .slice(0, 60)
+    .trim();

@@ -1,0 +1,89 @@
+/** Results of developers' tools: what a reader of each kind needs, with and without a question. */
+import { shapeToolResult } from 'context-shaping/tool-results';
+import { compilations, diffs, listings, type Sample, searches, traces } from '../kinds/samples.js';
+import type { SuiteResult } from '../results.js';
+import { countTokensO200k } from '../tokens.js';
+import {
+  blindRivals,
+  type GivenResult,
+  HEAD,
+  measureResults,
+  RANDOM_LINES,
+  type ResultMethod,
+  TAIL,
+} from './result-suite.js';
+import { isAskedFor, type Suite, spread } from './suite.js';
+
+type Given = GivenResult & Sample;
+
+const KINDS = [
+  {
+    kind: 'diff',
+    title: 'Diffs: names of changed files',
+    samples: () => diffs().filter(({ query }) => !query),
+    factors: [4, 10],
+  },
+  {
+    kind: 'diff',
+    title: 'Diffs: the hunk that is asked for',
+    samples: () => diffs().filter(({ query }) => query),
+    factors: [4, 10],
+  },
+  {
+    kind: 'grep',
+    title: 'Searches: names of files',
+    samples: () => searches().filter(({ query }) => !query),
+    factors: [4, 10],
+  },
+  {
+    kind: 'grep',
+    title: 'Searches: the line that is asked for',
+    samples: () => searches().filter(({ query }) => query),
+    factors: [4, 10],
+  },
+  { kind: 'listing', title: 'Listings: folders', samples: listings, factors: [4, 10] },
+  { kind: 'compiler', title: 'Compilers: one of each code', samples: compilations, factors: [4, 10] },
+  { kind: 'trace', title: 'Traces: messages and own frames', samples: traces, factors: [1.5, 2] },
+] as const;
+
+const ours: ResultMethod<Given> = {
+  name: 'ours',
+  gates: [RANDOM_LINES, HEAD, TAIL],
+  async shape({ text, query }, maxTokens) {
+    return (await shapeToolResult({ content: text, maxTokens, query, tokenizer: 'o200k_base' })).content;
+  },
+};
+
+export const kinds: Suite = {
+  name: 'kinds',
+  async run({ limit, sets, onProgress }) {
+    const parts: SuiteResult[] = [];
+    for (const { kind, title, samples, factors } of KINDS) {
+      if (!isAskedFor(kind, sets)) continue;
+      const given = spread(samples(), limit).map((sample): Given => ({ ...sample, group: sample.id }));
+      if (given.length === 0) continue;
+      parts.push(
+        await measureResults({
+          suite: kind,
+          title,
+          given,
+          methods: [...blindRivals<Given>(), ours],
+          budgetsOf: ({ text }) =>
+            factors.map((factor) => [`${factor}x`, Math.floor(countTokensO200k(text) / factor)] as const),
+          keptIn: (text, { needed }) => needed.filter((each) => text.includes(each)).length / needed.length,
+          notes: [`${given.length} results of tools that ran on this repository.`],
+          onProgress,
+        }),
+      );
+    }
+    return {
+      suite: 'kinds',
+      counts: {},
+      methods: parts.flatMap(({ methods }) => methods),
+      comparisons: parts.flatMap(({ suite, comparisons }) =>
+        comparisons.map((each) => ({ ...each, metric: `${suite}: ${each.metric}` })),
+      ),
+      tables: parts.flatMap(({ tables }) => tables),
+    };
+  },
+};

@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { SyntaxNode } from '../../../adapters/tool-results/code/grammar.js';
+import { mask } from '../../../adapters/tool-results/code/mask.js';
+import { readCode } from '../../../adapters/tool-results/code/read-code.js';
+import { shapeToolResult } from '../../../adapters/tool-results/index.js';
+import { SAMPLES } from './samples.js';
+
+const sampleOf = (name: string) => SAMPLES.code?.[name] as string;
+
+describe('mask', () => {
+  test.each([
+    ['script', 'a("}") // {', 'a(""")     '],
+    ['script', 'x = /[/}]{/.test(y) / 2 / z', 'x = """"""".test(y) / 2 / z'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: code in a sample
+    ['script', 'f(`{ ${g(`}`, "}")} {`, 1) }', `f(${'"'.repeat(20)}, 1) }`],
+    ['script', "<p>Don't {x}</p>", "<p>Don't {x}</p>"],
+    ['braces', "let c = '{'; fn f<'a>(x: &'a str) {", `let c = """; fn f<'a>(x: &'a str) {`],
+    ['braces', 'r#"}"# + /* } */ 1', 'r#"""# + '.replace('"""#', '""""') + '         1'.slice(1)],
+    ['python', "x = '''{\n}''' # (", `x = """"\n""""    `],
+    ['words', 'echo "}" # {', 'echo """    '],
+  ] as const)('%s: %s', (family, code, expected) => {
+    expect(mask(code, family).text.trimEnd()).toBe(expected.trimEnd());
+  });
+
+  test('the masked text has the length and the line breaks of the code', () => {
+    const piece = fc.constantFrom(
+      '"',
+      "'",
+      '`',
+      '/',
+      '/*',
+      '*/',
+      '//',
+      '#',
+      '{',
+      '}',
+      '${',
+      '\\',
+      '\n',
+      'a',
+      ' ',
+      '"""',
+      "'''",
+      'r#"',
+      '@"',
+      '--[[',
+      ']]',
+    );
+    const family = fc.constantFrom('script', 'braces', 'python', 'words');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), family, (pieces, family) => {
+        const code = pieces.join('');
+        const { text } = mask(code, family);
+        expect(text).toHaveLength(code.length);
+        expect(text.replace(/[^\n]/g, '')).toBe(code.replace(/[^\n]/g, ''));
+      }),
+    );
+  });
+
+  test('backticks that are never closed take linear time', () => {
+    const started = performance.now();
+    mask('`x '.repeat(40_001), 'script');
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+/** Names of the units, with the code that each has. */
+const unitsOf = (code: string, family: Parameters<typeof readCode>[1], longest?: number) => {
+  const lines = code.split('\n');
+  return readCode(lines, family, { longest }).map((unit) => ({
+    is: unit.is,
+    name: unit.names.join('.'),
+    text: unit.parts.map(({ first, last }) => lines.slice(first, last + 1).join('\n')).join('\n'),
+    needs: unit.needs,
+  }));
+};
+
+describe('units', () => {
+  test.each([
+    ['typescript', 'script', ['Orders.add', 'Orders.read']],
+    ['python', 'python', ['Reader.read', 'Reader.close']],
+    ['go', 'braces', ['read']],
+    ['c', 'braces', ['count', 'main']],
+  ] as const)('the functions of %s are units of their own', (name, family, functions) => {
+    const units = unitsOf(sampleOf(name), family);
+    expect(units.filter(({ is }) => is === 'function').map(({ name }) => name)).toEqual(functions);
+  });
+
+  test('a method needs the header of its class and the import that it uses, and no other', () => {
+    const units = unitsOf(sampleOf('typescript'), 'script');
+    const needed = (name: string) =>
+      units.find((unit) => unit.name === name)?.needs.map((at) => units[at]?.is);
+    expect(needed('Orders.read')).toEqual(['import', 'frame']);
+    expect(needed('Orders.add')).toEqual(['frame']);
+  });
+
+  test('no line is in two units, and a unit needs only earlier ones', () => {
+    const line = fc.constantFrom(
+      'function a() {',
+      '}',
+      '  b();',
+      'class C {',
+      '  m(x) {',
+      '  }',
+      '/** doc */',
+      '',
+      'const x = {',
+      '};',
+      'import y from "y";',
+      '@deco',
+      '  return `',
+      '`;',
+      'def f():',
+      '    pass',
+      '# c',
+      'if (x) {',
+      '} else {',
+      '((',
+      ']',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(line, { maxLength: 40 }),
+        fc.constantFrom('script', 'braces', 'python', 'words'),
+        (all, family) => {
+          const seen = new Map<number, number>();
+          const units = readCode(all, family, { longest: 60 });
+          for (const { parts } of units)
+            for (const { first, last } of parts)
+              for (let at = first; at <= last; at++) seen.set(at, (seen.get(at) ?? 0) + 1);
+          expect([...seen.values()].every((count) => count === 1)).toBe(true);
+          for (const [at, { needs }] of units.entries()) expect(needs.every((need) => need < at)).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('shaping', () => {
+  const functions = Array.from({ length: 40 }, (_, at) =>
+    [
+      '  /** Part of it. */',
+      `  step${at}(value: number): number {`,
+      `    const sum = value + ${at};`,
+      '    return sum * sum;',
+      '  }',
+      '',
+    ].join('\n'),
+  );
+  const given = [
+    "import { log } from 'log';",
+    '',
+    'export class Steps {',
+    ...functions,
+    '  refundOrder(id: string): void {',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: code in a sample
+    '    log(`} ${id}`);',
+    '    this.save(id);',
+    '  }',
+    '}',
+  ].join('\n');
+
+  test('the function that is asked for is whole, in its class, with its import; others are signatures', async () => {
+    const { content, report } = await shapeToolResult({
+      content: given,
+      maxTokens: 300,
+      query: 'How are orders refunded?',
+    });
+    expect(report.kind).toBe('code');
+    expect(content).toContain(
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: code in a sample
+      '  refundOrder(id: string): void {\n    log(`} ${id}`);\n    this.save(id);\n  }\n}',
+    );
+    expect(content).toContain("import { log } from 'log';");
+    expect(content).toContain('export class Steps {');
+    expect(content).toMatch(/\/\*\* Part of it\. \*\/\n {2}step0\(value: number\): number \{ … 2 lines \}/);
+  });
+
+  test('without a question: what there is, before any body', async () => {
+    const { content } = await shapeToolResult({ content: given, maxTokens: 600 });
+    for (const at of [0, 10, 20]) expect(content).toContain(`step${at}(value: number): number { … 2 lines }`);
+  });
+});
+
+describe('grammar', () => {
+  const lines = ['begin one', '  body', 'finish', 'rest'];
+  const node = (type: string, from: number, to: number, more: Partial<SyntaxNode> = {}): SyntaxNode => ({
+    type,
+    startPosition: { row: from, column: 0 },
+    endPosition: { row: to, column: (lines[to] as string).length },
+    namedChildren: [],
+    childForFieldName: () => null,
+    ...more,
+  });
+  const body = node('body', 1, 1);
+  const root = node('program', 0, 3, {
+    namedChildren: [
+      node('function_definition', 0, 2, { childForFieldName: (name) => (name === 'body' ? body : null) }),
+      node('call', 3, 3),
+    ],
+  });
+
+  test('its tree decides, and its body can go', async () => {
+    const units = readCode(lines, 'words', { grammar: { parse: () => root } });
+    expect(units.map(({ is, parts }) => [is, parts[0]])).toEqual([
+      ['function', { first: 0, last: 2 }],
+      ['statements', { first: 3, last: 3 }],
+    ]);
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('no wasm');
+      },
+    ],
+    ['does not know the language', () => undefined],
+  ])('one that %s leaves the reading to brackets', (_, parse) => {
+    const code = sampleOf('typescript').split('\n');
+    expect(readCode(code, 'script', { grammar: { parse } })).toEqual(readCode(code, 'script'));
+  });
+
+  test('an option without the method is refused', async () => {
+    const grammar = {} as never;
+    await expect(shapeToolResult({ content: 'x', maxTokens: 9, grammar })).rejects.toThrow(/grammar.*parse/);
+  });
+});
