@@ -57,5 +57,7 @@ export {
   withOptionFlags,
   write,
 } from '../cli/index.js';
+export { keepOutput, RECALL_OUTPUT_TOOL, readOutput } from '../output-store/index.js';
 export { openOwn } from '../own-file/index.js';
 export { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
+export { type ToolNames, toolTest } from '../tool-names/index.js';

@@ -44,6 +44,10 @@ export function makeProgram(io: Io): Command {
     .option('--thread <name>', 'name in handles: another name cannot read them; absent: the server')
     .option('--log <file>', 'file for a JSON line about each shaped result, without texts')
     .addOption(new Option('--tokenizer <name>', 'how to count tokens').choices(CHOICES.tokenizer))
+    .option(
+      '--outputs <folder>',
+      'serve the tool recall_output for outputs that context-shaping hook keeps there',
+    )
     .option('--serve', 'serve the tools shape_context, explain and recall_passage, without a server behind')
     .addHelpText('after', HELP + exitCodesHelp)
     .action((server: string[], _flags, command: Command) =>
