@@ -31,6 +31,7 @@ export {
   resolveOptions,
   rethrowControlFlow,
   sealReport,
+  unitsOf,
   withDeadline,
 } from '../../src/internal.js';
 export {
@@ -60,4 +61,4 @@ export {
 export { keepOutput, RECALL_OUTPUT_TOOL, readOutput } from '../output-store/index.js';
 export { openOwn } from '../own-file/index.js';
 export { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
-export { type ToolNames, toolTest } from '../tool-names/index.js';
+export { isRead, type ToolNames, toolTest } from '../tool-calls/index.js';

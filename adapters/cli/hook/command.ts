@@ -7,7 +7,7 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
-import { toolTest } from '../../tool-names/index.js';
+import { toolTest } from '../../tool-calls/index.js';
 import type { Io } from '../terminal.js';
 import { eventOf, type HookEvent, noted, type Output, type OutputContent, outputOf } from './event.js';
 import { type HookFlags, Passes } from './flags.js';

@@ -15,6 +15,10 @@ export interface McpFlags {
   url?: string;
   header?: string[];
   maxTokens?: number;
+  readTokens?: number;
+  toolsBudget?: number;
+  tools?: string[];
+  except?: string[];
   queryField: Record<string, string>;
   store?: string;
   thread?: string;
@@ -33,6 +37,10 @@ export async function mcpCommand(command: readonly string[], flags: McpFlags, io
   const {
     url,
     maxTokens,
+    readTokens,
+    toolsBudget,
+    tools,
+    except,
     queryField,
     store,
     log,
@@ -60,6 +68,10 @@ export async function mcpCommand(command: readonly string[], flags: McpFlags, io
   const options = {
     ...shaping,
     maxTokens,
+    readTokens,
+    toolsBudget,
+    tools,
+    except,
     queryFields: queryField,
     thread,
     tokenizer,
