@@ -626,6 +626,7 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/transformers': 'crossEncoder({ model: 1 })',
     '/conversation': 'createConversationShaper({ maxTokens: true })',
     '/passage-store': 'sqlitePassageStore({ path: 1 })',
+    '/tool-results': 'shapeToolResult(1)',
     '/ai-sdk': 'aiSdkShaping({ thread: 1 })',
     '/mastra': 'contextShapingProcessor({ maxTokens: true })',
     '/openai-agents': 'openAiAgentsShaping({ maxTokens: true })',

@@ -56,6 +56,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/agents': /^(@langchain\/core\/.*|langchain|zod)$/,
   'adapters/conversation': /^(@noble\/hashes\/(hmac|sha2|utils)\.js|zod)$/,
   'adapters/structures': /^(zod)$/,
+  'adapters/tool-results': /^zod$/,
   'adapters/passage-store': /^(node:.*|better-sqlite3|ioredis|zod)$/,
   'adapters/ai-sdk': /^zod$/,
   'adapters/mastra': /^zod$/,

@@ -1,5 +1,8 @@
 /** Structures of results: how a JSON value, a table or a text shrinks without breaking. */
 export { blocksForFacets } from './facets.js';
+export { type LineBlock, lineStructure } from './line-structure.js';
+export { Outline, ROOT } from './outline.js';
+export { type Packed, type Packing, pack } from './pack.js';
 export {
   FACET_SHARE,
   optionsFor,

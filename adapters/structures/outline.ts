@@ -1,5 +1,5 @@
 /** How every structure is held: the result in pieces, and which pieces need which others. */
-import type { Block, Facet, KeptBlock, Rebuilt, Structure, StructureKind } from './types.js';
+import type { Block, Facet, KeptBlock, Rebuilt, Structure, StructureKind, StructurePart } from './types.js';
 
 /** The piece is an element of a list: separators depend on whether it is the first that is shown. */
 export interface Lead {
@@ -63,9 +63,36 @@ export class Outline {
 
   /** @param most most blocks. In a longer result, a block is several neighbours of one list. */
   structure(kind: StructureKind, most: number): Structure {
+    this.#addLines();
     this.#merge(Math.ceil(this.blocks.length / most));
     const { blocks, facets } = this;
-    return { kind, blocks, facets, rebuild: (kept) => this.#rebuild(kept) };
+    const partsOf = blocks.map((): number[] => []);
+    for (const [group, block] of this.#blockOf) partsOf[block]?.push(group);
+    return { kind, blocks, facets, parts: this.#parts(), partsOf, rebuild: (kept) => this.#rebuild(kept) };
+  }
+
+  #parts(): StructurePart[] {
+    const texts = this.#needs.map((): string[] => []);
+    for (const { group, text, lead, layout } of this.#pieces)
+      texts[group]?.push(lead?.other ?? '', text, layout?.after ?? '');
+    return this.#needs.map((needs, group) => ({ text: (texts[group] as string[]).join(''), needs }));
+  }
+
+  /** Counts the lines of the pieces, which are the whole text. A block whose lines are known keeps them. */
+  #addLines(): void {
+    const begun = new Set<number>();
+    let line = 1;
+    for (const { group, text, lead, layout } of this.#pieces) {
+      if (lead !== undefined) line += breaksIn(begun.has(lead.list) ? lead.other : lead.first);
+      if (lead !== undefined) begun.add(lead.list);
+      const first = line;
+      line += breaksIn(text);
+      const index = this.#blockOf.get(group);
+      const block = this.blocks[index ?? -1];
+      if (index !== undefined && block !== undefined)
+        this.blocks[index] = { ...block, lines: [block.lines?.[0] ?? first, line] };
+      line += breaksIn(layout?.after ?? '');
+    }
   }
 
   #merge(length: number): void {
@@ -83,7 +110,15 @@ export class Outline {
       const [first] = members as [Block];
       if (members.length === 1) return first;
       const of = (field: 'text' | 'shown') => members.map((each) => each[field]).join('\n');
-      return { ...first, text: of('text'), shown: of('shown'), cuttable: false };
+      const [from, to] = [first.lines?.[0], members.at(-1)?.lines?.[1]];
+      return {
+        ...first,
+        ...(from === undefined || to === undefined ? {} : { lines: [from, to] as const }),
+        text: of('text'),
+        shown: of('shown'),
+        cuttable: false,
+        folded: undefined,
+      };
     });
     this.blocks.splice(0, this.blocks.length, ...merged);
     for (const [group, block] of this.#blockOf) this.#blockOf.set(group, runOf.get(block) as number);
@@ -98,7 +133,7 @@ export class Outline {
   }
 
   #shown(kept: readonly KeptBlock[]): boolean[] {
-    const blocks = new Set(kept.map(({ index }) => index));
+    const blocks = new Set(kept.flatMap(({ index, isFolded }) => (isFolded ? [] : [index])));
     const shown = this.#needs.map((_, group) => {
       const block = this.#blockOf.get(group);
       return group === ROOT || (block !== undefined && blocks.has(block));
@@ -112,6 +147,12 @@ export class Outline {
     const shown = this.#shown(kept);
     const cuts = new Map(
       kept.flatMap(({ index, text }): [number, string][] => (text === undefined ? [] : [[index, text]])),
+    );
+    const folds = new Map(
+      kept.flatMap(({ index, isFolded }): [number, string][] => {
+        const folded = isFolded ? this.blocks[index]?.folded : undefined;
+        return folded === undefined ? [] : [[index, folded.text]];
+      }),
     );
     const begun = new Set<number>();
     const parts: string[] = [];
@@ -127,6 +168,16 @@ export class Outline {
     for (const { group, text, lead, layout, write } of this.#pieces) {
       if (!shown[group]) {
         if (layout === undefined || !shown[layout.within]) continue;
+        const block = this.#blockOf.get(group) ?? -1;
+        const folded = folds.get(block);
+        if (folded !== undefined) {
+          folds.delete(block);
+          flush(true);
+          parts.push(folded);
+          space = layout.after;
+          isInside = true;
+          continue;
+        }
         if (layout.after.length > space.length) space = layout.after;
         if (layout.mark !== '') mark = layout.mark;
         continue;
@@ -160,3 +211,9 @@ export class Outline {
     };
   }
 }
+
+const breaksIn = (text: string): number => {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+};

@@ -10,9 +10,16 @@ export interface Structure<R extends Rebuilt = Rebuilt> {
   readonly blocks: readonly Block[];
   /** Columns with few distinct values, in the order of the result. */
   readonly facets: readonly Facet[];
+  /** What the result is made of, for the tokens of a block: its own text and that of the parts that it needs. */
+  readonly parts: readonly StructurePart[];
+  /** The parts of each block, by its index. */
+  readonly partsOf: readonly (readonly number[])[];
+  /** What a rebuilt text lacks even with all blocks, one phrase each: `the time stamps of 1,204 lines`. Absent: nothing. */
+  readonly removed?: readonly string[] | undefined;
   /**
    * The result with only these blocks and the parts that they need: headers of tables, headings, the objects that hold them. All
-   * blocks give the text of the input, byte by byte; none give the frame that always stays. Any subset is valid.
+   * blocks give the text of the input, byte by byte, but for what is `removed`; none give the frame that always stays. Any
+   * subset is valid.
    *
    * @param kept Each block once, in any order.
    */
@@ -21,7 +28,14 @@ export interface Structure<R extends Rebuilt = Rebuilt> {
   readonly plain?: (() => Structure<R>) | undefined;
 }
 
-/** An element, a row, a paragraph. */
+/** A stretch of a result. Part 0 always stays. */
+export interface StructurePart {
+  readonly text: string;
+  /** The earlier parts that stay with it. */
+  readonly needs: readonly number[];
+}
+
+/** An element, a row, a paragraph, lines. */
 export interface Block {
   /** Readable on its own, for relevance and for recall: a row has the names of its columns. */
   readonly text: string;
@@ -32,6 +46,14 @@ export interface Block {
   readonly title?: string | undefined;
   /** Number of the list, table or text that it is from. */
   readonly list: number;
+  /** How much it is needed if nothing is asked, 0..1, by its kind. Default 0. Equals stay in the order of the result. */
+  readonly priority?: number | undefined;
+  /** Its first and last line in the given text, from 1. Absent: the result is no text. */
+  readonly lines?: readonly [first: number, last: number] | undefined;
+  /** What a note calls it if it goes: `passing tests`. Blocks with one label are counted together. */
+  readonly label?: string | undefined;
+  /** A shorter text that can stand in its place, with its own priority. */
+  readonly folded?: { readonly text: string; readonly priority: number } | undefined;
 }
 
 /** A block that stays. */
@@ -40,6 +62,8 @@ export interface KeptBlock {
   readonly index: number;
   /** The cut text of a `cuttable` block. Absent: whole. */
   readonly text?: string | undefined;
+  /** Its folded text is shown. */
+  readonly isFolded?: boolean | undefined;
 }
 
 /** A column of a table, or a field of records, with few distinct values. */

@@ -1,0 +1,50 @@
+/** The structure of a text that is read line by line: a log, a diff, a listing. */
+import { Outline, ROOT } from './outline.js';
+import type { Block, Structure } from './types.js';
+
+/** Neighbouring lines that go together. */
+export interface LineBlock extends Pick<Block, 'title' | 'priority' | 'label' | 'folded'> {
+  /** Its first and last line, from 1. */
+  readonly first: number;
+  readonly last: number;
+  /** Places of earlier blocks that stay with it: the name of the file above its lines. */
+  readonly needs?: readonly number[] | undefined;
+  /** What relevance and recall read, if the lines do not say it themselves. */
+  readonly text?: string | undefined;
+}
+
+const GAP = '…';
+
+/**
+ * @param lines the lines of the text as they are shown, without their line breaks. As many as the text has.
+ * @param blocks ascending, without common lines. A line of no block always stays.
+ * @param removed what the shown lines lack, one phrase each.
+ */
+export function lineStructure(
+  lines: readonly string[],
+  blocks: readonly LineBlock[],
+  removed: readonly string[] = [],
+): Structure {
+  const outline = new Outline();
+  const list = outline.lists++;
+  const groups: number[] = [];
+  let next = 1;
+  /** Writes the lines up to this one. */
+  const write = (group: number, last: number, mark: string) => {
+    if (last < next) return;
+    const text = lines.slice(next - 1, last).join('\n');
+    outline.piece(group, text, { layout: { within: ROOT, after: last < lines.length ? '\n' : '', mark } });
+    next = last + 1;
+  };
+  for (const { first, last, needs = [], text, ...more } of blocks) {
+    write(ROOT, first - 1, '');
+    const group = outline.group(needs.map((place) => groups[place] as number));
+    groups.push(group);
+    const shown = lines.slice(first - 1, last).join('\n');
+    outline.block(group, { ...more, text: text ?? shown, shown, cuttable: false, list });
+    write(group, last, GAP);
+  }
+  write(ROOT, lines.length, '');
+  const structure = outline.structure('text', Number.POSITIVE_INFINITY);
+  return removed.length === 0 ? structure : { ...structure, removed };
+}

@@ -1,0 +1,53 @@
+/** The forms that the content of a result has. */
+import { isObject } from '../../src/internal.js';
+import { type JsonStructure, type Structure, structureOfJson } from '../structures/index.js';
+import { type KindName, readText } from './kinds/index.js';
+import type { ReadContext } from './kinds/kind.js';
+
+/** A part of a content that can shrink. */
+export interface Piece {
+  readonly kind: KindName;
+  readonly structure: Structure;
+  /** As it was given, as text. */
+  readonly text: string;
+}
+
+/** A content in parts, and how it is put together again. */
+export interface ReadContent {
+  readonly pieces: readonly Piece[];
+  /** @param rebuilt a text for each piece. */
+  readonly write: (rebuilt: readonly { readonly text: string }[]) => unknown;
+}
+
+const ITEMS = ['text', 'image', 'audio', 'resource', 'resource_link'];
+
+export function readContent(content: unknown, context: ReadContext, kind: KindName | undefined): ReadContent {
+  const pieceOf = (text: string): Piece => ({ ...readText(text, context, kind), text });
+  if (typeof content === 'string') return { pieces: [pieceOf(content)], write: ([first]) => first?.text };
+  if (areItems(content)) {
+    const texts = content.flatMap((item, at) => (isText(item) ? [{ at, text: item.text }] : []));
+    const write: ReadContent['write'] = (rebuilt) =>
+      content.flatMap((item, at) => {
+        const place = texts.findIndex((each) => each.at === at);
+        const text = rebuilt[place]?.text;
+        return text === undefined ? [item] : text === '' ? [] : [{ ...item, text }];
+      });
+    return { pieces: texts.map(({ text }) => pieceOf(text)), write };
+  }
+  const structure: JsonStructure = structureOfJson(content);
+  const text = JSON.stringify(content) ?? 'null';
+  return {
+    pieces: [{ kind: 'json', structure, text }],
+    write: ([first]) => JSON.parse(first?.text ?? 'null') as unknown,
+  };
+}
+
+type Item = { readonly type: string };
+
+const areItems = (content: unknown): content is readonly Item[] =>
+  Array.isArray(content) &&
+  content.length > 0 &&
+  content.every((item) => isObject(item) && ITEMS.includes(item.type as string));
+
+const isText = (item: Item): item is { type: 'text'; text: string } =>
+  item.type === 'text' && typeof (item as { text?: unknown }).text === 'string';

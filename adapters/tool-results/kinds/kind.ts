@@ -1,0 +1,22 @@
+import type { Structure } from '../../structures/index.js';
+
+/** A form that results of tools have, and how it is read. */
+export interface Kind {
+  readonly name: string;
+  /**
+   * How sure it is that a text is of this kind, 0..1.
+   *
+   * @param lines the first, some middle and the last lines of the text, at most 400, in order.
+   */
+  readonly recognise: (lines: readonly string[], text: string) => number;
+  /** The text in blocks with their priorities. All of it may be of another kind, because callers can name the kind. */
+  readonly read: (text: string, context: ReadContext) => Structure;
+}
+
+/** What is known of a result beside its text. */
+export interface ReadContext {
+  /** The name of the tool. */
+  readonly tool?: string | undefined;
+  /** The arguments of its call. */
+  readonly arguments?: unknown;
+}

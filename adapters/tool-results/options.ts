@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { createShaper, type Query, type Shaper, type TokenCounter } from '../../src/index.js';
+import { CHOICES, loadTokenCounter, parseOptions, readyShaper } from '../../src/internal.js';
+import { KIND_NAMES, type KindName } from './kinds/index.js';
+
+export interface ToolResultOptions<Content = unknown> {
+  /** A text, a list of content items of MCP, or any other value that can be written as JSON. */
+  content: Content;
+  /** Most tokens of the shaped content and its note together. */
+  maxTokens: number;
+  /** What the result is to answer. Absent: what the kind of result is read for, such as the failures of a log. */
+  query?: string | Query | undefined;
+  /** The name of the tool. */
+  tool?: string | undefined;
+  /** The arguments of its call: the name of a file tells its language. */
+  arguments?: unknown;
+  /** The kind of the result. Default: recognised. */
+  kind?: KindName | undefined;
+  /** The token counter, as in the options of a shaper. Default: that of the shaper. */
+  tokenizer?: (typeof CHOICES.tokenizer)[number] | TokenCounter | undefined;
+  /** A shaper that finds what answers the query. Default: one with the default options. */
+  shaper?: Shaper | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+const schema = z.strictObject({
+  content: z.unknown(),
+  maxTokens: z.int().min(1),
+  query: z.unknown().optional(),
+  tool: z.string().optional(),
+  arguments: z.unknown().optional(),
+  kind: z.enum(KIND_NAMES).optional(),
+  tokenizer: z
+    .union([
+      z.enum(CHOICES.tokenizer),
+      z.custom<TokenCounter>((value) => typeof value === 'function', { error: 'must be a function' }),
+    ])
+    .optional(),
+  shaper: z.unknown().optional(),
+  signal: z.instanceof(AbortSignal).optional(),
+});
+
+/** @throws ContextShapingError `invalid-options`, with the first wrong option as its field. */
+export async function resolveOptions(given: ToolResultOptions) {
+  const { shaper: ready, tokenizer, ...options } = parseOptions(schema, given);
+  const shaper = ready === undefined ? createShaper() : readyShaper(ready, {});
+  const count = await loadTokenCounter(tokenizer ?? shaper.options.tokenizer);
+  return {
+    ...options,
+    query: given.query,
+    shaper,
+    countTokens: async (texts: readonly string[]) => texts.map(count),
+  };
+}
+
+export type Settings = Awaited<ReturnType<typeof resolveOptions>>;
