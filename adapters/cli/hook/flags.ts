@@ -1,4 +1,5 @@
 /** The flags of `context-shaping hook`. */
+import { parseArgs } from 'node:util';
 
 export interface HookFlags {
   kind?: string;
@@ -7,7 +8,6 @@ export interface HookFlags {
   tools?: string[];
   except?: string[];
   query?: string;
-  keep?: string[];
   store?: string;
 }
 
@@ -26,13 +26,31 @@ export const HOOK_FLAGS: readonly { name: string; value: string; help: string; m
   { name: 'tools', value: 'name', many: true, help: 'shape outputs of this tool alone; * is any characters' },
   { name: 'except', value: 'name', many: true, help: 'pass outputs of this tool whole; * is any characters' },
   { name: 'query', value: 'text', help: 'what the output is read for; absent: what its kind is read for' },
-  { name: 'keep', value: 'text', many: true, help: 'keep the parts with this text' },
   { name: 'store', value: 'folder', help: 'keep each shaped output there, whole, for recall' },
 ];
 
 /** A reason to pass an output as it is. Its message has no text of the output. */
 export class Passes extends Error {
   override readonly name = 'Passes';
+}
+
+/**
+ * Reads the flags without commander, which takes as long to load as Node takes to start.
+ *
+ * @throws Passes if one is unknown or wrong.
+ */
+export function hookFlagsIn(args: readonly string[]): HookFlags {
+  const options = Object.fromEntries(
+    HOOK_FLAGS.map(({ name, many = false }) => [name, { type: 'string' as const, multiple: many }]),
+  );
+  let values: Record<string, unknown>;
+  try {
+    ({ values } = parseArgs({ args: [...args], options, strict: true }));
+  } catch (error) {
+    // The message goes on with advice.
+    throw new Passes((error as Error).message.replace(/\.\s.*/s, ''));
+  }
+  return hookFlags(values);
 }
 
 /**

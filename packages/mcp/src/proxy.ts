@@ -1,7 +1,7 @@
 /** A proxy between a client and a server of MCP, at the level of messages. Unchanged messages pass as they are. */
 
 import { RECALL_TOOL } from 'context-shaping/conversation';
-import { isObject, type JsonObject, loadTokenCounter, messageOf } from 'context-shaping/internal';
+import { isObject, type JsonObject, loadTokenCounter, messageOf, toolTest } from 'context-shaping/internal';
 import { engineOf } from './engine.js';
 import {
   answer,
@@ -33,6 +33,15 @@ const READ = new Set(['initialize', 'tools/list', 'tools/call', 'tasks/result'])
 const MOST_HERE = 2 ** 15;
 
 /**
+ * Claude Code puts results of more than 50,000 characters into a file and shows their first lines, unless their tool names
+ * a larger size, up to this one.
+ */
+const SIZE = 'anthropic/maxResultSizeChars';
+const MOST_SIZE = 500_000;
+/** Most characters of a token on average in what is not random. */
+const CHARACTERS = 8;
+
+/**
  * Connects a client with a server, and shapes the results of tools between them. Starts both transports.
  *
  * @param client carries the messages of the client, such as `StdioServerTransport` of the SDK.
@@ -53,6 +62,8 @@ export async function proxyMcp(
   const elsewhere = workers ?? here;
   // A token has at least one code unit, so no shorter result exceeds the budget.
   const isLong = (line: string) => line.length > Math.min(settings.maxTokens, MOST_HERE);
+  const isShaped = toolTest(settings.shaping);
+  const size = Math.min(MOST_SIZE, CHARACTERS * Math.max(settings.maxTokens, settings.readTokens));
   const tools = new Tools();
   const pending = new Map<Id, Pending>();
   /** The calls of tasks, whose results come later. */
@@ -173,9 +184,9 @@ export async function proxyMcp(
     if (method === 'tools/list') {
       const isLast = tools.note(result, params.cursor === undefined);
       if (tools.isTaken) report(new Error(TAKEN));
-      else if (Array.isArray(result.tools) && (isLast || toolsBudget !== undefined)) {
+      else if (Array.isArray(result.tools)) {
         pending.delete(id);
-        return listed(message, result);
+        return listed(message, result, isLast ? [recallTool] : []);
       }
     }
     const call =
@@ -193,10 +204,13 @@ export async function proxyMcp(
     return shaped(message, call, request);
   }
 
-  /** The list of tools with our own. With a budget, it has all pages. */
-  async function listed(message: JsonObject, page: JsonObject): Promise<object> {
-    if (toolsBudget === undefined)
-      return { ...message, result: { ...page, tools: [...(page.tools as JsonObject[]), recallTool] } };
+  /** A page of the list of tools with our own. With a budget, it has all pages. */
+  async function listed(message: JsonObject, page: JsonObject, own: readonly JsonObject[]): Promise<object> {
+    if (toolsBudget === undefined) {
+      const given = page.tools as unknown[];
+      const all = [...given, ...own].map((tool) => (isObject(tool) ? withSize(tool) : tool));
+      return { ...message, result: { ...page, tools: all } };
+    }
     const { nextCursor, ...rest } = page;
     if (!tools.isComplete && !(await listFrom(nextCursor))) {
       report(new Error('The server did not list all of its tools, so their list stays as it is.'));
@@ -204,7 +218,13 @@ export async function proxyMcp(
     }
     const within = listWithin(tools.all(), [recallTool], toolsBudget, count);
     tools.hidden = within.hidden;
-    return { ...message, result: { ...rest, tools: within.tools } };
+    return { ...message, result: { ...rest, tools: within.tools.map(withSize) } };
+  }
+
+  /** Says how long results of a tool can be that is shaped, unless the server says it. */
+  function withSize(tool: JsonObject): JsonObject {
+    if (!isShaped(String(tool.name)) && tool !== recallTool) return tool;
+    return { ...tool, _meta: { [SIZE]: size, ...(isObject(tool._meta) && tool._meta) } };
   }
 
   const hostOf = (tool: string, signal: AbortSignal): Host => ({
