@@ -1,38 +1,74 @@
-/** How much each line of a log is needed to see what went wrong, and how it ended. */
+/** How much each line of a log is needed to see the failure and the end. */
+import { isSection, type Signal, signalIn } from './log-signals.js';
 
-const FAILURE =
-  /\b(?:errors?|err!|fail(?:ed|ure|ures|s|ing)?|fatal|exceptions?|panic(?:ked)?|traceback|assert(?:ion)?\w*|denied|refused|timed? ?out|cannot|can't|could not|unable|not found|missing|unexpected|killed|abort(?:ed)?|segmentation|exit(?:ed)? (?:with )?(?:code|status))\b|[a-z](?:Error|Exception)\b|[✕✗✘×]/i;
-const NONE = /\b(?:0|no) (?:errors?|failures?|failed|warnings?)\b/gi;
+/** The priority of a line with a signal, and how much of it is lost if there are many lines of its form. */
+const SIGNALS: Readonly<Record<Signal, { own: number; common: number; before: number; after: number }>> = {
+  verdict: { own: 0.95, common: 0.1, before: 10, after: 3 },
+  count: { own: 0.93, common: 0.2, before: 2, after: 2 },
+  'failed-test': { own: 0.92, common: 0.1, before: 1, after: 8 },
+  error: { own: 0.85, common: 0.3, before: 3, after: 8 },
+  trouble: { own: 0.55, common: 0.6, before: 1, after: 2 },
+  warning: { own: 0.3, common: 0.6, before: 0, after: 1 },
+  'passed-test': { own: 0.02, common: 0, before: 0, after: 0 },
+};
+const LAST_LINES = 30;
 
-/** Lines around a failure that explain it. */
-const BEFORE = 3;
-const AFTER = 6;
-const LAST_LINES = 40;
+export interface LogLine {
+  readonly line: string;
+  readonly template: string;
+  readonly form: string;
+}
 
-export function prioritiesOf(lines: readonly string[], templates: readonly string[]): number[] {
-  const counts = new Map<string, number>();
-  for (const template of templates) counts.set(template, (counts.get(template) ?? 0) + 1);
+export interface RatedLine {
+  readonly priority: number;
+  readonly signal: Signal | undefined;
+}
+
+export function rateLines(lines: readonly LogLine[]): RatedLine[] {
+  const counts = countsOf(lines.map(({ form }) => form));
+  const signals = lines.map(({ line, form }) => (form === '' ? undefined : signalIn(line, form)));
   const priorities = lines.map(() => 0);
   const raise = (at: number, priority: number) => {
-    if (at >= 0 && at < lines.length) priorities[at] = Math.max(priorities[at] as number, priority);
+    if (lines[at] !== undefined) priorities[at] = Math.max(priorities[at] as number, priority);
   };
-  for (let at = 0; at < lines.length; at++) {
-    if (!FAILURE.test((lines[at] as string).replace(NONE, ''))) continue;
-    const rare = 1 / Math.log2(1 + (counts.get(templates[at] as string) as number));
-    const own = 0.5 + 0.4 * rare;
-    raise(at, own);
-    for (let back = 1; back <= BEFORE; back++) raise(at - back, own - 0.05 * back);
-    for (let on = 1; on <= AFTER; on++) raise(at + on, own - 0.03 * on);
-  }
-  let end = lines.length;
-  while (end > 0 && lines[end - 1] === '') end--;
-  for (let back = 1; back <= LAST_LINES; back++) raise(end - back, 1 - back / (2 * LAST_LINES));
+  const verdict = signals.lastIndexOf('verdict');
   const seen = new Map<string, number>();
-  for (const [at, template] of templates.entries()) {
-    const before = seen.get(template) ?? 0;
-    seen.set(template, before + 1);
-    if (before > 0) priorities[at] = (priorities[at] as number) / (1 + before);
-    if (template === '') priorities[at] = Math.min(priorities[at] as number, 0.01);
+  let section = -1;
+  for (const [at, { line, form }] of lines.entries()) {
+    const count = counts.get(form) as number;
+    const before = seen.get(form) ?? 0;
+    seen.set(form, before + 1);
+    raise(at, 0.15 / (1 + Math.log2(count)) / (1 + before));
+    if (isSection(line)) {
+      section = at;
+      raise(at, 0.25 / (1 + before));
+    }
+    const signal = signals[at];
+    if (signal === undefined) continue;
+    const of = SIGNALS[signal];
+    const common = 1 - of.common * Math.min(1, Math.log2(count) / 8);
+    const own = (of.own * common) / (1 + before / 2);
+    raise(at, own);
+    for (let back = 1; back <= of.before; back++) raise(at - back, own * (0.95 - 0.05 * back));
+    for (let on = 1; on <= of.after; on++) raise(at + on, own * (0.95 - 0.04 * on));
+    if (of.own > 0.8) raise(section, own * 0.8);
   }
-  return priorities;
+  const last = lines.findLastIndex(({ form }) => form !== '');
+  const end = verdict < 0 ? last : verdict;
+  for (let back = 0; back < LAST_LINES; back++) raise(end - back, 0.85 - (0.4 * back) / LAST_LINES);
+  for (let back = 0; back < 2; back++) raise(last - back, 0.5);
+  for (let on = 0; on < 2; on++) raise(on, 0.5);
+  const said = new Map<string, number>();
+  return lines.map(({ template, form }, at) => {
+    const before = said.get(template) ?? 0;
+    said.set(template, before + 1);
+    const priority = form === '' ? 0 : (priorities[at] as number) / (1 + before);
+    return { priority, signal: signals[at] };
+  });
+}
+
+export function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }

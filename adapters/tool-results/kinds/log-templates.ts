@@ -1,7 +1,23 @@
-/** The line with its numbers, hexadecimals and durations replaced: lines of one template repeat each other. */
+/** Forms of lines: lines of one form repeat each other. */
+
+/** The line with its numbers, hexadecimals and durations replaced. */
 export const templateOf = (line: string): string =>
   line
     .replace(/\b(?:0x)?(?=[\da-f-]*\d)[\da-f]{7,}(?:-[\da-f]{4,})*\b/gi, '#')
     .replace(/\d+(?:[.,:]\d+)*/g, '0')
     .replace(/\s+/g, ' ')
     .trim();
+
+/** The name of an error is no name of a thing. */
+const ERROR_NAME = /([A-Z][A-Za-z]*(?:Error|Exception|Warning|Failure))\b:?$/;
+
+/**
+ * The template with its paths, addresses and quoted texts replaced as well, so that `error` in the name of a file is no
+ * error.
+ */
+export const formOf = (template: string): string =>
+  template
+    .replace(/"[^"]*"|`[^`]*`|(?<![\w'])'[^']*'(?!\w)/g, '"·"')
+    .split(' ')
+    .map((word) => (/\w[/\\:._=@[(<-]+\w/.test(word) ? (ERROR_NAME.exec(word)?.[1] ?? '·') : word))
+    .join(' ');

@@ -1,30 +1,62 @@
 import { type LineBlock, lineStructure } from '../../structures/index.js';
 import type { Kind } from './kind.js';
 import { cleanLog } from './log-lines.js';
-import { prioritiesOf } from './log-priorities.js';
-import { templateOf } from './log-templates.js';
+import { countsOf, rateLines } from './log-priorities.js';
+import { isSection, signalIn } from './log-signals.js';
+import { formOf, templateOf } from './log-templates.js';
 
 const LEVEL = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b/;
-const STEP = /^(?:##\[|::(?:group|endgroup|error|warning)|\$ |\+ |> )/;
-const TEST = /^\s*(?:PASS|FAIL|ok|not ok|✓|✔|✕|✗|--- (?:PASS|FAIL)|=== RUN|test .* \.\.\. )/;
+const FEWEST_LINES = 2;
+/** Least share of lines of repeated forms. */
+const REPEATED = 0.3;
+/** A longer line is shown in short, in characters. */
+const LONGEST_LINE = 320;
+const BEGINNING = 220;
+const END = 80;
 
-/** What programs say while they run: logs of servers, builds and tests. It asks what went wrong, and how it ended. */
+/** The output of programs that run: servers, builds and tests. Its failures and its end matter most. */
 export const log = {
   name: 'log',
   recognise(lines) {
     const filled = lines.filter((line) => line.trim() !== '');
-    if (filled.length < 2) return 0;
+    if (filled.length < FEWEST_LINES) return 0;
     const { stamped, lines: plain } = cleanLog(filled);
-    const told = plain.filter((line) => LEVEL.test(line.slice(0, 80)) || STEP.test(line) || TEST.test(line));
-    return Math.min(1, (stamped + told.length) / filled.length);
+    const forms = plain.map((line) => formOf(templateOf(line)));
+    const signals = plain.map((line, at) => signalIn(line, forms[at] as string));
+    const told = plain.filter(
+      (line, at) =>
+        LEVEL.test(line.slice(0, 80)) ||
+        isSection(line) ||
+        signals[at] === 'failed-test' ||
+        signals[at] === 'passed-test',
+    );
+    const sure = (stamped + told.length) / filled.length;
+    // Programs say the same again and again, and then that something failed.
+    const counts = countsOf(forms.filter((form) => /[a-z]{2}/i.test(form)));
+    const repeated = forms.filter((form) => (counts.get(form) ?? 0) > 2).length / filled.length;
+    const failed = signals.some((signal) => signal === 'verdict' || signal === 'count');
+    return Math.min(1, Math.max(sure, failed && repeated >= REPEATED ? 0.3 + repeated / 2 : 0));
   },
   read(text) {
     const { lines, removed } = cleanLog(text.split('\n'));
-    const templates = lines.map(templateOf);
-    const priorities = prioritiesOf(lines, templates);
-    const blocks = lines.map(
-      (_, at): LineBlock => ({ first: at + 1, last: at + 1, priority: priorities[at], label: templates[at] }),
-    );
+    const read = lines.map((line) => {
+      const template = templateOf(line);
+      return { line, template, form: formOf(template) };
+    });
+    const rated = rateLines(read);
+    const blocks = read.map(({ line, template }, at): LineBlock => {
+      const { priority, signal } = rated[at] as (typeof rated)[number];
+      const isLong = line.length > LONGEST_LINE;
+      return {
+        first: at + 1,
+        last: at + 1,
+        priority: isLong ? priority * 0.8 : priority,
+        label: signal === 'passed-test' ? 'passing tests' : template,
+        ...(isLong
+          ? { folded: { text: `${line.slice(0, BEGINNING)} … ${line.slice(-END)}`, priority } }
+          : {}),
+      };
+    });
     return lineStructure(lines, blocks, removed);
   },
 } as const satisfies Kind;

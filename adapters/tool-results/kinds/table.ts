@@ -2,6 +2,14 @@ import { structureOf } from '../../structures/index.js';
 import type { Kind } from './kind.js';
 
 const FEWEST_ROWS = 3;
+/** What stands between cells, and how often at least: sentences have commas too. */
+const DELIMITERS = [
+  [/\|/g, 1],
+  [/\t/g, 1],
+  [/,/g, 2],
+  [/;/g, 1],
+  [/ {2,}/g, 2],
+] as const;
 
 /** Rows of cells: Markdown, delimited values, columns of a terminal. Its rows keep their header. */
 export const table = {
@@ -9,10 +17,10 @@ export const table = {
   recognise(lines) {
     const filled = lines.filter((line) => line.trim() !== '');
     if (filled.length < FEWEST_ROWS) return 0;
-    const shares = [/\|/g, /\t/g, /,/g, /;/g, / {2,}/g].map((delimiter) => {
+    const shares = DELIMITERS.map(([delimiter, fewest]) => {
       const counts = filled.map((line) => line.trim().match(delimiter)?.length ?? 0);
       const [usual, rows] = mostFrequent(counts);
-      return usual === 0 ? 0 : rows / filled.length;
+      return usual < fewest ? 0 : rows / filled.length;
     });
     return 0.8 * Math.max(...shares);
   },
