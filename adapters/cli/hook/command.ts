@@ -87,7 +87,8 @@ async function shaped(output: Output, flags: HookFlags, signal: AbortSignal): Pr
     arguments: output.arguments,
     signal,
   });
-  const { tokens } = result.report;
+  const { tokens, blocks } = result.report;
+  if (blocks.sent === 0) throw new Passes('nothing of it would stay');
   if (tokens.given <= Math.max(minTokens, maxTokens) || tokens.sent >= tokens.given) return undefined;
   const recall = store === undefined ? '' : ` [Whole: ${await keptIn(store, content)}]`;
   return output.write(result.content, `${result.note}${recall}`);
