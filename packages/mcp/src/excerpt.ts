@@ -44,7 +44,7 @@ export function excerptOf(
   let left = maxTokens;
   for (const [place, at] of wanted.entries()) {
     const match = places?.[at - 1] ?? -1;
-    const text = shown(all[at - 1] as string, match);
+    const text = shown(all[at - 1] as string, match, Math.min(LONGEST, Math.ceil(maxTokens / 2)));
     const gap = places !== undefined && place > 0 && wanted[place - 1] !== at - 1 ? '…\n' : '';
     const line = gap + (places === undefined ? text : `${at}${isMatch(at) ? ':' : '-'}${text}`);
     const rest = `[Lines ${at} to ${last} of ${all.length} are left: ask for them by their numbers.]`;
@@ -79,10 +79,10 @@ function placesOf(lines: readonly string[], source: string): number[] {
 }
 
 /** A line, or of a long one the part around a place. */
-function shown(line: string, place: number): string {
-  if (line.length <= LONGEST) return line;
-  const start = Math.max(0, Math.min(place - LONGEST / 2, line.length - LONGEST));
-  const end = start + LONGEST;
+function shown(line: string, place: number, longest: number): string {
+  if (line.length <= longest) return line;
+  const start = Math.max(0, Math.min(place - Math.floor(longest / 2), line.length - longest));
+  const end = start + longest;
   return `${start > 0 ? '…' : ''}${line.slice(start, end)}${end < line.length ? '…' : ''}`;
 }
 
