@@ -260,7 +260,7 @@ export function makeProgram(io: Io): Command {
         .action(() => {
           const call = names.length > 1 ? `${name} ${command}` : name;
           throw new UsageError(
-            `${command} is in the package ${name}. Run: npx ${call} (to install it: npm install ${name})`,
+            `${command} is in the package ${name}. Run npx ${call} with the same arguments (to install it: npm install ${name})`,
           );
         });
     }

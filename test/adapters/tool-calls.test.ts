@@ -8,7 +8,7 @@ test.each([
   [{ paths: ['a.md', 'b.md'] }, true],
   [{ owner: 'ada', repo: 'notes', path: 'a.md', ref: 'main' }, true],
   [{ url: 'https://example.com/' }, true],
-  [{ path: 'src', pattern: 'TODO|FIXME' }, false],
+  [{ path: 'src', pattern: 'price|cost' }, false],
   [{ path: 'src', pattern: '' }, true],
   [{ url: 'https://example.com/', prompt: 'What does it cost?' }, false],
   [{ file: 'a.md', searchTerms: ['price'] }, false],

@@ -33,7 +33,7 @@ test.each([
 });
 
 test.each(
-  [[[]], ['shape'], ['demo'], ['pull'], ['calibrate'], ['record'], ['replay'], ['diff'], ['reviews']].map(
+  [[[]], ['shape'], ['hook'], ['demo'], ['pull'], ['calibrate'], ['record'], ['replay'], ['diff'], ['reviews']].map(
     (each) => each.flat(),
   ),
 )('the help of %s has every exit code', async (...command) => {
@@ -52,7 +52,7 @@ test.each([
   expect(await cli([command, '--port', '8000', '--', 'node'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: `context-shaping: ${command} is in the package ${name}. Run: ${call} (to install it: npm install ${name}).\n`,
+    stderr: `context-shaping: ${command} is in the package ${name}. Run ${call} with the same arguments (to install it: npm install ${name}).\n`,
   });
   expect((await cli(['--help'])).stdout).not.toMatch(new RegExp(`^  ${command} `, 'm'));
 });
