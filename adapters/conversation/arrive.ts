@@ -151,7 +151,7 @@ export function relieved(
   const passages = wholePassages(read);
   const rebuilt = rebuild(read, [], settings, { frames: false });
   return {
-    result: resultWith(given, read, rebuilt, { kept: [], leftOut: passages }, note),
+    result: resultWith(given, read, rebuilt, { kept: [], leftOut: passages, joined: 0 }, note),
     entries: settings.recall
       ? entriesOf({ callId: given.id, of: 'result', are: read.are, passages }, thread, 0, settings.handles)
       : [],

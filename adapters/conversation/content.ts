@@ -1,5 +1,6 @@
 /** Kept passages as the content of a result. */
 import { parseJson } from '../../src/internal.js';
+import { droppedOf, hasPriorities, phraseOf } from '../structures/index.js';
 import type { Cleaning } from './clean.js';
 import { toHeld, toStored } from './held.js';
 import type { Content, ResultPart } from './messages.js';
@@ -14,6 +15,8 @@ export interface Rebuilt {
   place: number;
   /** Values of columns that are not shown any more. */
   facets: readonly { column: string; total: number; values: readonly string[] }[];
+  /** The left-out lines by label, and what all lines lack; a phrase each. */
+  dropped: readonly string[];
 }
 
 /**
@@ -30,6 +33,7 @@ export function rebuild(
 ): Rebuilt {
   const written: { content: Content; is: 'text' | 'data' | 'other' }[] = [];
   const facets: Rebuilt['facets'][number][] = [];
+  const dropped: string[] = [];
   let place: number | undefined;
   for (const [at, each] of content.entries()) {
     if (each.type === 'other') written.push({ content: each, is: 'other' });
@@ -38,11 +42,12 @@ export function rebuild(
     if (piece === undefined) continue;
     place ??= written.length;
     const own = kept.filter(({ index }) => shown[index]?.piece === number);
-    const { text, missing } = textOf(piece, own, shown, frames);
-    facets.push(...missing);
+    const { text, ...missing } = textOf(piece, own, shown, frames);
+    facets.push(...missing.facets);
+    dropped.push(...missing.dropped);
     if (text !== '') written.push(contentOf(piece, text, cleaning));
   }
-  return { content: written, place: place ?? written.length, facets };
+  return { content: written, place: place ?? written.length, facets, dropped };
 }
 
 /** The content with the note behind the passages. In data it is a text of its own. */
@@ -85,17 +90,22 @@ function textOf(
   kept: readonly Kept[],
   shown: readonly Shown[],
   frames: boolean,
-): { text: string; missing: Rebuilt['facets'] } {
+): Pick<Rebuilt, 'facets' | 'dropped'> & { text: string } {
+  const none = { facets: [], dropped: [] };
   if (structure === undefined)
-    return { text: kept.map(({ passage }) => passage.rendered ?? passage.text).join(SEPARATOR), missing: [] };
-  if (kept.length === 0 && (structure.kind === 'text' || !frames)) return { text: '', missing: [] };
-  const { text, missing } = structure.rebuild(
-    kept.map(({ index, passage, isCut }) => ({
+    return { text: kept.map(({ passage }) => passage.rendered ?? passage.text).join(SEPARATOR), ...none };
+  if (kept.length === 0 && (structure.kind === 'text' || !frames)) return { text: '', ...none };
+  const rebuilt = structure.rebuild(
+    kept.map(({ index, passage, isCut, isFolded }) => ({
       index: (shown[index] as Shown).place,
-      ...(isCut ? { text: passage.text } : {}),
+      ...(isFolded ? { isFolded } : isCut ? { text: passage.text } : {}),
     })),
   );
-  return { text, missing: missing.facets };
+  const { text, missing } = rebuilt;
+  const phrases = hasPriorities(structure)
+    ? [phraseOf(droppedOf(structure, rebuilt)), ...(structure.removed ?? [])]
+    : [];
+  return { text, facets: missing.facets, dropped: phrases.filter((phrase) => phrase !== '') };
 }
 
 function contentOf(

@@ -1,18 +1,19 @@
 /** A result of a tool as passages. */
 import { digestOf } from '../../src/internal.js';
-import { type Structure, structureOf, structureOfJson } from '../structures/index.js';
-import { fromStored, heldPassages } from './held.js';
+import { Outline, ROOT, type Structure, structureOfJson } from '../structures/index.js';
+import { readText } from '../tool-results/kinds/index.js';
+import { aroundOf, fromStored, heldPassages, renderedOf } from './held.js';
 import type { Content, Passage, ResultPart } from './messages.js';
 import { noteIn, RECALL_TOOL } from './note.js';
 import type { Settings } from './options.js';
-import { contentText } from './tokens.js';
+import { contentText, SEPARATOR } from './tokens.js';
 
 /** Content that shows passages. */
 export interface Piece {
   /** Index in the content. */
   at: number;
   isJson: boolean;
-  /** Absent: the rendered passages, with blank lines between them. */
+  /** Absent for documents: the rendered passages, with blank lines between them. */
   structure?: Structure | undefined;
 }
 
@@ -89,9 +90,9 @@ export function readResult(
       count: passages.length,
     };
   }
-  const pieces = texts.map(pieceOf);
+  const pieces = texts.map((text) => pieceOf(text, result.tool));
   const shown = pieces
-    .flatMap(({ structure }, piece) => blocksIn(structure, piece, texts[piece]?.text ?? ''))
+    .flatMap(({ structure }, piece) => (structure === undefined ? [] : blocksIn(structure, piece)))
     .filter(({ passage }) => !known.isShaped || passage.text.trim() !== OMISSION);
   // Another program has changed the content since, for instance to redact it: the passages can still be recalled.
   const changed = held?.documents && !isIntact ? (passages ?? []) : [];
@@ -149,28 +150,41 @@ const documentsIn = (passages: readonly Passage[], texts: readonly Text[]): Show
     cuttable: true,
   }));
 
-function pieceOf({ at, text, json }: Text): Piece {
-  const structure = json === undefined ? structureOf(text) : structureOfJson(json.value);
-  return { at, isJson: json !== undefined, ...(structure.blocks.length === 0 ? {} : { structure }) };
+function pieceOf({ at, text, json }: Text, tool: string): Piece {
+  const structure = json === undefined ? readText(text, { tool }).structure : structureOfJson(json.value);
+  const isWhole = structure.blocks.length === 0;
+  return { at, isJson: json !== undefined, structure: isWhole ? wholeOf(text, structure.kind) : structure };
 }
 
-/** The blocks of a structure. A text that cannot be split is one passage. */
-function blocksIn(structure: Structure | undefined, piece: number, text: string): Shown[] {
-  if (structure === undefined)
-    return [{ passage: { id: '', text }, rendered: text, piece, place: 0, cuttable: false }];
-  return structure.blocks.map(({ text: own, shown, cuttable, title }, place) => ({
-    passage: {
-      id: '',
-      text: own,
-      // Recalled alone, it names its subject.
-      ...(title === undefined || own.includes(title) ? {} : { rendered: `${title}\n\n${own}` }),
-      ...(title === undefined ? {} : { metadata: { title } }),
-    },
-    rendered: shown,
-    piece,
-    place,
-    cuttable,
-  }));
+/** A text that cannot be split is one block. */
+function wholeOf(text: string, kind: Structure['kind']): Structure {
+  const outline = new Outline();
+  const group = outline.group([ROOT]);
+  outline.block(group, { text, shown: text, cuttable: false, list: 0 });
+  outline.piece(group, text);
+  return outline.structure(kind, 1);
+}
+
+function blocksIn(structure: Structure, piece: number): Shown[] {
+  return structure.blocks.map(({ text: own, shown, cuttable, title, lines, priority }, place) => {
+    const metadata = {
+      ...(title === undefined ? {} : { title }),
+      ...(priority === undefined || lines === undefined ? {} : { lines }),
+    };
+    return {
+      passage: {
+        id: '',
+        text: own,
+        // Recalled alone, it names its subject.
+        ...(title === undefined || own.includes(title) ? {} : { rendered: `${title}\n\n${own}` }),
+        ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+      },
+      rendered: shown,
+      piece,
+      place,
+      cuttable,
+    };
+  });
 }
 
 /** Cut passages get their complete version. One that is not found as it was shown is left out as a whole. */
@@ -188,19 +202,20 @@ function withWholes(
   return { shown: whole, leftOut: [...open.map((each) => each.whole), ...leftOut] };
 }
 
-/** Passages as a result of one text. */
+/** Passages as a result of one text. Documents are shaped as they are, blocks as a structure. */
 export function passagesResult(
   passages: readonly Passage[],
   are: ReadResult['are'],
   cuttable: boolean,
 ): ReadResult {
+  const structure = are === 'documents' ? {} : { structure: structureOfPassages(passages, cuttable) };
   return {
     content: [{ type: 'text', text: '' }],
     are,
-    pieces: [{ at: 0, isJson: false }],
+    pieces: [{ at: 0, isJson: false, ...structure }],
     shown: passages.map((passage, place) => ({
       passage,
-      rendered: passage.rendered ?? passage.text,
+      rendered: renderedOf(passage),
       piece: 0,
       place,
       cuttable,
@@ -212,6 +227,37 @@ export function passagesResult(
     isShaped: false,
     isRestElsewhere: false,
   };
+}
+
+function structureOfPassages(passages: readonly Passage[], cuttable: boolean): Structure {
+  const outline = new Outline();
+  for (const [place, passage] of passages.entries()) {
+    const group = outline.group([ROOT]);
+    const shown = renderedOf(passage);
+    const lines = linesOf(passage);
+    const next = passages[place + 1];
+    outline.block(group, { text: passage.text, shown, cuttable, list: 0 });
+    outline.piece(group, shown, {
+      layout: {
+        within: ROOT,
+        after: next === undefined ? '' : lines === undefined ? SEPARATOR : '\n',
+        mark: lines === undefined ? '' : OMISSION,
+      },
+      write(cut) {
+        const [before, after] = aroundOf(passage) ?? ['', ''];
+        return before + cut + after;
+      },
+    });
+  }
+  return outline.structure('text', Number.POSITIVE_INFINITY);
+}
+
+/** The first line of a passage in its result and the last one, from 1, if the result is read line by line. */
+export function linesOf({ metadata }: Passage): readonly [first: number, last: number] | undefined {
+  const lines = metadata?.lines;
+  return Array.isArray(lines) && lines.length === 2 && lines.every(Number.isInteger)
+    ? (lines as [number, number])
+    : undefined;
 }
 
 /** All passages, complete, and the frames of data around them. */

@@ -1,16 +1,18 @@
-import type { Chunk, Query, ShapedChunk, ShapingReport } from '../../src/index.js';
+import type { Query, ShapingReport } from '../../src/index.js';
 import { distinctIds, tellInTime } from '../../src/internal.js';
-import { blocksForFacets, FACET_SHARE, optionsFor } from '../structures/index.js';
+import { ask, hasPriorities, pack } from '../structures/index.js';
 import { type Rebuilt, rebuild, resultWith, withNote } from './content.js';
 import type { Passage, ResultPart } from './messages.js';
 import { factsOf, lineOf, noteOf } from './note.js';
 import type { Settings } from './options.js';
-import { chunksOf, type Outcome, outcomeOf, withheldBy } from './pool.js';
-import { lostFrames, type ReadResult, wholePassages } from './result.js';
-import { contentText, sum } from './tokens.js';
+import { chunksOf, type Outcome, outcomeOf, packedOutcome, withheldBy } from './pool.js';
+import { linesOf, lostFrames, type ReadResult, wholePassages } from './result.js';
+import { contentText, SEPARATOR, sum } from './tokens.js';
 
 /** Share of a result's tokens that is reserved for the list of left-out passages. */
 const LIST_SHARE = 1 / 8;
+/** The same if the note only says what was left out. */
+const DROPPED_SHARE = 1 / 32;
 
 export interface ShapingCall {
   /** The result that the passages are from. */
@@ -36,40 +38,43 @@ export interface ShapedPassages {
   listed: number;
 }
 
+interface Shaping {
+  shaped?: ShapedPassages;
+  report?: ShapingReport;
+}
+
 /** Shapes passages of one result into `most` tokens. Nothing is `shaped` if they fit and there is nothing to change. */
 export async function shapePassages(
   read: ReadResult,
   call: ShapingCall,
   settings: Settings,
-): Promise<{ shaped?: ShapedPassages; report?: ShapingReport }> {
-  const { given, most, handle, signal, query, ranked } = call;
+): Promise<Shaping> {
+  const [size = 0] = await settings.countTokens([contentText(read.content)]);
+  const fits = size <= call.most;
+  if (read.are === 'documents') return shapeDocuments(read, call, fits, settings);
+  return fits && settings.withhold.length === 0 ? {} : shapeBlocks(read, call, fits, settings);
+}
+
+async function shapeDocuments(
+  read: ReadResult,
+  call: ShapingCall,
+  fits: boolean,
+  settings: Settings,
+): Promise<Shaping> {
+  const { given, most, signal, query, ranked } = call;
   const { countTokens } = settings;
-  const { are, shown, total } = read;
-  const head = noteOf({ total, leftOut: total, handle });
-  const [size = 0, note = 0] = await countTokens([contentText(read.content), head]);
-  const fits = size <= most;
-  if (fits && are === 'blocks' && settings.withhold.length === 0) return {};
   const chunks = chunksOf(read, given.id, distinctIds());
   const all = sum(await countTokens(chunks.map(({ rendered }) => rendered ?? '')));
   // A result that fits as the tool wrote it is not cut, even if its documents are longer when rendered here.
   let maxTokens = fits ? Math.max(most, all) : most;
-  let reserve = all > maxTokens ? Math.max(note, Math.floor(most * LIST_SHARE)) : 0;
+  let reserve = all > maxTokens ? await listRoom(read, call, settings) : 0;
   for (;;) {
-    const shaper = settings.shaper.with({
-      budget: { maxTokens, reserve: Math.min(reserve, maxTokens - 1) },
-      ...(are === 'blocks' ? optionsFor(shown) : {}),
-      ...(shown.some(({ cuttable }) => cuttable) ? {} : { extract: false }),
-    });
+    const shaper = settings.shaper.with({ budget: { maxTokens, reserve: Math.min(reserve, maxTokens - 1) } });
     const { chunks: stay, report } = await shaper.shape({ query, chunks, ranked, signal });
     const withheld = withheldBy(report, settings);
-    const chosen = stay.filter(({ index }) => !withheld.has(index));
-    const kept = withFacets(read, chunks, chosen, { report, most });
-    const isShown = new Set(kept.map(({ index }) => index));
-    const evicted = report.evicted.filter(({ index }) => !isShown.has(index));
+    const kept = stay.filter(({ index }) => !withheld.has(index));
     const isWhole = kept.length === chunks.length && kept.every(({ excerpts }) => excerpts === undefined);
-    const outcome = outcomeOf(read, { kept, withheld, evicted }, settings);
-    const places = outcome.kept.map(({ index }) => index);
-    outcome.leftOut.push(...lostFrames(read, places, false));
+    const outcome = outcomeOf(read, { kept, withheld, evicted: report.evicted }, settings);
     const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);
     const isLast = reserve >= most - 1;
     if ((fits && isWhole) || shaped.tokens <= most || isLast) {
@@ -78,48 +83,73 @@ export async function shapePassages(
       const isOver = shaped.tokens > most && !fits;
       return { shaped: isOver ? await onlyNote(read, call, settings) : shaped, report: observed };
     }
-    // The frames of data have tokens too, and a joined text can have more tokens than its parts together.
+    // A joined text can have more tokens than its parts together.
     maxTokens = most;
     reserve += shaped.tokens - most;
   }
 }
 
-/**
- * The kept chunks, and for each value of a column without one its most relevant passage as far as there is room, in the
- * order of the input.
- *
- * @param most maximum tokens of the result.
- */
-function withFacets(
-  { pieces, shown }: ReadResult,
-  chunks: readonly Chunk[],
-  kept: readonly ShapedChunk[],
-  { report: { evicted }, most }: { report: ShapingReport; most: number },
-): ShapedChunk[] {
-  const isKept = new Set(kept.map(({ index }) => index));
-  const gone = new Map(evicted.map((eviction) => [eviction.index, eviction]));
-  const more = pieces.flatMap(({ structure }, piece): ShapedChunk[] => {
-    if (structure === undefined || structure.facets.length === 0) return [];
-    const places = [...shown.keys()].filter((index) => shown[index]?.piece === piece);
-    const evictionOf = (block: number) => gone.get(places[block] as number);
-    const blocks = blocksForFacets(structure.facets, {
-      isShown: (block) => isKept.has(places[block] as number),
-      mayStay: (block) => evictionOf(block) !== undefined,
-      relevanceOf: (block) => evictionOf(block)?.relevance ?? 0,
-      tokensOf: (block) => evictionOf(block)?.tokens ?? 0,
-      room: most * FACET_SHARE,
-    });
-    return blocks.map((block) => {
-      const index = places[block] as number;
-      return { ...(chunks[index] as Chunk), index, tokens: evictionOf(block)?.tokens ?? 0, sources: [] };
-    });
+/** Blocks stay by the priorities of their kind and by the query, until the room is used. */
+async function shapeBlocks(
+  read: ReadResult,
+  call: ShapingCall,
+  fits: boolean,
+  settings: Settings,
+): Promise<Shaping> {
+  const { given, most, query, signal } = call;
+  const { countTokens, withhold } = settings;
+  const structures = read.pieces.flatMap(({ structure }) => structure ?? []);
+  const places = structures.map((): (number | undefined)[] => []);
+  for (const [index, { piece, place }] of read.shown.entries()) (places[piece] as number[])[place] = index;
+  const maxTokens = fits ? Number.MAX_SAFE_INTEGER : most;
+  const asked = await ask(structures, {
+    ...{ query, shaper: settings.shaper, maxTokens, withhold, signal },
+    idOf: (block, piece) => `${given.id}#${(places[piece]?.[block] ?? 0) + 1}`,
+    mayStay: (block, piece) => places[piece]?.[block] !== undefined,
   });
-  return more.length === 0 ? [...kept] : [...kept, ...more].sort((a, b) => a.index - b.index);
+  let reserve = fits ? 0 : await listRoom(read, call, settings);
+  for (;;) {
+    const packed = await pack(structures, {
+      ...{ countTokens, scoreOf: asked.scoreOf, first: asked.first },
+      mayStay: (block, piece) => asked.mayStay(block, piece) && (fits || !asked.isCopy(block, piece)),
+      maxTokens: Math.max(1, maxTokens - reserve),
+      join: (texts) => texts.filter((text) => text !== '').join(SEPARATOR),
+    });
+    const outcome = packedOutcome(read, { packed, asked }, settings);
+    const isWhole = outcome.kept.length === read.shown.length && outcome.kept.every(({ isCut }) => !isCut);
+    outcome.leftOut.push(
+      ...lostFrames(
+        read,
+        outcome.kept.map(({ index }) => index),
+        false,
+      ),
+    );
+    const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);
+    const isLast = reserve >= most - 1;
+    if (fits || shaped.tokens <= most || isLast) {
+      const observed = await tellInTime(asked.report, settings.observers, signal);
+      if (fits && isWhole) return { report: observed };
+      const isOver = shaped.tokens > most && !fits;
+      return { shaped: isOver ? await onlyNote(read, call, settings) : shaped, report: observed };
+    }
+    reserve += shaped.tokens - most;
+  }
+}
+
+/** Tokens that are reserved for the note and its list. */
+async function listRoom(
+  { total, pieces }: ReadResult,
+  { most, handle }: ShapingCall,
+  { countTokens }: Settings,
+): Promise<number> {
+  const [note = 0] = await countTokens([noteOf({ total, leftOut: total, handle })]);
+  const isListed = pieces.some(({ structure }) => structure === undefined || !hasPriorities(structure));
+  return Math.max(note, Math.floor(most * (isListed ? LIST_SHARE : DROPPED_SHARE)));
 }
 
 /** A result of which even the frame does not fit. */
 async function onlyNote(read: ReadResult, call: ShapingCall, settings: Settings) {
-  const outcome = { kept: [], leftOut: wholePassages(read) };
+  const outcome = { kept: [], leftOut: wholePassages(read), joined: 0 };
   return written(read, rebuild(read, [], settings, { frames: false }), outcome, call, settings);
 }
 
@@ -132,9 +162,13 @@ async function written(
 ): Promise<ShapedPassages & { tokens: number }> {
   const { kept, leftOut } = outcome;
   const { countTokens } = settings;
-  const rest = [...leftOut, ...kept.flatMap(({ whole }) => whole ?? [])];
+  const all = [...leftOut, ...kept.flatMap(({ whole }) => whole ?? [])];
+  const isLine = (each: Passage) => linesOf(each) !== undefined;
+  // Lines say little on their own: the list has the other passages, and what lines have in common.
+  const rest = [...all.filter((each) => !isLine(each)), ...all.filter(isLine)];
   const [used = 0] = await countTokens([contentText(withNote(rebuilt, ''))]);
-  const { note, listed } = await listOf(rest, rebuilt.facets, read.total, call, call.most - used, settings);
+  const count = { total: read.total, leftOut: rest.length + outcome.joined };
+  const { note, listed } = await listOf(rest, rebuilt, count, call, call.most - used, settings);
   const result = resultWith(call.given, read, rebuilt, outcome, note);
   const [tokens = 0] = await countTokens([contentText(result.content)]);
   return { result, note, shown: kept.map(({ passage }) => passage), rest, listed, tokens };
@@ -146,17 +180,20 @@ async function written(
  */
 async function listOf(
   rest: readonly Passage[],
-  facets: Rebuilt['facets'],
-  total: number,
+  { facets, dropped }: Rebuilt,
+  count: { total: number; leftOut: number },
   { thread, handle }: ShapingCall,
   room: number,
   { handles, countTokens, clean }: Settings,
 ): Promise<{ note: string; listed: number }> {
   if (rest.length === 0) return { note: '', listed: 0 };
-  const head = noteOf({ total, leftOut: rest.length, handle });
-  const values = factsOf(facets);
-  const passages =
-    handle === undefined ? [] : rest.map((each) => lineOf(handles.ofPassage(thread, each), each));
+  const head = noteOf({ ...count, handle });
+  const values = [...dropped, ...factsOf(facets)];
+  const passages = rest.flatMap((each) =>
+    handle === undefined || linesOf(each) !== undefined
+      ? []
+      : [lineOf(handles.ofPassage(thread, each), each)],
+  );
   const lines = [...values, ...passages].map((line) => `\n${clean(line)}`);
   const [used = 0, ...tokens] = await countTokens([head, ...lines]);
   let left = room - used;

@@ -78,8 +78,9 @@ export class Outline {
     return this.#needs.map((needs, group) => ({ text: (texts[group] as string[]).join(''), needs }));
   }
 
-  /** Counts the lines of the pieces, which are the whole text. A block whose lines are known keeps them. */
+  /** Adds the lines of blocks, if no two blocks share a line: the pieces are the whole text. */
   #addLines(): void {
+    const lines: [first: number, last: number][] = [];
     const begun = new Set<number>();
     let line = 1;
     for (const { group, text, lead, layout } of this.#pieces) {
@@ -87,12 +88,14 @@ export class Outline {
       if (lead !== undefined) begun.add(lead.list);
       const first = line;
       line += breaksIn(text);
-      const index = this.#blockOf.get(group);
-      const block = this.blocks[index ?? -1];
-      if (index !== undefined && block !== undefined)
-        this.blocks[index] = { ...block, lines: [block.lines?.[0] ?? first, line] };
+      const block = this.#blockOf.get(group);
+      if (block !== undefined) lines[block] = [lines[block]?.[0] ?? first, line];
       line += breaksIn(layout?.after ?? '');
     }
+    const isShared = lines.some(([first], at) => at > 0 && first <= (lines[at - 1]?.[1] ?? 0));
+    if (isShared) return;
+    for (const [at, block] of this.blocks.entries())
+      if (lines[at] !== undefined) this.blocks[at] = { ...block, lines: lines[at] };
   }
 
   #merge(length: number): void {

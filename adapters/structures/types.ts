@@ -14,7 +14,7 @@ export interface Structure<R extends Rebuilt = Rebuilt> {
   readonly parts: readonly StructurePart[];
   /** The parts of each block, by its index. */
   readonly partsOf: readonly (readonly number[])[];
-  /** What a rebuilt text lacks even with all blocks, one phrase each: `the time stamps of 1,204 lines`. Absent: nothing. */
+  /** What a rebuilt text lacks even with all blocks, one phrase each: `without the time stamps of 1,204 lines`. Absent: nothing. */
   readonly removed?: readonly string[] | undefined;
   /**
    * The result with only these blocks and the parts that they need: headers of tables, headings, the objects that hold them. All
@@ -48,7 +48,7 @@ export interface Block {
   readonly list: number;
   /** How much it is needed if nothing is asked, 0..1, by its kind. Default 0. Equals stay in the order of the result. */
   readonly priority?: number | undefined;
-  /** Its first and last line in the given text, from 1. Absent: the result is no text. */
+  /** Its first and last line in the given text, from 1. Absent: blocks of the result share lines. */
   readonly lines?: readonly [first: number, last: number] | undefined;
   /** What a note calls it if it goes: `passing tests`. Blocks with one label are counted together. */
   readonly label?: string | undefined;

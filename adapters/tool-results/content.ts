@@ -1,6 +1,7 @@
 /** The forms that the content of a result has. */
-import { isObject } from '../../src/internal.js';
-import { type JsonStructure, type Structure, structureOfJson } from '../structures/index.js';
+import { ContextShapingError } from '../../src/index.js';
+import { isObject, messageOf } from '../../src/internal.js';
+import { type Structure, structureOfJson } from '../structures/index.js';
 import { type KindName, readText } from './kinds/index.js';
 import type { ReadContext } from './kinds/kind.js';
 
@@ -21,7 +22,12 @@ export interface ReadContent {
 
 const ITEMS = ['text', 'image', 'audio', 'resource', 'resource_link'];
 
-export function readContent(content: unknown, context: ReadContext, kind: KindName | undefined): ReadContent {
+/** @throws ContextShapingError `invalid-options`, if the content is no text and cannot be written as JSON. */
+export function readContent(
+  content: unknown,
+  context: ReadContext,
+  { kind, schema }: { kind?: KindName | undefined; schema?: unknown },
+): ReadContent {
   const pieceOf = (text: string): Piece => ({ ...readText(text, context, kind), text });
   if (typeof content === 'string') return { pieces: [pieceOf(content)], write: ([first]) => first?.text };
   if (areItems(content)) {
@@ -34,12 +40,26 @@ export function readContent(content: unknown, context: ReadContext, kind: KindNa
       });
     return { pieces: texts.map(({ text }) => pieceOf(text)), write };
   }
-  const structure: JsonStructure = structureOfJson(content);
+  const structure = structureOfValue(content, schema);
   const text = JSON.stringify(content) ?? 'null';
   return {
     pieces: [{ kind: 'json', structure, text }],
     write: ([first]) => JSON.parse(first?.text ?? 'null') as unknown,
   };
+}
+
+function structureOfValue(value: unknown, schema: unknown): Structure {
+  try {
+    return structureOfJson(value, { schema });
+  } catch (cause) {
+    throw new ContextShapingError('invalid-options', {
+      field: 'content',
+      value,
+      is: `cannot be written as JSON: ${messageOf(cause)}`,
+      remedy: 'Give a text, content items of MCP, or a value without circles and big integers.',
+      cause,
+    });
+  }
 }
 
 type Item = { readonly type: string };

@@ -16,6 +16,8 @@ export interface ToolResultOptions<Content = unknown> {
   arguments?: unknown;
   /** The kind of the result. Default: recognised. */
   kind?: KindName | undefined;
+  /** JSON Schema of a value: the shaped value keeps to it if the given one does. Has no effect on texts. */
+  schema?: unknown;
   /** The token counter, as in the options of a shaper. Default: that of the shaper. */
   tokenizer?: (typeof CHOICES.tokenizer)[number] | TokenCounter | undefined;
   /** A shaper that finds what answers the query. Default: one with the default options. */
@@ -30,6 +32,7 @@ const schema = z.strictObject({
   tool: z.string().optional(),
   arguments: z.unknown().optional(),
   kind: z.enum(KIND_NAMES).optional(),
+  schema: z.unknown().optional(),
   tokenizer: z
     .union([
       z.enum(CHOICES.tokenizer),

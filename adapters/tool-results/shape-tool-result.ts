@@ -1,11 +1,20 @@
 import type { ShapingReport } from '../../src/index.js';
 import { defined, digestOf } from '../../src/internal.js';
-import { type Packed, pack, type Rebuilt, type Structure } from '../structures/index.js';
+import {
+  type Asked,
+  ask,
+  type Dropped,
+  droppedOf,
+  type Packed,
+  pack,
+  phrasesOf,
+  priorityOf,
+  type Rebuilt,
+  type Structure,
+} from '../structures/index.js';
 import { type ReadContent, readContent } from './content.js';
 import type { KindName } from './kinds/index.js';
-import { type Dropped, droppedOf, noteOf, sentenceOf } from './note.js';
 import { resolveOptions, type Settings, type ToolResultOptions } from './options.js';
-import { type Asked, ask } from './relevance.js';
 
 export interface ShapedToolResult<Content = unknown> {
   /** In the form of the given content; the same content if it fits. */
@@ -36,7 +45,8 @@ export interface ToolResultReport {
 
 /** Share of the tokens for the note, at most. */
 const NOTE_SHARE = 1 / 8;
-const MOST_ROUNDS = 4;
+/** Tokens of a note that is short enough for every budget. */
+const LEAST_NOTE = 24;
 
 /**
  * Shapes one result of a tool into a number of tokens. Blocks stay by what the kind of result is read for, and by the
@@ -48,9 +58,9 @@ export async function shapeToolResult<Content>(
   options: ToolResultOptions<Content>,
 ): Promise<ShapedToolResult<Content>> {
   const settings = await resolveOptions(options);
-  const { maxTokens, countTokens, signal, kind, tool, query } = settings;
+  const { maxTokens, countTokens, signal, tool, query } = settings;
   signal?.throwIfAborted();
-  const read = readContent(options.content, { tool, arguments: settings.arguments }, kind);
+  const read = readContent(options.content, { tool, arguments: settings.arguments }, settings);
   const texts = read.pieces.map(({ text }) => text);
   const [given = 0] = await countTokens([joined(texts)]);
   if (given <= maxTokens) {
@@ -58,7 +68,10 @@ export async function shapeToolResult<Content>(
     const report = reportOf(read, given, { texts: whole, tokens: given, dropped: [], left: 0, fits: true });
     return { content: options.content, note: '', report };
   }
-  const structures = read.pieces.map(({ structure }) => structure);
+  const structures = await smallest(
+    read.pieces.map(({ structure }) => structure),
+    settings,
+  );
   const asked = query === undefined ? undefined : await ask(structures, { ...settings, query });
   const { rebuilt, note, tokens } = await fitted(structures, asked, settings);
   const dropped = structures.flatMap((structure, at) => droppedOf(structure, rebuilt[at] as Rebuilt));
@@ -73,41 +86,41 @@ export async function shapeToolResult<Content>(
 
 const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n');
 
+/** Data whose frame alone is too long are shown as lines. */
+async function smallest(structures: readonly Structure[], { maxTokens, countTokens }: Settings) {
+  const [frame = 0] = await countTokens([joined(structures.map(({ rebuild }) => rebuild([]).text))]);
+  return frame <= maxTokens ? structures : structures.map((each) => each.plain?.() ?? each);
+}
+
 /** The structures in the room that their note leaves. */
 async function fitted(
   structures: readonly Structure[],
   asked: Asked | undefined,
-  { maxTokens, countTokens }: Settings,
+  settings: Settings,
 ): Promise<Pick<Packed, 'rebuilt' | 'tokens'> & { note: string }> {
-  const priorityOf = (block: number, at: number) => structures[at]?.blocks[block]?.priority ?? 0;
-  const scoreOf = (block: number, at: number) =>
-    1 - (1 - priorityOf(block, at)) * (1 - (asked?.relevanceOf(block, at) ?? 0));
-  const removed = structures.flatMap((structure) => structure.removed ?? []);
+  const { maxTokens, countTokens } = settings;
+  const choice = asked ?? { scoreOf: (block: number, at: number) => priorityOf(structures, block, at) };
   let reserve = 0;
-  for (let round = 1; ; round++) {
+  for (;;) {
     const most = Math.max(1, maxTokens - reserve);
-    const packed = await pack(structures, {
-      maxTokens: most,
-      countTokens,
-      scoreOf,
-      first: asked?.first,
-      join: joined,
-    });
+    const packed = await pack(structures, { ...choice, maxTokens: most, countTokens, join: joined });
     const { rebuilt } = packed;
-    const sentences = structures.map((structure, at) =>
-      sentenceOf(structure, packed.kept[at] ?? [], rebuilt[at] as Rebuilt),
-    );
-    const note = await shortest(noteOf(sentences, removed), maxTokens * NOTE_SHARE, countTokens);
+    const note = await noteOf(phrasesOf(structures, packed), settings);
     const [tokens = 0] = await countTokens([joined([...rebuilt.map(({ text }) => text), note])]);
-    if (tokens <= maxTokens || round === MOST_ROUNDS || !packed.fits) return { rebuilt, note, tokens };
+    if (tokens <= maxTokens || reserve >= maxTokens || !packed.fits) return { rebuilt, note, tokens };
     reserve += tokens - maxTokens;
   }
 }
 
-/** A note that is too long for its share says nothing but that something is left out. */
-async function shortest(note: string, most: number, countTokens: Settings['countTokens']): Promise<string> {
-  const [tokens = 0] = await countTokens([note]);
-  return tokens <= Math.max(most, 16) ? note : note.replace(/[:;].*\]$/s, ']');
+/** As many of the phrases as their share of the tokens allows, the first in any case. */
+async function noteOf(phrases: readonly string[], { maxTokens, countTokens }: Settings): Promise<string> {
+  const most = Math.max(LEAST_NOTE, maxTokens * NOTE_SHARE);
+  for (let count = phrases.length; count > 0; count--) {
+    const note = `[${phrases.slice(0, count).join('; ')}]`;
+    const [tokens = 0] = await countTokens([note]);
+    if (tokens <= most || count === 1) return note;
+  }
+  return '';
 }
 
 interface Sent {

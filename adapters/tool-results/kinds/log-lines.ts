@@ -40,9 +40,9 @@ export function cleanLog(given: readonly string[]): CleanLog {
   const stamp = most > 0 && most >= filled * STAMPED ? STAMPS[counts.indexOf(most)] : undefined;
   const lines = stamp === undefined ? plain : plain.map((line) => line.replace(stamp, ''));
   const removed = [
-    ...(stamp === undefined ? [] : [`the time stamps of ${countOf(most)}`]),
-    ...(progress === 0 ? [] : [`overwritten progress in ${countOf(progress)}`]),
-    ...(terminal === 0 ? [] : [`terminal codes in ${countOf(terminal)}`]),
+    ...(stamp === undefined ? [] : [`without the time stamps of ${countOf(most)}`]),
+    ...(progress === 0 ? [] : [`without overwritten progress in ${countOf(progress)}`]),
+    ...(terminal === 0 ? [] : [`without terminal codes in ${countOf(terminal)}`]),
   ];
   return { lines, stamped: stamp === undefined ? 0 : most, removed };
 }

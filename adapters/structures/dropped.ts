@@ -1,0 +1,98 @@
+/** The blocks that a result does not show, for its note and its report. */
+import { beginningOf } from '../../src/internal.js';
+import type { Packed } from './pack.js';
+import type { KeptBlock, Rebuilt, Structure } from './types.js';
+
+/** Blocks that are not shown, of one label. */
+export interface Dropped {
+  /** What they are. Absent: blocks without a name. */
+  readonly label?: string | undefined;
+  /** Number of the blocks. */
+  readonly blocks: number;
+  /** Number of their lines; 0 for a value. */
+  readonly lines: number;
+  /** The first of their lines and the last, from 1. Absent for a value. */
+  readonly range?: readonly [first: number, last: number] | undefined;
+}
+
+/** Labels that a note names. The other blocks are counted together. */
+const MOST_LABELS = 6;
+/** A longer label is shortened, in characters. */
+const LONGEST_LABEL = 60;
+
+/** What is not shown, the label with the most lines first; of equals the one that begins first. */
+export function droppedOf(structure: Structure, { missing }: Rebuilt): Dropped[] {
+  const groups = new Map<string | undefined, { blocks: number; lines: number; range?: [number, number] }>();
+  for (const index of missing.leftOut) {
+    const { label, lines } = structure.blocks[index] as Structure['blocks'][number];
+    const group = groups.get(label) ?? { blocks: 0, lines: 0 };
+    group.blocks++;
+    if (lines !== undefined) {
+      group.lines += lines[1] - lines[0] + 1;
+      group.range = [Math.min(group.range?.[0] ?? lines[0], lines[0]), lines[1]];
+    }
+    groups.set(label, group);
+  }
+  return [...groups]
+    .map(([label, group]): Dropped => ({ ...group, ...(label === undefined ? {} : { label }) }))
+    .sort((a, b) => b.lines - a.lines || b.blocks - a.blocks || (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0));
+}
+
+/** The left-out blocks by label, in one phrase: `1,100 × Downloading 0 (lines 12–1290), 43 others`. Empty if none has a label. */
+export function phraseOf(dropped: readonly Dropped[]): string {
+  const hasLines = dropped.every(({ lines }) => lines > 0);
+  const amountOf = ({ lines, blocks }: Dropped) => (hasLines ? lines : blocks);
+  const named = dropped.filter(({ label, blocks }) => label && blocks > 1).slice(0, MOST_LABELS);
+  const others = dropped.reduce((sum, each) => sum + (named.includes(each) ? 0 : amountOf(each)), 0);
+  const phrases = named.map((each) => `${numberOf(amountOf(each))} × ${nameOf(each)}${rangeOf(each)}`);
+  return named.length === 0
+    ? ''
+    : [...phrases, ...(others > 0 ? [`${numberOf(others)} others`] : [])].join(', ');
+}
+
+/** Number of the left-out blocks or lines of one structure. Empty if nothing is left out. */
+function countOf(structure: Structure, kept: readonly KeptBlock[], dropped: readonly Dropped[]): string {
+  if (dropped.length === 0) return '';
+  const hasLines = dropped.every(({ lines }) => lines > 0);
+  const all = dropped.reduce((sum, { lines, blocks }) => sum + (hasLines ? lines : blocks), 0);
+  const total = hasLines ? linesOf(structure) : structure.blocks.length;
+  const folded = kept.filter(({ isFolded }) => isFolded).length;
+  const short = folded === 0 ? '' : `, ${numberOf(folded)} of them shown in short`;
+  return `${numberOf(all)} of ${numberOf(total)} ${hasLines ? 'lines' : 'parts'} left out${short}`;
+}
+
+const linesOf = ({ parts }: Structure): number =>
+  parts.reduce((sum, { text }) => sum + text.split('\n').length - 1, 1);
+
+const numberOf = (count: number): string => count.toLocaleString('en');
+
+const nameOf = ({ label = '' }: Dropped): string => {
+  const plain = label.replace(/[[\]\p{C}\s]+/gu, ' ').trim();
+  return plain.length > LONGEST_LABEL ? `${beginningOf(plain, LONGEST_LABEL).trimEnd()}…` : plain;
+};
+
+const rangeOf = ({ range }: Dropped): string =>
+  range === undefined
+    ? ''
+    : range[0] === range[1]
+      ? ` (line ${range[0]})`
+      : ` (lines ${range[0]}–${range[1]})`;
+
+/** The phrases of a note, the most important first. None if everything is shown. */
+export function phrasesOf(
+  structures: readonly Structure[],
+  { kept, rebuilt }: Pick<Packed, 'kept' | 'rebuilt'>,
+): string[] {
+  const perStructure = structures.map((structure, at) => {
+    const own = rebuilt[at] as Rebuilt;
+    const dropped = droppedOf(structure, own);
+    const values = own.missing.facets.map(
+      ({ column, total, values: gone }) =>
+        `${column}: ${gone.length} of ${total} values not shown: ${gone.join(', ')}`,
+    );
+    const count = countOf(structure, kept[at] ?? [], dropped);
+    return { count, more: [phraseOf(dropped), ...(structure.removed ?? []), ...values] };
+  });
+  const all = [...perStructure.map(({ count }) => count), ...perStructure.flatMap(({ more }) => more)];
+  return all.filter((phrase) => phrase !== '');
+}

@@ -1,0 +1,118 @@
+import { createShaper, type ShapingOptions } from 'context-shaping';
+import { expect, test } from 'vitest';
+import { structureOf } from '../../../adapters/structures/index.js';
+import { shapeToolResult } from '../../../adapters/tool-results/index.js';
+
+const count = (text: string) => Math.ceil(text.length / 4);
+const shape = <Content>(content: Content, query: string, maxTokens: number, options: ShapingOptions = {}) =>
+  shapeToolResult({
+    content,
+    query,
+    maxTokens,
+    shaper: createShaper({ tokenizer: count, ...options }),
+  });
+
+const CITIES = ['Oslo', 'Lima', 'Accra', 'Quito', 'Dakar', 'Hanoi', 'Minsk', 'Tunis'];
+const issues = Array.from({ length: 400 }, (_, id) => ({
+  id,
+  title: `${CITIES[id % 8]} station number ${id} reports pressure`,
+  status: id === 321 ? 'void' : id % 2 === 0 ? 'open' : 'closed',
+  kind: id % 100 === 7 ? 'drill' : 'event',
+}));
+
+test('the row that answers stays, the rest is counted, and the result fits', async () => {
+  const given = { total: 400, data: { items: issues }, next: null };
+  const { content, note, report } = await shape(given, 'What does Hanoi station number 213 report?', 900);
+  expect(content.data.items).toContainEqual(issues[213]);
+  expect(content).toMatchObject({ total: 400, next: null });
+  expect(report.tokens.sent).toBe(count(`${JSON.stringify(content)}\n\n${note}`));
+  expect(report.tokens.sent).toBeLessThanOrEqual(900);
+  expect(report.tokens.sent).toBeGreaterThan(855);
+  expect(report.fits).toBe(true);
+  const left = 400 - content.data.items.length;
+  expect(note).toContain(`${left} of 400 parts left out`);
+  expect(report.dropped).toEqual([{ blocks: left, lines: 0 }]);
+});
+
+test('every value of a column with few values stays, by its most relevant row, or is named', async () => {
+  const roomy = await shape(issues, 'Hanoi station number 207', 900);
+  expect(roomy.note).not.toContain('status');
+  expect(new Set(roomy.content.map(({ status }) => status))).toEqual(new Set(['open', 'closed', 'void']));
+  expect(roomy.content.filter(({ kind }) => kind === 'drill')).toContainEqual(issues[207]);
+  const tight = await shape(issues, 'Lima station number 9', 60);
+  expect(tight.report.tokens.sent).toBeLessThanOrEqual(60);
+  const shown = new Set(tight.content.map(({ status }) => status));
+  const gone = ['open', 'closed', 'void'].filter((value) => !shown.has(value));
+  expect(gone.length).toBeGreaterThan(0);
+  expect(tight.note).toContain(`status: ${gone.length} of 3 values not shown: ${gone.join(', ')}`);
+});
+
+test('rows that differ in one figure are not copies', async () => {
+  const rows = Array.from({ length: 200 }, () => ({ city: 'Oslo', text: 'the same row' }));
+  const { content } = await shape(rows, 'Oslo', 1000);
+  expect(content.length).toBeGreaterThan(50);
+});
+
+test('a long text in a record is cut between paragraphs and sentences, and the value stays JSON', async () => {
+  const body = Array.from(
+    { length: 60 },
+    (_, at) => `Section ${at} tells of ${CITIES[at % 8]}. It has a second sentence "${at}".`,
+  ).join('\n\n');
+  const given = {
+    results: [
+      { title: 'Manual', body },
+      { title: 'Other', body: 'short' },
+    ],
+  };
+  const { content, report } = await shape(given, 'What does section 34 tell of?', 200);
+  expect(content.results[0]?.title).toBe('Manual');
+  expect(content.results[0]?.body).toContain('Section 34 tells of Accra.');
+  expect(content.results[0]?.body).toContain('…');
+  expect(report.tokens.sent).toBeLessThanOrEqual(200);
+});
+
+test('data without lists becomes a text if it is too long, and a value stays a value', async () => {
+  const fields = Array.from({ length: 20 }, (_, at) => `  "field${at}": { "name${at}": "value of ${at}" }`);
+  const text = `{\n${fields.join(',\n')}\n}`;
+  const { content, report } = await shape(text, 'value of name7', 60);
+  expect(report).toMatchObject({ kind: 'json', fits: true });
+  expect(report.tokens.sent).toBeLessThanOrEqual(60);
+  expect(content).toContain('value of 7');
+  const value = JSON.parse(text) as unknown;
+  const whole = await shape(value, 'value of name7', 60);
+  expect(whole.report.fits).toBe(false);
+  expect(whole.content).toEqual(value);
+});
+
+test('a value keeps to its schema', async () => {
+  const given = { rows: issues.slice(0, 50) };
+  const schema = { properties: { rows: { type: 'array', minItems: 40 } } };
+  const { content, report } = await shapeToolResult({ content: given, maxTokens: 200, schema });
+  expect(content.rows).toHaveLength(40);
+  expect(report.fits).toBe(false);
+});
+
+test('a value that is no JSON is refused', async () => {
+  await expect(shapeToolResult({ content: { id: 1n }, maxTokens: 10 })).rejects.toMatchObject({
+    kind: 'invalid-options',
+    field: 'content',
+  });
+});
+
+test.each([
+  ['open brackets', '['.repeat(100_000)],
+  ['nested arrays', '['.repeat(100_000) + ']'.repeat(100_000)],
+  ['nested objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ['rows of HTML that do not end', `<table>${'<tr</tr'.repeat(20_000)}`],
+  ['tables that do not end', '<table>'.repeat(20_000)],
+  ['open quotes', `a,b,c\n${'"x,y,z\n'.repeat(20_000)}`],
+  ['fences', '```\n'.repeat(30_000)],
+  ['a heading of dashes', `# ${'-'.repeat(100_000)}x`],
+  ['many rows', JSON.stringify(Array.from({ length: 50_000 }, (_, id) => ({ id, even: id % 2 })))],
+])('neither deep nor strange input takes long: %s', (_, text) => {
+  const start = performance.now();
+  const structure = structureOf(text);
+  const whole = structure.rebuild(structure.blocks.map((__, index) => ({ index })));
+  expect(whole.text).toBe(text);
+  expect(performance.now() - start).toBeLessThan(20_000);
+});
