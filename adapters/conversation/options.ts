@@ -43,6 +43,11 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
    * or half of `maxTokens` if that is less.
    */
   maxToolTokens?: number | undefined;
+  /**
+   * Maximum tokens of all tool results together that are new in one request, counted as for `maxTokens`. Beyond it the long
+   * ones get equal shares; small ones stay. Recalled and pinned results count, and stay. Absent: each has `maxToolTokens`.
+   */
+  maxFreshTokens?: number | undefined;
   /** Names of the tools whose results are shaped; `*` stands for any characters. Default: all. */
   tools?: readonly string[] | undefined;
   /** Names of the tools whose results stay as they are, also if `tools` has them. Default: none. */
@@ -87,6 +92,7 @@ const mark = z.number().positive();
 const ownSchema = z.strictObject({
   maxTokens: z.int().min(1).optional(),
   maxToolTokens: z.int().min(1).optional(),
+  maxFreshTokens: z.int().min(1).default(Number.MAX_SAFE_INTEGER),
   tools: z.array(z.string().min(1)).optional(),
   except: z.array(z.string().min(1)).optional(),
   withhold: z.array(z.enum(FLAG_KINDS)).default([]),

@@ -33,9 +33,18 @@ test.each([
 });
 
 test.each(
-  [[[]], ['shape'], ['hook'], ['demo'], ['pull'], ['calibrate'], ['record'], ['replay'], ['diff'], ['reviews']].map(
-    (each) => each.flat(),
-  ),
+  [
+    [[]],
+    ['shape'],
+    ['hook'],
+    ['demo'],
+    ['pull'],
+    ['calibrate'],
+    ['record'],
+    ['replay'],
+    ['diff'],
+    ['reviews'],
+  ].map((each) => each.flat()),
 )('the help of %s has every exit code', async (...command) => {
   const { code, stdout } = await cli([...command.filter((each) => typeof each === 'string'), '--help']);
   expect(code).toBe(0);
