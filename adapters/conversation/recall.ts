@@ -6,7 +6,7 @@ import { renderedOf, toHeld } from './held.js';
 import type { Message, Passage, ResultPart } from './messages.js';
 import { RECALL_TOOL } from './note.js';
 import { MOST_TOOL_TOKENS, type Settings } from './options.js';
-import { passagesResult, type ReadResult, readResult, wholePassages } from './result.js';
+import { linesOf, passagesResult, type ReadResult, readResult, wholePassages } from './result.js';
 import { shapePassages } from './shape-passages.js';
 import { readStored } from './stored.js';
 import { contentText, SEPARATOR } from './tokens.js';
@@ -44,7 +44,7 @@ export async function recall(call: RecallCall, settings: Settings): Promise<Reca
   const { handle, query, thread, callId, messages = [], signal } = call;
   const found = await find(call, settings);
   if (typeof found === 'string') return { found: false, text: found };
-  const passages = unread(found.passages, messages, settings);
+  const passages = inOrder(unread(found.passages, messages, settings));
   const isOne = passages.length === 1;
   const text = passages.map((passage) => settings.clean(renderedOf(passage))).join(SEPARATOR);
   const [tokens = 0] = await settings.countTokens([text]);
@@ -176,6 +176,14 @@ function findIn(
 
 const resultsIn = (messages: readonly Message[]): ResultPart[] =>
   messages.flatMap(({ parts }) => parts.filter((part): part is ResultPart => part.type === 'result'));
+
+/** Lines of one text in their order; other passages as they are. */
+function inOrder(passages: readonly Passage[]): readonly Passage[] {
+  const firstOf = (passage: Passage) => linesOf(passage)?.[0];
+  return passages.every((passage) => firstOf(passage) !== undefined)
+    ? passages.toSorted((a, b) => (firstOf(a) as number) - (firstOf(b) as number))
+    : passages;
+}
 
 /** The passages that no recall in this turn has shown; all if every passage was shown. */
 function unread(

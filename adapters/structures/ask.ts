@@ -48,9 +48,11 @@ export async function ask(structures: readonly Structure[], question: Question):
   const chunks = asked.map(({ block, index, structure }, at) =>
     chunkOf(block, at, question.idOf?.(index, structure) ?? String(at + 1)),
   );
+  const hasFacets = structures.some(({ facets }) => facets.length > 0);
   const own = shaper.with({
     ...optionsFor(asked.map(({ block }) => block)),
-    budget: { maxTokens, reserve: 0 },
+    // Other rows may show the values of columns.
+    budget: { maxTokens, reserve: hasFacets ? Math.floor(maxTokens * FACET_SHARE) : 0 },
     ...(asked.some(({ block }) => block.cuttable) ? {} : { extract: false }),
   });
   const { chunks: stay, report } = await own.shape({ query, chunks, ranked: false, signal });
@@ -125,7 +127,7 @@ function comparedOf(structures: readonly Structure[], mayStay: Question['mayStay
     .sort((a, b) => a.structure - b.structure || a.index - b.index);
 }
 
-/** The rows that show the values of columns, then the chosen blocks, the most relevant first. */
+/** The chosen blocks, the most relevant first, then rows that show the other values of columns. */
 function chosenFirst(
   { facets }: Structure,
   kept: KeptBlock[],
@@ -141,7 +143,7 @@ function chosenFirst(
     room,
   });
   const best = kept.sort((a, b) => relevanceOf(b.index) - relevanceOf(a.index) || a.index - b.index);
-  return [...values.map((index) => ({ index })), ...best];
+  return [...best, ...values.map((index) => ({ index }))];
 }
 
 /**

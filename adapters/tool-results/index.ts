@@ -1,5 +1,11 @@
 /** Shapes one result of a tool: logs, JSON, tables and texts, by what each kind of result is read for. */
 export type { Dropped } from '../structures/index.js';
+export type { Kept } from './keep.js';
 export type { KindName } from './kinds/index.js';
 export type { ToolResultOptions } from './options.js';
-export { type ShapedToolResult, shapeToolResult, type ToolResultReport } from './shape-tool-result.js';
+export {
+  type Pinned,
+  type ShapedToolResult,
+  shapeToolResult,
+  type ToolResultReport,
+} from './shape-tool-result.js';

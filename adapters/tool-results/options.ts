@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createShaper, type Query, type Shaper, type TokenCounter } from '../../src/index.js';
 import { CHOICES, loadTokenCounter, parseOptions, readyShaper } from '../../src/internal.js';
+import { KEPT_NAMES, type Kept } from './keep.js';
 import { KIND_NAMES, type KindName } from './kinds/index.js';
 
 export interface ToolResultOptions<Content = unknown> {
@@ -16,6 +17,11 @@ export interface ToolResultOptions<Content = unknown> {
   arguments?: unknown;
   /** The kind of the result. Default: recognised. */
   kind?: KindName | undefined;
+  /**
+   * Blocks with one of these stay before all others, as far as they fit: `identifiers` (UUIDs, hashes, `ABC-123`,
+   * `req_8fj2k3`), `urls`, `paths`, `dates`, or what an expression matches.
+   */
+  keep?: readonly Kept[] | undefined;
   /** JSON Schema of a value: the shaped value keeps to it if the given one does. Has no effect on texts. */
   schema?: unknown;
   /** The token counter, as in the options of a shaper. Default: that of the shaper. */
@@ -32,6 +38,7 @@ const schema = z.strictObject({
   tool: z.string().optional(),
   arguments: z.unknown().optional(),
   kind: z.enum(KIND_NAMES).optional(),
+  keep: z.array(z.union([z.enum(KEPT_NAMES), z.instanceof(RegExp)])).default([]),
   schema: z.unknown().optional(),
   tokenizer: z
     .union([

@@ -5,6 +5,7 @@ import {
   ask,
   type Dropped,
   droppedOf,
+  type KeptBlock,
   type Packed,
   pack,
   phrasesOf,
@@ -13,6 +14,7 @@ import {
   type Structure,
 } from '../structures/index.js';
 import { type ReadContent, readContent } from './content.js';
+import { pinnedBlocks } from './keep.js';
 import type { KindName } from './kinds/index.js';
 import { resolveOptions, type Settings, type ToolResultOptions } from './options.js';
 
@@ -22,6 +24,11 @@ export interface ShapedToolResult<Content = unknown> {
   /** What the content does not show, for the model, in one line. Empty if it shows everything. */
   note: string;
   report: ToolResultReport;
+}
+
+export interface Pinned {
+  found: number;
+  shown: number;
 }
 
 /** What became of a result. It has no texts but labels. */
@@ -35,6 +42,8 @@ export interface ToolResultReport {
   lines: { given: number; sent: number };
   /** Elements, rows, paragraphs or lines that can go one by one, and those that are shown in full. */
   blocks: { given: number; sent: number };
+  /** Blocks with something of the option `keep`, and those of them that are shown. Absent if everything fits. */
+  pinned?: Pinned | undefined;
   /** What is not shown, the label with the most lines first. */
   dropped: readonly Dropped[];
   /** SHA-256 of this report without its digest and the report of the shaper. */
@@ -44,7 +53,7 @@ export interface ToolResultReport {
 }
 
 /** Share of the tokens for the note, at most. */
-const NOTE_SHARE = 1 / 8;
+const NOTE_SHARE = 1 / 16;
 /** Tokens of a note that is short enough for every budget. */
 const LEAST_NOTE = 24;
 
@@ -73,10 +82,17 @@ export async function shapeToolResult<Content>(
     settings,
   );
   const asked = query === undefined ? undefined : await ask(structures, { ...settings, query });
-  const { rebuilt, note, tokens } = await fitted(structures, asked, settings);
+  const { rebuilt, note, tokens, pinned } = await fitted(structures, asked, settings);
   const dropped = structures.flatMap((structure, at) => droppedOf(structure, rebuilt[at] as Rebuilt));
   const left = rebuilt.reduce((sum, { missing }) => sum + missing.leftOut.length + missing.cut.length, 0);
-  const sent = { texts: rebuilt.map(({ text }) => text), tokens, dropped, left, fits: tokens <= maxTokens };
+  const sent = {
+    texts: rebuilt.map(({ text }) => text),
+    tokens,
+    dropped,
+    left,
+    pinned,
+    fits: tokens <= maxTokens,
+  };
   return {
     content: read.write(rebuilt) as Content,
     note,
@@ -97,9 +113,12 @@ async function fitted(
   structures: readonly Structure[],
   asked: Asked | undefined,
   settings: Settings,
-): Promise<Pick<Packed, 'rebuilt' | 'tokens'> & { note: string }> {
-  const { maxTokens, countTokens } = settings;
-  const choice = asked ?? { scoreOf: (block: number, at: number) => priorityOf(structures, block, at) };
+): Promise<Pick<Packed, 'rebuilt' | 'tokens'> & { note: string; pinned: Pinned }> {
+  const { maxTokens, countTokens, keep } = settings;
+  const scoreOf = asked?.scoreOf ?? ((block: number, at: number) => priorityOf(structures, block, at));
+  const pinned = pinnedBlocks(structures, keep, scoreOf);
+  const first = pinned.map((blocks, at) => [...blocks, ...(asked?.first[at] ?? [])]);
+  const choice = { scoreOf, first, ...defined({ mayStay: asked?.mayStay }) };
   let reserve = 0;
   for (;;) {
     const most = Math.max(1, maxTokens - reserve);
@@ -107,7 +126,8 @@ async function fitted(
     const { rebuilt } = packed;
     const note = await noteOf(phrasesOf(structures, packed), settings);
     const [tokens = 0] = await countTokens([joined([...rebuilt.map(({ text }) => text), note])]);
-    if (tokens <= maxTokens || reserve >= maxTokens || !packed.fits) return { rebuilt, note, tokens };
+    if (tokens <= maxTokens || reserve >= maxTokens || !packed.fits)
+      return { rebuilt, note, tokens, pinned: countPinned(pinned, rebuilt) };
     reserve += tokens - maxTokens;
   }
 }
@@ -129,7 +149,15 @@ interface Sent {
   dropped: readonly Dropped[];
   /** Number of blocks that are not shown in full. */
   left: number;
+  pinned?: Pinned;
   fits: boolean;
+}
+
+function countPinned(pinned: readonly (readonly KeptBlock[])[], rebuilt: readonly Rebuilt[]): Pinned {
+  const found = pinned.flat().length;
+  const gone = rebuilt.map(({ missing }) => new Set(missing.leftOut));
+  const left = pinned.flatMap((blocks, at) => blocks.filter(({ index }) => gone[at]?.has(index)));
+  return { found, shown: found - left.length };
 }
 
 function reportOf({ pieces }: ReadContent, given: number, sent: Sent): ToolResultReport {
@@ -144,6 +172,7 @@ function reportOf({ pieces }: ReadContent, given: number, sent: Sent): ToolResul
     tokens: { given, sent: sent.tokens },
     lines: { given: linesIn(pieces.map(({ text }) => text)), sent: linesIn(sent.texts) },
     blocks: { given: blocks, sent: blocks - sent.left },
+    ...defined({ pinned: sent.pinned }),
     dropped: sent.dropped,
   };
   return { ...report, digest: digestOf(JSON.stringify(report)) };

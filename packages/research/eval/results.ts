@@ -51,7 +51,7 @@ export interface PerQuestion {
  */
 export function summarise(
   suite: string,
-  dataset: Dataset,
+  dataset: Pick<Dataset, 'counts'> & { cases: readonly { group: string }[] },
   scores: readonly Scores[],
   pairs: readonly (readonly [method: string, baseline: string])[],
   metrics: readonly string[],

@@ -15,6 +15,7 @@ import { conflicts } from './conflicts.js';
 import { cost } from './cost.js';
 import { history } from './history.js';
 import { kept } from './kept.js';
+import { logs } from './logs.js';
 import { match } from './match.js';
 import { natural } from './natural.js';
 import { paraphrase } from './paraphrase.js';
@@ -27,6 +28,7 @@ import { rerankers } from './rerankers.js';
 import { slimcontext } from './slimcontext.js';
 import { statements } from './statements.js';
 import type { Suite } from './suite.js';
+import { tables } from './tables.js';
 
 const RANKERS = [random, entropyOrder, tfidf, bm25, embeddingsFilter, maximalMarginal];
 const OURS = [ours, oursVectors, oursScoresVectors];
@@ -76,4 +78,6 @@ export const SUITES: readonly Suite[] = [
   poisonFlags,
   rerankers,
   cost,
+  logs,
+  tables,
 ];
