@@ -70,7 +70,7 @@ const filtered = (content: string): Output => ({
 /** What the program writes for a shaped output. Undefined: the output passes as it is. */
 async function shaped(output: Output, flags: HookFlags, signal: AbortSignal): Promise<string | undefined> {
   const { tool, file } = output;
-  const { maxTokens, minTokens, kind, query, store } = flags;
+  const { maxTokens, minTokens, kind, query, keep, store } = flags;
   if (tool !== undefined && !toolTest(flags)(tool)) return undefined;
   const content = file === undefined ? output.content : await wholeIn(file);
   // A token has at least one byte, so a smaller output has no more tokens.
@@ -83,6 +83,7 @@ async function shaped(output: Output, flags: HookFlags, signal: AbortSignal): Pr
     maxTokens: store === undefined ? maxTokens : Math.max(1, maxTokens - RECALL_TOKENS),
     kind: kind as never,
     query,
+    keep: keep as never,
     tool,
     arguments: output.arguments,
     signal,

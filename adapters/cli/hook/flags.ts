@@ -8,6 +8,7 @@ export interface HookFlags {
   tools?: string[];
   except?: string[];
   query?: string;
+  keep?: (string | RegExp)[];
   store?: string;
 }
 
@@ -26,6 +27,12 @@ export const HOOK_FLAGS: readonly { name: string; value: string; help: string; m
   { name: 'tools', value: 'name', many: true, help: 'shape outputs of this tool alone; * is any characters' },
   { name: 'except', value: 'name', many: true, help: 'pass outputs of this tool whole; * is any characters' },
   { name: 'query', value: 'text', help: 'what the output is read for; absent: what its kind is read for' },
+  {
+    name: 'keep',
+    value: 'what',
+    many: true,
+    help: 'keep the parts with identifiers, urls, paths or dates, or with a match of /EXPRESSION/',
+  },
   { name: 'store', value: 'folder', help: 'keep each shaped output there, whole, for recall' },
 ];
 
@@ -58,9 +65,21 @@ export function hookFlagsIn(args: readonly string[]): HookFlags {
  * @throws Passes for a number that is none.
  */
 export function hookFlags(values: Readonly<Record<string, unknown>>): HookFlags {
-  const { 'max-tokens': most, 'min-tokens': least, ...texts } = values;
+  const { 'max-tokens': most, 'min-tokens': least, keep, ...texts } = values;
   const maxTokens = wholeNumber('--max-tokens', most) ?? MOST_TOKENS;
-  return { ...texts, maxTokens, minTokens: wholeNumber('--min-tokens', least) ?? maxTokens };
+  const minTokens = wholeNumber('--min-tokens', least) ?? maxTokens;
+  return { ...texts, maxTokens, minTokens, ...(Array.isArray(keep) && { keep: keep.map(keptOf) }) };
+}
+
+/** A name, or the expression between two slashes, with its flags. */
+function keptOf(written: string): string | RegExp {
+  const [, source, flags] = /^\/(.+)\/(\w*)$/s.exec(written) ?? [];
+  if (source === undefined) return written;
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    throw new Passes(`--keep ${written} is no expression`);
+  }
 }
 
 function wholeNumber(flag: string, given: unknown): number | undefined {

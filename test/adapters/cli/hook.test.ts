@@ -91,6 +91,15 @@ describe('a filter', () => {
     expect(stdout.toString()).toContain(`${SECRET}-431 `);
   });
 
+  test('keeps what is exact, by a name or by an expression', async () => {
+    const odd = log.replace(`${SECRET}-431 `, `${SECRET}-431 of https://example.com/431 `);
+    for (const what of ['urls', '/HUNTER2-431 /i']) {
+      const { stdout, stderr } = await hook([...flags, '--keep', what], odd);
+      expect({ stderr, isKept: stdout.includes(`${SECRET}-431 of `) }).toEqual({ stderr: '', isKept: true });
+    }
+    expect((await hook(flags, odd)).stdout.toString()).not.toContain(`${SECRET}-431 of `);
+  });
+
   test('is a command of the program, with the same flags', async () => {
     const { code, stdout } = await cli(['hook', ...flags, '--kind', 'log'], { stdin: log });
     expect({ code, stdout }).toEqual({
@@ -250,6 +259,8 @@ describe('whatever is wrong, the output passes', () => {
     ['no number of tokens', () => bash(), ['--max-tokens', 'many']],
     ['no tokens', () => bash(), ['--max-tokens', '0']],
     ['a part of a token', () => bash(), ['--min-tokens', '1.5']],
+    ['a wrong expression', () => bash(), ['--keep', '/(/']],
+    ['an unknown thing to keep', () => bash(), ['--keep', 'everything']],
     ['an unknown flag', () => bash(), ['--colour', 'red']],
     ['a flag without a value', () => bash(), ['--query']],
     ['an argument', () => bash(), [SECRET]],
