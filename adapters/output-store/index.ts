@@ -4,8 +4,8 @@
  *
  *   handle = base64url(SHA-256(output)[0..16])
  *
- * An output has the same handle wherever it occurs, and is kept once. A handle says nothing about the output, and only who
- * has the output can compute it.
+ * An output has the same handle wherever it occurs, and is kept once. A handle says nothing about the output, and cannot
+ * be computed without it.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';

@@ -68,7 +68,7 @@ test.each(['', '../secret', 'x'.repeat(22), `${'x'.repeat(21)}/`, '.'.repeat(22)
   },
 );
 
-test('the oldest outputs go beyond the limit; the newest stays, whatever its size', async () => {
+test('the oldest outputs go beyond the limit; the newest stays, also if it is larger', async () => {
   const folder = temporaryFolder();
   const handles: string[] = [];
   for (const [at, letter] of ['a', 'b', 'c', 'd'].entries()) {

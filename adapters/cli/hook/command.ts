@@ -1,6 +1,6 @@
 /**
- * `context-shaping hook`: shapes the output of a tool on its way to a model. Whatever goes wrong, the output passes as it
- * was, and the program ends with success: a hook never fails a tool.
+ * `context-shaping hook`: shapes the output of a tool on its way to a model. After any error the output passes as it was,
+ * and the program ends with success: a hook never fails a tool.
  *
  * It starts with each call of a tool, and most outputs are small and pass. So this file imports nothing that only a large
  * output needs.
@@ -41,7 +41,7 @@ export async function hookCommand(flags: () => HookFlags, io: Io): Promise<void>
   await write(io.stdout, answer ?? (event === undefined ? given : ''));
 }
 
-/** What there is before the end, an error or an interrupt. */
+/** The bytes before the end, an error or an interrupt. */
 async function read({ stdin, signal }: Io): Promise<Buffer> {
   const parts: Buffer[] = [];
   try {
@@ -67,7 +67,7 @@ const filtered = (content: string): Output => ({
   write: (...now) => `${noted(...now)}\n`,
 });
 
-/** What the program writes for a shaped output. Undefined: the output passes as it is. */
+/** The answer, or the text, of a shaped output. Undefined: the output passes as it is. */
 async function shaped(output: Output, flags: HookFlags, signal: AbortSignal): Promise<string | undefined> {
   const { tool, file } = output;
   const { maxTokens, minTokens, kind, query, keep, store } = flags;
@@ -79,7 +79,8 @@ async function shaped(output: Output, flags: HookFlags, signal: AbortSignal): Pr
   if (bytes > MOST_BYTES) throw new Passes(`it has more than ${MOST_BYTES} bytes`);
   const { shapeToolResult } = await import('../../tool-results/index.js');
   const result = await shapeToolResult({
-    content,
+    // The end of the last line would be an empty line.
+    content: typeof content === 'string' ? content.replace(/\n+$/, '') : content,
     maxTokens: store === undefined ? maxTokens : Math.max(1, maxTokens - RECALL_TOKENS),
     kind: kind as never,
     query,
@@ -121,7 +122,7 @@ async function keptIn(folder: string, content: OutputContent): Promise<string> {
   }
 }
 
-/** Why an output passes, without its text: the messages of most errors have a part of what they are about. */
+/** The reason why an output passes, without its text: the messages of most errors quote some of it. */
 async function reasonOf(error: unknown): Promise<string> {
   if (error instanceof Passes) return error.message;
   const { ContextShapingError } = await import('../../../src/index.js');

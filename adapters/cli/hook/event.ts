@@ -15,20 +15,20 @@ export interface HookEvent {
 export type OutputContent = string | readonly OutputItem[];
 export type OutputItem = { type: string; [field: string]: unknown };
 
-/** What a model reads of an output. */
+/** The part of an output that a model reads. */
 export interface Output {
   tool?: string;
   arguments?: unknown;
   content: OutputContent;
   /** The file that has the whole text, if the content is only the beginning. */
   file?: string;
-  /** What the program writes if the output has another content and a note. */
+  /** The answer, or the text, with another content and a note. */
   write(content: OutputContent, note: string): string;
 }
 
 /**
  * The field of the output that the model reads, by the name of the tool. `Read` is not here: Claude Code numbers the lines
- * of what it gets, and an edit needs them as they are. Neither is `Agent`, whose report answers its question already.
+ * that it gets, and an edit needs all of them. Neither is `Agent`, whose report answers its question already.
  */
 const FIELDS: ReadonlyMap<string, string> = new Map([
   ['Bash', 'stdout'],
@@ -49,7 +49,7 @@ export function eventOf(text: string): HookEvent | undefined {
   return isRecord(value) && typeof value.hook_event_name === 'string' ? (value as never) : undefined;
 }
 
-/** What a model reads of the output of an event. Undefined: the output stays as it is. */
+/** The part of an event that a model reads. Undefined: the output stays as it is. */
 export function outputOf(event: HookEvent): Output | undefined {
   const { hook_event_name: name, tool_name: tool, tool_input, tool_response: response } = event;
   if (name !== 'PostToolUse' || typeof tool !== 'string') return undefined;

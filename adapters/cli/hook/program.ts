@@ -9,9 +9,9 @@ const HELP = `
 Standard input is one of these:
   an event of a hook  JSON with hook_event_name. PostToolUse of Claude Code is answered with the shaped output in the form
                       of its tool. Other events, and tools whose output has another purpose, get no answer: it stays whole
-  any other text      the output of a tool. The shaped text and a note about what is left out are written
+  any other text      the output of a tool. The shaped text is written, and a note about the rest
 
-Whatever goes wrong, the output passes byte by byte with exit code 0, and a line on standard error says why.
+After any error the output passes byte by byte with exit code 0, and a line on standard error says why.
 
 A kept output is a file of --store that you alone can read. A note has its handle, for the tool recall_output of
   $ context-shaping-mcp --outputs FOLDER

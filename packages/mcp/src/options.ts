@@ -20,11 +20,11 @@ export interface McpProxyOptions
    * have as many, because clients send one of them to the model. Default 20000.
    */
   maxTokens?: number | undefined;
-  /** The argument that is the question, by the name of the tool. Default: `query`, else the first text argument. */
+  /** The argument that is the question, by the name of the tool. Default: `query`, else the first text argument. A read has none. */
   queryFields?: Readonly<Record<string, string>> | undefined;
   /**
-   * Maximum tokens of a read: a call whose arguments have a path or an address, and no question. Within them it passes whole;
-   * beyond, it is shaped as what it is, not by the words of its path. Default 20000, or `maxTokens` if that is more.
+   * Maximum tokens of a read: a call whose arguments have a path or an address, and no question. A longer one is shaped by its
+   * kind, not by the words of its path. Default 20000, or `maxTokens` if that is more.
    */
   readTokens?: number | undefined;
   /**

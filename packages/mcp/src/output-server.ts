@@ -15,7 +15,7 @@ const inputSchema = z.object({
     .string()
     .optional()
     .describe('A regular expression: the lines that match, and two lines around each.'),
-  query: z.string().optional().describe('What to look for, if no pattern says it.'),
+  query: z.string().optional().describe('A question, if you know no pattern.'),
 });
 
 /**

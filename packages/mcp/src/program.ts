@@ -29,7 +29,9 @@ Examples:
   $ context-shaping-mcp -- npx -y @modelcontextprotocol/server-filesystem .
   $ context-shaping-mcp --url https://example.com/mcp --header 'Authorization: Bearer TOKEN'
   $ context-shaping-mcp --query-field search=text --log calls.jsonl -- ./server
+  $ context-shaping-mcp --tools-budget 2000 --except 'write_*' -- ./server
   $ context-shaping-mcp --serve
+  $ context-shaping-mcp --outputs ~/.cache/outputs
 `;
 
 export function makeProgram(io: Io): Command {

@@ -38,7 +38,7 @@ const MOST_HERE = 2 ** 15;
  */
 const SIZE = 'anthropic/maxResultSizeChars';
 const MOST_SIZE = 500_000;
-/** Most characters of a token on average in what is not random. */
+/** Characters of a token on average, at most, in texts that are not random. */
 const CHARACTERS = 8;
 
 /**

@@ -9,7 +9,7 @@ import {
 import { isObject } from 'context-shaping/internal';
 import { digest } from './digest.js';
 
-/** Of tools that only read, from this machine. */
+/** The hints of tools that only read, from this machine. */
 export const READ_ONLY = {
   readOnlyHint: true,
   destructiveHint: false,

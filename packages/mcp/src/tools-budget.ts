@@ -58,7 +58,7 @@ const findTool = (hidden: readonly JsonObject[]): JsonObject => ({
   inputSchema: {
     type: 'object',
     properties: {
-      query: { type: 'string', description: 'What the tool must do.' },
+      query: { type: 'string', description: 'The purpose of the tool.' },
       name: { type: 'string', description: 'The name of the tool to call.' },
       arguments: { type: 'object', description: 'Its arguments.' },
     },
@@ -121,7 +121,7 @@ export async function found(
     const lines = hidden.map((tool) => `${tool.name}: ${withShort(tool).description ?? ''}`);
     return [...lines, 'Give query for definitions.'].join('\n');
   }
-  // Similar tools are no copies of each other, and what a tool is told to do is no instruction to this one.
+  // Similar tools are no copies of each other, and their descriptions are full of instructions.
   const shaper = createShaper({
     k: MOST_FOUND,
     ranked: false,

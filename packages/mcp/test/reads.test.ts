@@ -1,4 +1,4 @@
-/** Which results are shaped, and for what: files that a call reads, and tools that are left out. */
+/** Files that a call reads, tools that are left out, and values that are nested too deep. */
 import { estimateTokens as tokens } from 'context-shaping';
 import { expect, test } from 'vitest';
 import { answer, call, handleIn, lines, manual, textOf } from './support.js';

@@ -95,7 +95,7 @@ test('the plugin has what Claude Code looks for, and the version of the package'
   expect(files).toContain('claude-code');
 });
 
-test('the hook of the plugin keeps what it shapes, and the server of the plugin recalls it', async () => {
+test('the hook of the plugin keeps an output that it shapes, and the server of the plugin recalls it', async () => {
   const folder = temporaryFolder();
   const bin = join(folder, 'bin');
   mkdirSync(bin);
