@@ -3,8 +3,7 @@
  *
  *   npm run research -- measure/tools-list COMMAND ARGUMENTS
  */
-import { Client } from '@modelcontextprotocol/client';
-import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { isObject, type JsonObject, loadTokenCounter } from 'context-shaping/internal';
 import { proxyMcp, startServer } from 'context-shaping-mcp';
 
