@@ -1,6 +1,6 @@
 /** Kept passages as the content of a result. */
 import { parseJson } from '../../src/internal.js';
-import { droppedOf, hasPriorities, phraseOf } from '../structures/index.js';
+import { droppedOf, hasPriorities, labelsOf } from '../structures/index.js';
 import type { Cleaning } from './clean.js';
 import { toHeld, toStored } from './held.js';
 import type { Content, ResultPart } from './messages.js';
@@ -103,7 +103,7 @@ function textOf(
   );
   const { text, missing } = rebuilt;
   const phrases = hasPriorities(structure)
-    ? [phraseOf(droppedOf(structure, rebuilt)), ...(structure.removed ?? [])]
+    ? [labelsOf(droppedOf(structure, rebuilt)).join(', '), ...(structure.removed ?? [])]
     : [];
   return { text, facets: missing.facets, dropped: phrases.filter((phrase) => phrase !== '') };
 }

@@ -11,7 +11,7 @@ import { contentText, SEPARATOR, sum } from './tokens.js';
 
 /** Share of a result's tokens that is reserved for the list of left-out passages. */
 const LIST_SHARE = 1 / 8;
-/** The same if the note only says what was left out. */
+/** The same if the note only counts the left-out lines. */
 const DROPPED_SHARE = 1 / 32;
 
 export interface ShapingCall {

@@ -108,7 +108,7 @@ interface Compared {
   readonly structure: number;
 }
 
-/** What the shaper says about a block. */
+/** The shaper's answer about a block. */
 interface Found {
   readonly tokens: number;
   readonly relevance: number;

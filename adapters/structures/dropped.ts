@@ -5,7 +5,7 @@ import type { KeptBlock, Rebuilt, Structure } from './types.js';
 
 /** Blocks that are not shown, of one label. */
 export interface Dropped {
-  /** What they are. Absent: blocks without a name. */
+  /** Their name. Absent: blocks without a name. */
   readonly label?: string | undefined;
   /** Number of the blocks. */
   readonly blocks: number;
@@ -20,7 +20,7 @@ const MOST_LABELS = 6;
 /** A longer label is shortened, in characters. */
 const LONGEST_LABEL = 60;
 
-/** What is not shown, the label with the most lines first; of equals the one that begins first. */
+/** The blocks that are not shown, by label: the label with the most lines first, then the one that begins first. */
 export function droppedOf(structure: Structure, { missing }: Rebuilt): Dropped[] {
   const groups = new Map<string | undefined, { blocks: number; lines: number; range?: [number, number] }>();
   for (const index of missing.leftOut) {
@@ -38,16 +38,14 @@ export function droppedOf(structure: Structure, { missing }: Rebuilt): Dropped[]
     .sort((a, b) => b.lines - a.lines || b.blocks - a.blocks || (a.range?.[0] ?? 0) - (b.range?.[0] ?? 0));
 }
 
-/** The left-out blocks by label, in one phrase: `1,100 × Downloading 0 (lines 12–1290), 43 others`. Empty if none has a label. */
-export function phraseOf(dropped: readonly Dropped[]): string {
+/** The left-out blocks by label, a phrase each: `1,100 × Downloading 0 (lines 12–1290)`, `43 others`. None without labels. */
+export function labelsOf(dropped: readonly Dropped[]): string[] {
   const hasLines = dropped.every(({ lines }) => lines > 0);
   const amountOf = ({ lines, blocks }: Dropped) => (hasLines ? lines : blocks);
   const named = dropped.filter(({ label, blocks }) => label && blocks > 1).slice(0, MOST_LABELS);
   const others = dropped.reduce((sum, each) => sum + (named.includes(each) ? 0 : amountOf(each)), 0);
   const phrases = named.map((each) => `${numberOf(amountOf(each))} × ${nameOf(each)}${rangeOf(each)}`);
-  return named.length === 0
-    ? ''
-    : [...phrases, ...(others > 0 ? [`${numberOf(others)} others`] : [])].join(', ');
+  return named.length > 0 && others > 0 ? [...phrases, `${numberOf(others)} others`] : phrases;
 }
 
 /** Number of the left-out blocks or lines of one structure. Empty if nothing is left out. */
@@ -91,8 +89,10 @@ export function phrasesOf(
         `${column}: ${gone.length} of ${total} values not shown: ${gone.join(', ')}`,
     );
     const count = countOf(structure, kept[at] ?? [], dropped);
-    return { count, more: [phraseOf(dropped), ...(structure.removed ?? []), ...values] };
+    return { count, more: [...labelsOf(dropped), ...(structure.removed ?? []), ...values] };
   });
-  const all = [...perStructure.map(({ count }) => count), ...perStructure.flatMap(({ more }) => more)];
-  return all.filter((phrase) => phrase !== '');
+  return [
+    ...perStructure.flatMap(({ count }) => (count === '' ? [] : [count])),
+    ...perStructure.flatMap(({ more }) => more),
+  ];
 }

@@ -9,7 +9,7 @@ export interface LineBlock extends Pick<Block, 'title' | 'priority' | 'label' | 
   readonly last: number;
   /** Places of earlier blocks that stay with it: the name of the file above its lines. */
   readonly needs?: readonly number[] | undefined;
-  /** What relevance and recall read, if the lines do not say it themselves. */
+  /** The text for relevance and for recall, if the lines do not say it themselves. */
   readonly text?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ export interface Packing {
   maxTokens: number;
   /** The number of tokens of each text. */
   countTokens: (texts: readonly string[]) => Promise<readonly number[]>;
-  /** How much a block is wanted; higher first. Of equals the first of the first structure. */
+  /** How much a block is wanted: higher first, then the first structure, then the first block. */
   scoreOf: (block: number, structure: number) => number;
   /** Blocks that are chosen before all others, in this order, for each structure. A cut block may become whole. */
   first?: readonly (readonly KeptBlock[])[] | undefined;
@@ -104,7 +104,7 @@ class Counts {
   }
 }
 
-/** What was chosen so far. */
+/** The blocks that are chosen so far. */
 class Choice {
   readonly #shown: Set<number>[];
   readonly #chosen: Map<number, KeptBlock>[];

@@ -10,16 +10,16 @@ export interface Structure<R extends Rebuilt = Rebuilt> {
   readonly blocks: readonly Block[];
   /** Columns with few distinct values, in the order of the result. */
   readonly facets: readonly Facet[];
-  /** What the result is made of, for the tokens of a block: its own text and that of the parts that it needs. */
+  /** All parts of the result. A block has the tokens of its own parts and of those that they need. */
   readonly parts: readonly StructurePart[];
   /** The parts of each block, by its index. */
   readonly partsOf: readonly (readonly number[])[];
-  /** What a rebuilt text lacks even with all blocks, one phrase each: `without the time stamps of 1,204 lines`. Absent: nothing. */
+  /** A phrase for each thing that no rebuilt text has: `without the time stamps of 1,204 lines`. Absent: nothing. */
   readonly removed?: readonly string[] | undefined;
   /**
    * The result with only these blocks and the parts that they need: headers of tables, headings, the objects that hold them. All
-   * blocks give the text of the input, byte by byte, but for what is `removed`; none give the frame that always stays. Any
-   * subset is valid.
+   * blocks give the text of the input, byte by byte, without the `removed` things; none give the frame that always stays.
+   * Any subset is valid.
    *
    * @param kept Each block once, in any order.
    */
@@ -50,7 +50,7 @@ export interface Block {
   readonly priority?: number | undefined;
   /** Its first and last line in the given text, from 1. Absent: blocks of the result share lines. */
   readonly lines?: readonly [first: number, last: number] | undefined;
-  /** What a note calls it if it goes: `passing tests`. Blocks with one label are counted together. */
+  /** Its name in a note if it goes: `passing tests`. Blocks with one label are counted together. */
   readonly label?: string | undefined;
   /** A shorter text that can stand in its place, with its own priority. */
   readonly folded?: { readonly text: string; readonly priority: number } | undefined;

@@ -1,4 +1,4 @@
-/** Shapes one result of a tool: logs, JSON, tables and texts, by what each kind of result is read for. */
+/** Shapes one result of a tool: logs, JSON, tables and texts, each kind for its own purpose. */
 export type { Dropped } from '../structures/index.js';
 export type { Kept } from './keep.js';
 export type { KindName } from './kinds/index.js';

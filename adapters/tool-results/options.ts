@@ -9,7 +9,7 @@ export interface ToolResultOptions<Content = unknown> {
   content: Content;
   /** Most tokens of the shaped content and its note together. */
   maxTokens: number;
-  /** What the result is to answer. Absent: what the kind of result is read for, such as the failures of a log. */
+  /** The question that the result is to answer. Absent: each kind has its own, such as the failures of a log. */
   query?: string | Query | undefined;
   /** The name of the tool. */
   tool?: string | undefined;

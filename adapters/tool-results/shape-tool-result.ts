@@ -21,7 +21,7 @@ import { resolveOptions, type Settings, type ToolResultOptions } from './options
 export interface ShapedToolResult<Content = unknown> {
   /** In the form of the given content; the same content if it fits. */
   content: Content;
-  /** What the content does not show, for the model, in one line. Empty if it shows everything. */
+  /** One line for the model about the left-out blocks. Empty if the content shows everything. */
   note: string;
   report: ToolResultReport;
 }
@@ -31,7 +31,7 @@ export interface Pinned {
   shown: number;
 }
 
-/** What became of a result. It has no texts but labels. */
+/** The ledger of one result. Its only texts are labels. */
 export interface ToolResultReport {
   /** The kind of its longest text. */
   kind: KindName;
@@ -44,7 +44,7 @@ export interface ToolResultReport {
   blocks: { given: number; sent: number };
   /** Blocks with something of the option `keep`, and those of them that are shown. Absent if everything fits. */
   pinned?: Pinned | undefined;
-  /** What is not shown, the label with the most lines first. */
+  /** The blocks that are not shown, by label, the label with the most lines first. */
   dropped: readonly Dropped[];
   /** SHA-256 of this report without its digest and the report of the shaper. */
   digest: string;
@@ -54,12 +54,12 @@ export interface ToolResultReport {
 
 /** Share of the tokens for the note, at most. */
 const NOTE_SHARE = 1 / 16;
-/** Tokens of a note that is short enough for every budget. */
-const LEAST_NOTE = 24;
+/** Tokens of a note that may have a larger share, up to a third. */
+const LEAST_NOTE = 48;
 
 /**
- * Shapes one result of a tool into a number of tokens. Blocks stay by what the kind of result is read for, and by the
- * query if there is one. The given content is not changed.
+ * Shapes one result of a tool into a number of tokens. Blocks stay by the priorities of its kind, and by the query if
+ * there is one. The given content is not changed.
  *
  * @throws ContextShapingError `invalid-options`; what the shaper throws, such as the reason of `signal`.
  */
@@ -134,7 +134,7 @@ async function fitted(
 
 /** As many of the phrases as their share of the tokens allows, the first in any case. */
 async function noteOf(phrases: readonly string[], { maxTokens, countTokens }: Settings): Promise<string> {
-  const most = Math.max(LEAST_NOTE, maxTokens * NOTE_SHARE);
+  const most = Math.max(Math.min(LEAST_NOTE, maxTokens / 3), maxTokens * NOTE_SHARE);
   for (let count = phrases.length; count > 0; count--) {
     const note = `[${phrases.slice(0, count).join('; ')}]`;
     const [tokens = 0] = await countTokens([note]);

@@ -15,6 +15,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/review',
       'guide/agents',
       'guide/conversation',
+      'guide/tool-results',
       'guide/ai-sdk',
       'guide/mastra',
       'guide/llamaindex',

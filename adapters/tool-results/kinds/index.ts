@@ -7,7 +7,7 @@ import { markdown } from './markdown.js';
 import { prose } from './prose.js';
 import { table } from './table.js';
 
-/** Of equally sure kinds, the first reads. The last is sure of every text, a little. */
+/** The surest kind reads a text, and the first if several are equally sure. The last is sure of every text, a little. */
 const KINDS = [json, log, table, markdown, prose] as const satisfies readonly Kind[];
 
 export type KindName = (typeof KINDS)[number]['name'];

@@ -13,7 +13,7 @@ export interface Kind {
   readonly read: (text: string, context: ReadContext) => Structure;
 }
 
-/** What is known of a result beside its text. */
+/** A result's call: how it came about. */
 export interface ReadContext {
   /** The name of the tool. */
   readonly tool?: string | undefined;

@@ -62,7 +62,9 @@ export function rateLines(lines: readonly LogLine[]): RatedLine[] {
   return lines.map(({ template, form }, at) => {
     const before = said.get(template) ?? 0;
     said.set(template, before + 1);
-    const priority = form === '' ? 0 : (priorities[at] as number) / (1 + before);
+    // A test that passes explains nothing near it.
+    const most = form === '' ? 0 : signals[at] === 'passed-test' ? SIGNALS['passed-test'].own : 1;
+    const priority = Math.min(most, priorities[at] as number) / (1 + before);
     return { priority, signal: signals[at] };
   });
 }

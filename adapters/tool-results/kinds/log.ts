@@ -51,7 +51,7 @@ export const log = {
         first: at + 1,
         last: at + 1,
         priority: isLong ? priority * 0.8 : priority,
-        label: signal === 'passed-test' ? 'passing tests' : template,
+        label: signal === 'passed-test' ? 'passing tests' : template.replace(/[#0]/g, '…'),
         ...(isLong
           ? { folded: { text: `${line.slice(0, BEGINNING)} … ${line.slice(-END)}`, priority } }
           : {}),

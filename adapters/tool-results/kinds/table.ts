@@ -2,7 +2,7 @@ import { structureOf } from '../../structures/index.js';
 import type { Kind } from './kind.js';
 
 const FEWEST_ROWS = 3;
-/** What stands between cells, and how often at least: sentences have commas too. */
+/** Delimiters of cells, and their least number in a row: sentences have commas too. */
 const DELIMITERS = [
   [/\|/g, 1],
   [/\t/g, 1],
@@ -27,7 +27,7 @@ export const table = {
   read: (text) => structureOf(text),
 } as const satisfies Kind;
 
-/** The most frequent of some numbers, and how often it occurs. Of equals the first. */
+/** The most frequent of some numbers, the first if there are several, and how often it occurs. */
 function mostFrequent(numbers: readonly number[]): [value: number, count: number] {
   const counts = new Map<number, number>();
   for (const each of numbers) counts.set(each, (counts.get(each) ?? 0) + 1);

@@ -5,7 +5,7 @@ import { shapeToolResult } from '../../../adapters/tool-results/index.js';
 const many = (count: number, line: (at: number) => string): string[] =>
   Array.from({ length: count }, (_, at) => line(at));
 
-/** Outputs of programs of many kinds, and the lines that tell what went wrong. */
+/** Outputs of programs of many kinds, and the lines that tell of the failure. */
 const OUTPUTS: Record<string, { log: string[]; needed: string[] }> = {
   gradle: {
     log: [

@@ -15,13 +15,13 @@ const build = [
   '2026-01-05T10:03:00.000Z make: *** [all] Error 2',
 ].join('\n');
 
-test('a log shows its failure and its end, and the note names what it leaves out', async () => {
+test('a log shows its failure and its end, and the note names the left-out lines', async () => {
   const { content, note, report } = await shapeToolResult({ content: build, maxTokens: 900 });
   expect(content).toContain('parser.c:12: error: expected a semicolon');
   expect(content).toContain('make: *** [all] Error 2');
   expect(content).not.toContain('2026-01-05');
   expect(note).toMatch(
-    /^\[\d+ of 603 lines left out; \d+ × Downloading package number 0 \(lines \d+–\d+\), \d+ × Copying/,
+    /^\[\d+ of 603 lines left out; \d+ × Downloading package number … \(lines \d+–\d+\); \d+ × Copying/,
   );
   expect(note).toContain('the time stamps of 603 lines');
   expect(report).toMatchObject({ kind: 'log', fits: true, lines: { given: 603 } });
