@@ -46,7 +46,10 @@ export async function recall(call: RecallCall, settings: Settings): Promise<Reca
   if (typeof found === 'string') return { found: false, text: found };
   const passages = inOrder(unread(found.passages, messages, settings));
   const isOne = passages.length === 1;
-  const text = passages.map((passage) => settings.clean(renderedOf(passage))).join(SEPARATOR);
+  const areLines = passages.every((passage) => linesOf(passage) !== undefined);
+  const text = passages
+    .map((passage) => settings.clean(renderedOf(passage)))
+    .join(areLines ? '\n' : SEPARATOR);
   const [tokens = 0] = await settings.countTokens([text]);
   const given: ResultPart = {
     type: 'result',
@@ -177,11 +180,20 @@ function findIn(
 const resultsIn = (messages: readonly Message[]): ResultPart[] =>
   messages.flatMap(({ parts }) => parts.filter((part): part is ResultPart => part.type === 'result'));
 
-/** Lines of one text in their order; other passages as they are. */
+/** Lines of one text, each on its own, in their order; other passages as they are. */
 function inOrder(passages: readonly Passage[]): readonly Passage[] {
-  const firstOf = (passage: Passage) => linesOf(passage)?.[0];
-  return passages.every((passage) => firstOf(passage) !== undefined)
-    ? passages.toSorted((a, b) => (firstOf(a) as number) - (firstOf(b) as number))
+  const lines = passages.flatMap((passage): { first: number; passage: Passage }[] => {
+    const [first, last] = linesOf(passage) ?? [];
+    if (first === undefined || last === undefined) return [];
+    const texts = passage.text.split('\n');
+    if (texts.length !== last - first + 1) return [{ first, passage }];
+    return texts.map((text, at) => {
+      const own = [first + at, first + at];
+      return { first: first + at, passage: { id: passage.id, text, metadata: { lines: own } } };
+    });
+  });
+  return passages.every((passage) => linesOf(passage) !== undefined)
+    ? lines.sort((a, b) => a.first - b.first).map(({ passage }) => passage)
     : passages;
 }
 

@@ -11,8 +11,9 @@ import { contentText, SEPARATOR, sum } from './tokens.js';
 
 /** Share of a result's tokens that is reserved for the list of left-out passages. */
 const LIST_SHARE = 1 / 8;
-/** The same if the note only counts the left-out lines. */
-const DROPPED_SHARE = 1 / 32;
+/** The same if the note only counts the left-out lines, besides its first line. */
+const DROPPED_SHARE = 1 / 10;
+const MOST_DROPPED = 64;
 
 export interface ShapingCall {
   /** The result that the passages are from. */
@@ -144,7 +145,8 @@ async function listRoom(
 ): Promise<number> {
   const [note = 0] = await countTokens([noteOf({ total, leftOut: total, handle })]);
   const isListed = pieces.some(({ structure }) => structure === undefined || !hasPriorities(structure));
-  return Math.max(note, Math.floor(most * (isListed ? LIST_SHARE : DROPPED_SHARE)));
+  if (isListed) return Math.max(note, Math.floor(most * LIST_SHARE));
+  return note + Math.min(MOST_DROPPED, Math.floor(most * DROPPED_SHARE));
 }
 
 /** A result of which even the frame does not fit. */

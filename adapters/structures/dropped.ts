@@ -48,15 +48,25 @@ export function labelsOf(dropped: readonly Dropped[]): string[] {
   return named.length > 0 && others > 0 ? [...phrases, `${numberOf(others)} others`] : phrases;
 }
 
-/** Number of the left-out blocks or lines of one structure. Empty if nothing is left out. */
+/** Numbers of the blocks or lines of one structure that are not shown in full. Empty if all are. */
 function countOf(structure: Structure, kept: readonly KeptBlock[], dropped: readonly Dropped[]): string {
-  if (dropped.length === 0) return '';
-  const hasLines = dropped.every(({ lines }) => lines > 0);
-  const all = dropped.reduce((sum, { lines, blocks }) => sum + (hasLines ? lines : blocks), 0);
-  const total = hasLines ? linesOf(structure) : structure.blocks.length;
+  const hasLines = dropped.length > 0 && dropped.every(({ lines }) => lines > 0);
+  const left = dropped.reduce((sum, { lines, blocks }) => sum + (hasLines ? lines : blocks), 0);
+  const cut = kept.filter(({ text }) => text !== undefined).length;
   const folded = kept.filter(({ isFolded }) => isFolded).length;
-  const short = folded === 0 ? '' : `, ${numberOf(folded)} of them shown in short`;
-  return `${numberOf(all)} of ${numberOf(total)} ${hasLines ? 'lines' : 'parts'} left out${short}`;
+  const counts = [
+    [left, 'left out'],
+    [folded, 'of them shown in short'],
+    [cut, 'cut'],
+  ] as const;
+  const total = hasLines ? linesOf(structure) : structure.blocks.length;
+  const [first, ...more] = counts.filter(([count]) => count > 0);
+  if (first === undefined) return '';
+  const unit = `of ${numberOf(total)} ${hasLines ? 'lines' : 'parts'}`;
+  return [
+    `${numberOf(first[0])} ${unit} ${first[1]}`,
+    ...more.map(([count, is]) => `${numberOf(count)} ${is}`),
+  ].join(', ');
 }
 
 const linesOf = ({ parts }: Structure): number =>

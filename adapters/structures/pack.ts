@@ -1,4 +1,5 @@
 /** Chooses the blocks of structures that stay, so that their room is used. */
+import { unitsOf } from '../../src/internal.js';
 import type { KeptBlock, Rebuilt, Structure } from './types.js';
 
 export interface Packing {
@@ -34,6 +35,8 @@ interface Candidate extends KeptBlock {
 const MOST_ROUNDS = 8;
 /** A round that leaves less of the room is the last. */
 const FULL = 0.98;
+/** Least share of the room for a part of a block: less would show fragments. */
+const PART_SHARE = 1 / 10;
 /** So many candidates are counted at once. */
 const BATCH = 64;
 /** After so many candidates that do not fit, the rest is not tried. */
@@ -59,6 +62,7 @@ export async function pack<R extends Rebuilt>(
   for (let round = 1; round <= MOST_ROUNDS && room > 0; round++) {
     const choice = new Choice(structures, room);
     await choice.take(candidates, counted);
+    await choice.takePart(candidates, counted);
     const packed = await built(choice.kept());
     if (packed.fits && packed.tokens > best.tokens) best = packed;
     const left = maxTokens - packed.tokens;
@@ -113,7 +117,7 @@ class Choice {
 
   constructor(
     private readonly structures: readonly Structure[],
-    room: number,
+    private readonly room: number,
   ) {
     this.#left = room;
     this.#shown = structures.map(() => new Set([0]));
@@ -135,6 +139,30 @@ class Choice {
         return;
       }
     }
+  }
+
+  /** The beginning of the first block that does not fit and may be cut, if it leaves much room. */
+  async takePart(candidates: readonly Candidate[], counts: Counts): Promise<void> {
+    if (this.isComplete || this.#left < this.room * PART_SHARE) return;
+    const blockOf = ({ structure, index }: Candidate) => this.structures[structure]?.blocks[index];
+    const candidate = candidates.find(
+      (each) =>
+        blockOf(each)?.cuttable && each.text === undefined && !this.#chosen[each.structure]?.has(each.index),
+    );
+    if (candidate === undefined) return;
+    const { text = '' } = blockOf(candidate) ?? {};
+    const others = this.#textsOf({ ...candidate, text: '' });
+    await counts.ask(others);
+    const ends = endsIn(text);
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      const part = beginning(text, ends, middle);
+      await counts.ask([part]);
+      if (this.#tokensOf({ ...candidate, text: part }, counts) <= this.#left) low = middle;
+      else high = middle - 1;
+    }
+    if (low > 0) this.#try({ ...candidate, text: beginning(text, ends, low) }, counts);
   }
 
   kept(): KeptBlock[][] {
@@ -170,7 +198,7 @@ class Choice {
 
   #try(candidate: Candidate, counts: Counts): void {
     const { structure, index, text, isFolded } = candidate;
-    const { parts, partsOf, blocks } = this.structures[structure] as Structure;
+    const { partsOf, blocks } = this.structures[structure] as Structure;
     const shown = this.#shown[structure] as Set<number>;
     const chosen = this.#chosen[structure] as Map<number, KeptBlock>;
     const own = partsOf[index] as readonly number[];
@@ -183,6 +211,20 @@ class Choice {
       return;
     }
     const needed = this.#partsOf(candidate);
+    this.#spend(this.#tokensOf(candidate, counts), () => {
+      for (const part of needed) shown.add(part);
+      chosen.set(index, text === undefined ? { index } : { index, text });
+    });
+  }
+
+  /** The tokens that a block adds, whole or cut, in the place of its shorter text if that is shown. */
+  #tokensOf(candidate: Candidate, counts: Counts): number {
+    const { structure, index, text } = candidate;
+    const { parts, partsOf, blocks } = this.structures[structure] as Structure;
+    const own = partsOf[index] as readonly number[];
+    const before = this.#chosen[structure]?.get(index);
+    const folded = blocks[index]?.folded?.text ?? '';
+    const needed = this.#partsOf(candidate);
     let tokens = 0;
     for (const part of needed)
       if (text === undefined || !own.includes(part)) tokens += counts.of(parts[part]?.text ?? '');
@@ -192,10 +234,7 @@ class Choice {
       for (const part of own) tokens += counts.of(parts[part]?.text ?? '');
       tokens -= counts.of(before.text);
     }
-    this.#spend(tokens, () => {
-      for (const part of needed) shown.add(part);
-      chosen.set(index, text === undefined ? { index } : { index, text });
-    });
+    return tokens;
   }
 
   #spend(tokens: number, take: () => void): void {
@@ -207,3 +246,13 @@ class Choice {
     take();
   }
 }
+
+/** Where a text may be cut: behind its sentences and lines, or behind its words if there is only one. */
+function endsIn(text: string): number[] {
+  const ends = unitsOf(text).map(({ end }) => end);
+  if (ends.length > 1) return ends;
+  return Array.from(text.matchAll(/\S{1,40}/g), ({ index, 0: word }) => index + word.length);
+}
+
+const beginning = (text: string, ends: readonly number[], count: number): string =>
+  `${text.slice(0, ends[count - 1]).trimEnd()} …`;

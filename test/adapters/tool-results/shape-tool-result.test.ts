@@ -44,6 +44,19 @@ test('JSON stays JSON, and the first elements fill the room if nothing is asked'
   expect(report.tokens.sent).toBeGreaterThan(475);
 });
 
+test.each([
+  ['sentences', Array.from({ length: 200 }, (_, at) => `The ferry number ${at} leaves at noon.`).join(' ')],
+  ['words', Array.from({ length: 2000 }, (_, at) => `word${at}`).join(' ')],
+  ['no spaces', 'abcdefg'.repeat(2000)],
+])('a text of one paragraph begins as far as it fits: %s', async (_, content) => {
+  const { content: shown, note, report } = await shapeToolResult({ content, maxTokens: 200 });
+  expect(shown.endsWith(' …')).toBe(true);
+  expect(content.startsWith(shown.slice(0, -2))).toBe(true);
+  expect(report.tokens.sent).toBeLessThanOrEqual(200);
+  expect(report.tokens.sent).toBeGreaterThan(170);
+  expect(note).toBe('[1 of 1 parts cut]');
+});
+
 test('content items of MCP share the budget, and other items stay', async () => {
   const image = { type: 'image', data: 'aGk=', mimeType: 'image/png' };
   const items = [{ type: 'text', text: build }, image];
