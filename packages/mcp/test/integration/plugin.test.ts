@@ -85,7 +85,7 @@ test('the hook of the plugin keeps an output that it shapes, and the server of t
     json('.mcp.json').mcpServers,
   ) as [{ command: string; args: string[] }];
   // Claude Code puts the values of variables into its arguments.
-  const given = args.map((arg) => arg.replace('${CLAUDE_PLUGIN_DATA}', env.CLAUDE_PLUGIN_DATA));
+  const given = args.map((arg) => arg.replace(/\$\{CLAUDE_PLUGIN_DATA\}/, env.CLAUDE_PLUGIN_DATA));
   const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(new StdioClientTransport({ command: server, args: given, env, stderr: 'ignore' }));
   onTestFinished(() => client.close());
