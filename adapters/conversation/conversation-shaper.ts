@@ -17,7 +17,7 @@ export interface ConversationShaper {
 export interface Arrival {
   /** The conversation. A handle is valid only in its own. Empty: the only one. */
   thread: string;
-  /** The arguments of the call. The query is their `query`, else their first text, else the newest question. */
+  /** The arguments of the call. The query is their `query`, else their first text unless they read a file, else the newest question. */
   input?: unknown;
   /** The messages before the result, the call included. */
   messages?: readonly Message[] | undefined;
@@ -128,4 +128,6 @@ export interface ResultEntry {
   tokens: { given: number; sent: number };
   /** Number of passages. */
   passages: { given: number; sent: number };
+  /** The option for which a shaped result got less room than `maxToolTokens`, because other new results share it. */
+  limit?: 'maxTokens' | 'maxFreshTokens' | undefined;
 }

@@ -22,6 +22,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/genkit',
       'guide/openai-agents',
       'guide/mcp',
+      'guide/hook',
       'guide/embeddings',
       'guide/log-probabilities',
       'guide/rerankers',

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { estimateTokens } from 'context-shaping';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { builtPackage } from '../built-package.js';
 
@@ -76,7 +77,8 @@ describe.skipIf(!existsSync(FILESYSTEM))('the reference server of file systems',
       join(dir, name),
     ) as [string, string, string];
     writeFileSync(file, manual);
-    const flags = ['--max-tokens', String(BUDGET), '--store', store, '--log', log];
+    const limits = ['--max-tokens', '--read-tokens'].flatMap((flag) => [flag, String(BUDGET)]);
+    const flags = [...limits, '--store', store, '--log', log];
     const first = await open(flags, stdio(FILESYSTEM, dir));
     const { tools } = await first.client.listTools();
     expect(tools.map(({ name }) => name).filter((name) => name === 'recall_passage')).toHaveLength(1);
@@ -136,8 +138,45 @@ describe.skipIf(!existsSync(FILESYSTEM))('the reference server of file systems',
     );
     expect(proxied?.results).toEqual(direct?.results);
     expect(proxied?.server).toEqual(direct?.server);
-    expect(proxied?.tools.slice(0, -1)).toEqual(direct?.tools);
+    const sized = direct?.tools.map((tool) => ({
+      ...tool,
+      _meta: { 'anthropic/maxResultSizeChars': 160_000, ...tool._meta },
+    }));
+    expect(proxied?.tools.slice(0, -1)).toEqual(sized);
   });
+});
+
+describe.skipIf(!existsSync(EVERYTHING))('a budget for the list of tools', () => {
+  const tokensOf = (tools: readonly { name: string }[]) =>
+    (tools as { name: string; description?: string; inputSchema: unknown }[]).reduce(
+      (sum, { name, description, inputSchema }) =>
+        sum + estimateTokens(JSON.stringify({ name, description, inputSchema })),
+      0,
+    );
+
+  test.each([
+    ['server-filesystem', [FILESYSTEM, tmpdir()], 'list_allowed_directories', {}, tmpdir()],
+    ['server-everything', [EVERYTHING], 'get-sum', { a: 2, b: 3 }, '5'],
+  ] as const)(
+    '%s: it holds, and a tool that is left out is found and called',
+    async (_, server, name, args, answer) => {
+      const whole = (await (await open(undefined, [...server])).client.listTools()).tools;
+      const most = Math.floor(tokensOf(whole) / 2);
+      const flags = ['--tools-budget', String(most), '--store', 'memory'];
+      const { client } = await open(flags, stdio(...server));
+      const { tools } = await client.listTools();
+      expect(tokensOf(tools)).toBeLessThanOrEqual(most);
+      expect(tools.map((tool) => tool.name)).not.toContain(name);
+      const asked = await client.callTool({
+        name: 'find_tools',
+        arguments: { query: name.replace(/\W|_/g, ' ') },
+      });
+      expect(text(asked)).toContain(`{"name":"${name}"`);
+      const called = await client.callTool({ name: 'find_tools', arguments: { name, arguments: args } });
+      expect(called.isError).toBeFalsy();
+      expect(text(called)).toContain(answer);
+    },
+  );
 });
 
 /** The calls of a client to the server that has every feature. */
