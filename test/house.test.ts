@@ -49,6 +49,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/documents': /^(@langchain\/core\/.*|zod\/mini)$/,
   'adapters/model-calls': /^$/,
   'adapters/gate': /^$/,
+  'adapters/measurement': /^$/,
   'adapters/shape-request': /^$/,
   // No graph: a compressor knows these options without LangGraph.
   'adapters/crag': /^(@langchain\/core\/.*|zod(\/mini)?)$/,
