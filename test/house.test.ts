@@ -75,6 +75,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/rerankers': /^zod$/,
   'adapters/lockfile': /^(zod\/mini)$/,
   'adapters/explain': /^$/,
+  'adapters/evaluate': /^(node:(crypto|fs\/promises|util|worker_threads)|zod)$/,
   'adapters/internal': /^$/,
   'adapters/report-log': /^(node:.*|zod)$/,
   'adapters/telemetry': /^(@opentelemetry\/api|zod\/mini)$/,
