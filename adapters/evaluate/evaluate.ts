@@ -62,7 +62,8 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationResu
   const reported = budget ?? own[0]?.options.budget?.maxTokens ?? undefined;
   const plan: Plan = { methods: own, budgets: ascending([...budgets, ...[reported ?? []].flat()]), seed };
   const shapers = checkedShapers(plan);
-  const records = await measured(plan, shapers, { ...given, cases, onProgress, signal });
+  const total = await checked(cases, signal);
+  const records = await measured(plan, shapers, { ...given, cases, total, onProgress, signal });
   if (!records.some(({ inPool }) => inPool > 0)) {
     throw invalidInput(
       'cases',
@@ -120,19 +121,36 @@ function checkedShapers(plan: Plan): Shaper[] {
   return shapersOf(plan);
 }
 
+/** Checks all cases before long work. @returns their number. */
+async function checked(cases: EvaluateOptions['cases'], signal: AbortSignal | undefined): Promise<number> {
+  const ids = new Map<string, number>();
+  let number = 0;
+  for await (const value of opened(cases)) {
+    signal?.throwIfAborted();
+    number += 1;
+    const { id } = parseEvaluationCase(value, `cases[${number - 1}]`, number);
+    checkId(id, number, ids);
+  }
+  return number;
+}
+
+/** A thread costs a second, so fewer cases get none. */
+const CASES_PER_THREAD = 8;
+
 type Measuring = Pick<EvaluateOptions, 'cases' | 'checkpoint' | 'onProgress' | 'signal'> & {
   threads: number;
   resume: boolean;
+  total: number;
 };
 
 /** The measurements of all cases, in their order. */
 async function measured(
   plan: Plan,
   shapers: readonly Shaper[],
-  { cases, threads: count, checkpoint: path, resume, onProgress, signal }: Measuring,
+  { cases, threads: most, checkpoint: path, resume, total, onProgress, signal }: Measuring,
 ): Promise<CaseRecord[]> {
   const records: CaseRecord[] = [];
-  const ids = new Map<string, number>();
+  const count = Math.min(most, Math.floor(total / CASES_PER_THREAD));
   const checkpoint =
     path === undefined ? undefined : await (await checkpoints()).openCheckpoint(path, plan, resume);
   const threads = count === 0 ? undefined : (await import('./threads.js')).startThreads(count, plan);
@@ -146,7 +164,7 @@ async function measured(
       (await (threads?.measure({ given, number }) ?? measureCase(given, number, plan, shapers, signal)));
     records[number - 1] = record;
     if (known === undefined) await checkpoint?.add(number, given, record);
-    onProgress?.(++done);
+    onProgress?.(++done, total);
   };
   try {
     let number = 0;
@@ -155,7 +173,6 @@ async function measured(
       if (failure !== undefined) break;
       number += 1;
       const given = parseEvaluationCase(value, `cases[${number - 1}]`, number);
-      checkId(given.id, number, ids);
       const work = finish(number, given)
         .catch((error) => {
           failure ??= { error };

@@ -102,7 +102,7 @@ function leastRow(name: string, least: readonly LeastBudget[], isPriced: boolean
 function lostSection({ lost: { cases, explained }, budget, methods }: EvaluationResult): string[] {
   if (cases === 0) return [`${methods[0]?.name} loses no evidence at ${count(budget)} tokens.`];
   return [
-    `${methods[0]?.name} loses evidence of ${count(cases)} cases at ${count(budget)} tokens.`,
+    `${methods[0]?.name} loses evidence of ${count(cases)} ${cases === 1 ? 'case' : 'cases'} at ${count(budget)} tokens.`,
     ...explained.flatMap((unit) => [
       '',
       `Case ${unit.case}: ${unit.query}`,

@@ -10,53 +10,70 @@ export interface Task {
   number: number;
 }
 
-/** What a thread answers: the measurement, or the error, which is sent as it is. */
-export type Answer = { record: CaseRecord } | { error: unknown };
+/** What a thread answers. */
+export type Answer = { record: CaseRecord } | { error: Error };
 
 export interface Threads {
   /** Waits for a free thread. @throws the error of the measurement; Error, if the thread ends. */
   measure(task: Task): Promise<CaseRecord>;
+  /** Ends the threads. What they measure is rejected. */
   close(): Promise<void>;
 }
 
-/** @returns undefined if this thread has to do all: functions cannot be sent, and CommonJS cannot find the module. */
+/** A thread, and a promise that rejects when it ends. */
+interface Thread {
+  worker: Worker;
+  ended: Promise<never>;
+}
+
+/** @returns undefined if this thread has to do all: functions cannot be sent. */
 export function startThreads(count: number, plan: Plan): Threads | undefined {
-  if (count === 0 || !canBeSent(plan) || import.meta.resolve === undefined) return undefined;
-  const file = new URL(import.meta.resolve('#evaluate-worker'));
-  const all = Array.from({ length: count }, () => new Worker(file, { workerData: plan }));
+  const file = workerFile();
+  if (count === 0 || file === undefined || !canBeSent(plan)) return undefined;
+  const all = Array.from({ length: count }, () => startThread(file, plan));
   const idle = [...all];
-  const waiting: { resolve(worker: Worker): void; reject(error: Error): void }[] = [];
+  const waiting: { resolve(thread: Thread): void; reject(error: Error): void }[] = [];
   return {
     async measure(task) {
-      const worker =
-        idle.pop() ?? (await new Promise<Worker>((resolve, reject) => waiting.push({ resolve, reject })));
-      const record = await answerOf(worker, task);
+      const thread =
+        idle.pop() ?? (await new Promise<Thread>((resolve, reject) => waiting.push({ resolve, reject })));
+      const record = await Promise.race([answerOf(thread.worker, task), thread.ended]);
       const next = waiting.shift();
-      if (next === undefined) idle.push(worker);
-      else next.resolve(worker);
+      if (next === undefined) idle.push(thread);
+      else next.resolve(thread);
       return record;
     },
     async close() {
       for (const { reject } of waiting.splice(0)) reject(new Error('The threads were closed.'));
-      await Promise.all(all.map((worker) => worker.terminate()));
+      await Promise.all(all.map(({ worker }) => worker.terminate()));
     },
   };
 }
 
-async function answerOf(worker: Worker, task: Task): Promise<CaseRecord> {
-  const done = new AbortController();
-  try {
-    return await new Promise((resolve, reject) => {
-      const onMessage = (answer: Answer) =>
-        'record' in answer ? resolve(answer.record) : reject(answer.error);
-      const onExit = (code: number) => reject(new Error(`A thread ended with exit code ${code}.`));
-      worker.once('message', onMessage).once('error', reject).once('exit', onExit);
-      done.signal.onabort = () => worker.off('message', onMessage).off('error', reject).off('exit', onExit);
-      worker.postMessage(task);
-    });
-  } finally {
-    done.abort();
-  }
+/** Undefined in CommonJS, which cannot find the module, and in the sources: Node 20 loads TypeScript in no thread. */
+function workerFile(): URL | undefined {
+  const address = import.meta.resolve?.('#evaluate-worker');
+  return address === undefined || address.endsWith('.ts') ? undefined : new URL(address);
+}
+
+function startThread(file: URL, plan: Plan): Thread {
+  const worker = new Worker(file, { workerData: plan });
+  const ended = new Promise<never>((_, reject) => {
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`A thread ended with exit code ${code}.`)));
+  });
+  // It may end while nobody waits for it.
+  ended.catch(() => {});
+  return { worker, ended };
+}
+
+function answerOf(worker: Worker, task: Task): Promise<CaseRecord> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', (answer: Answer) =>
+      'record' in answer ? resolve(answer.record) : reject(answer.error),
+    );
+    worker.postMessage(task);
+  });
 }
 
 function canBeSent(value: unknown): boolean {

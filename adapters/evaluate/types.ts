@@ -54,7 +54,7 @@ export interface EvaluatedOptions {
 }
 
 export interface EvaluateOptions {
-  /** An array, or a function that opens the data. The data is read twice: the second time for the lost cases. */
+  /** An array, or a function that opens the data. It is read up to three times: to check all cases, to measure them, and for those that lose evidence. */
   cases: readonly unknown[] | (() => Iterable<unknown> | AsyncIterable<unknown>);
   /** Default: the default options, by the name `shaping`. The first ones are reported on in most detail. */
   methods?: readonly EvaluatedOptions[] | undefined;
@@ -68,14 +68,14 @@ export interface EvaluateOptions {
   seed?: number | undefined;
   /** The most lost cases to explain. Default 10. */
   explained?: number | undefined;
-  /** The most threads to use. Default 0: this one. Options with functions or services are measured in this one. */
+  /** The most threads to use, one for each eight cases. Default 0: this one. Options with functions or services are measured in this one. */
   threads?: number | undefined;
   /** A file for the measured cases, with which an interrupted evaluation goes on. It is removed at the end. */
   checkpoint?: string | undefined;
   /** Go on with the checkpoint. Without it, a checkpoint is begun anew. Default `false`. */
   resume?: boolean | undefined;
   /** Called after each case. */
-  onProgress?: ((done: number) => void) | undefined;
+  onProgress?: ((done: number, total: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
 

@@ -61,7 +61,8 @@ function casesOf({ load, isCollection, evidence }: EvidenceSet, dataDir: string)
 }
 
 const percent = (share: number) => (100 * share).toFixed(1);
-const row = (...cells: string[]) => console.log(cells.map((cell, at) => cell.padEnd(at === 0 ? 14 : 26)).join(''));
+const row = (...cells: string[]) =>
+  console.log(cells.map((cell, at) => cell.padEnd(at === 0 ? 14 : 26)).join(''));
 row('set', 'budget chosen (interval)', '% kept on the other half', 'least of the other half', 'holds');
 for (const set of SETS) {
   const cases = casesOf(set, data);
