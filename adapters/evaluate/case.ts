@@ -1,6 +1,6 @@
 /** Checks the cases of an evaluation, and brings their forms into one. */
 import * as z from 'zod';
-import type { Chunk } from '../../src/index.js';
+import type { Chunk, Ranked } from '../../src/index.js';
 import { defined, invalidInput, isObject, nearest } from '../../src/internal.js';
 import { fold, spanText } from './texts.js';
 import type { EvaluationCase, Evidence, EvidenceSpan } from './types.js';
@@ -54,6 +54,8 @@ const evidenceSchema = z.strictObject(
   { error: 'must be an object' },
 );
 
+const isShare = (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1;
+
 const caseSchema = z.strictObject(
   {
     id: z.union([id(), z.number()], { error: 'must be a text or a number' }).optional(),
@@ -64,7 +66,7 @@ const caseSchema = z.strictObject(
       error: 'must not be empty',
     }),
     ranked: z
-      .union([z.boolean(), z.literal('reranked'), z.number().min(0).max(1)], {
+      .custom<Ranked>((value) => typeof value === 'boolean' || value === 'reranked' || isShare(value), {
         error: 'must be true, false, "reranked", or a number from 0 to 1',
       })
       .optional(),
