@@ -78,11 +78,20 @@ export function formatEvaluation(
           ...(result.price === undefined ? [] : [price(result.wholePool.pricePerThousand)]),
         ],
       ]),
+      ...tooFew(result),
     ],
     lostSection(result),
     calibrationSection(result),
   ];
   return sections.flatMap((lines) => (lines.length === 0 ? [] : [lines.join('\n')])).join('\n\n');
+}
+
+function tooFew({ cases, methods }: EvaluationResult): string[] {
+  const targets = methods[0]?.least.filter(({ groupsNeeded }) => cases.groups < groupsNeeded) ?? [];
+  return targets.map(
+    ({ target, groupsNeeded }) =>
+      `${count(cases.groups)} cases are too few to show ${100 * target} %: that takes ${groupsNeeded}, if none loses evidence.`,
+  );
 }
 
 const price = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(2));

@@ -1,7 +1,13 @@
-/** From the measurements of all cases to the result. */
+/**
+ * From the measurements of all cases to the result.
+ *
+ * If all n groups keep everything, the least share that is not refuted at 95 % is .025^(1/n); all draws of a bootstrap would say 1.
+ * Source: C. Clopper, E. Pearson, "The Use of Confidence or Fiducial Limits", 1934.
+ */
 import { defined, LIBRARY } from '../../src/internal.js';
 import {
   type BinSum,
+  type Estimate,
   errorOfBins,
   estimateOf,
   lessOf,
@@ -35,6 +41,7 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
     ...plan.methods.map(({ name }) => ({ name, kind: 'options' as const })),
     ...CONTROLS.map(({ name }) => ({ name, kind: 'control' as const })),
   ];
+  const groups = new Set(measured.map(({ group }) => group)).size;
   const kept = resampledByMethod(measured, names.length, budgets, (record) => record.kept);
   const named = measured.filter(({ methods: [first] }) => first?.text !== undefined);
   const texts = resampledByMethod(named, names.length, budgets, (record) => record.text as number[]);
@@ -44,8 +51,8 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
     const columns = kept[place] as Resampled[];
     const figures = budgets.map((each, at) => ({
       budget: each,
-      evidence: estimateOf(columns[at] as Resampled),
-      ...(named.length === 0 ? {} : { text: estimateOf(texts[place]?.[at] as Resampled) }),
+      evidence: shareOf(columns[at] as Resampled, groups),
+      ...(named.length === 0 ? {} : { text: shareOf(texts[place]?.[at] as Resampled, groups) }),
       whole: mean(own.map((record) => Number((record.kept[at] as number) === 1))),
       tokens: mean(own.map((record) => record.tokens[at] as number)),
     }));
@@ -56,6 +63,7 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
       return {
         target,
         ...found,
+        groupsNeeded: Math.ceil(Math.log(TAIL) / Math.log(target)),
         ...(perThousand === undefined ? {} : { tokensPerThousand: perThousand, ...priced(perThousand) }),
       };
     });
@@ -75,7 +83,7 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
     cases: {
       all: records.length,
       measured: measured.length,
-      groups: new Set(measured.map(({ group }) => group)).size,
+      groups,
     },
     pool: {
       chunks: mean(records.map(({ chunks }) => chunks)),
@@ -107,6 +115,16 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
       kept: own.map((record) => record.kept),
     })),
   };
+}
+
+/** Of each end of an interval. */
+const TAIL = 0.025;
+
+function shareOf(resampled: Resampled, groups: number): Estimate {
+  const { mean, low, high } = estimateOf(resampled);
+  const least = TAIL ** (1 / groups);
+  if (mean === 1) return { mean, low: least, high };
+  return { mean, low, high: mean === 0 ? 1 - least : high };
 }
 
 /** Whether the first options lose evidence of the pool under the budget with this index. */

@@ -82,7 +82,10 @@ export interface EvaluateOptions {
 /** What a method keeps under one budget. */
 export interface BudgetFigures {
   budget: number;
-  /** Mean share of the evidence of the pool that is kept, 0..1. */
+  /**
+   * Mean share of the evidence of the pool that is kept, 0..1. If all cases keep all or none of it, the bound is the exact one
+   * of Clopper and Pearson, since no resample differs.
+   */
   evidence: Estimate;
   /** Mean share of the text of chunks named by `ids` that is kept. Absent without such evidence. */
   text?: Estimate;
@@ -101,6 +104,11 @@ export interface LeastBudget {
   /** The 95 % interval; `null`: beyond the greatest budget. */
   low: number | null;
   high: number | null;
+  /**
+   * Groups of cases that it takes to show the share, even if none of them loses evidence: with fewer, the interval of the share
+   * reaches below the target. 72 for 0.95, and 368 for 0.99.
+   */
+  groupsNeeded: number;
   /** Mean tokens of what is kept at `budget`, for a thousand questions, and their price. */
   tokensPerThousand?: number;
   pricePerThousand?: number;

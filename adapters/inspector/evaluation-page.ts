@@ -179,7 +179,14 @@ function leastBudgets(result: EvaluationResult): string {
       ...price(first.pricePerThousand),
     ];
   });
-  const text = `The least budget from which on the share is kept, of the budgets that were measured. The upper end of its interval is the careful choice. Tokens are those of a thousand questions at the 95 % budget${isPriced ? `, at ${result.price} for a million tokens` : ''}.`;
+  const tooFew = (result.methods[0]?.least ?? [])
+    .filter(({ groupsNeeded }) => result.cases.groups < groupsNeeded)
+    .map(
+      ({ target, groupsNeeded }) =>
+        ` ${count(result.cases.groups)} cases are too few to show ${100 * target} %: that takes ${groupsNeeded}, if none loses evidence.`,
+    )
+    .join('');
+  const text = `The least budget from which on the share is kept, of the budgets that were measured. The upper end of its interval is the careful choice. Tokens are those of a thousand questions at the 95 % budget${isPriced ? `, at ${result.price} for a million tokens` : ''}.${tooFew}`;
   return section(
     'least',
     'Least budget',

@@ -2,9 +2,9 @@ import { createShaper, type ShapingOptions } from 'context-shaping';
 import { compareEvaluations, evaluate, formatEvaluation, parseEvaluation } from 'context-shaping/evaluate';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
-import { parseEvaluationCase } from '../../../adapters/evaluate/case.js';
-import { measureCase, shapersOf } from '../../../adapters/evaluate/measure.js';
-import { bridgeCase } from './cases.js';
+import { parseEvaluationCase } from '../../../../adapters/evaluate/case.js';
+import { measureCase, shapersOf } from '../../../../adapters/evaluate/measure.js';
+import { bridgeCase } from '../../../adapters/evaluate/cases.js';
 
 const cases = Array.from({ length: 6 }, (_, at) => bridgeCase(at + 1));
 const budgets = [20, 60, 400];
@@ -228,7 +228,7 @@ describe('compareEvaluations', () => {
   test('a change that loses evidence is worse, and no change is not', async () => {
     const before = await at({});
     // The pinned chunk takes all of the budget.
-    const now = await at({ pin: ["other-0"] });
+    const now = await at({ pin: ['other-0'] });
     expect(compareEvaluations(before, before)).toMatchObject({ budget: 12, cases: 12, isWorse: false });
     const { difference, isWorse } = compareEvaluations(now, before);
     expect(difference.mean).toBeLessThan(-0.5);
