@@ -1,4 +1,4 @@
-/** `context-shaping evaluate`: what is kept of the evidence of the user's own questions. */
+/** `context-shaping evaluate`: measures the evidence that options keep of the user's own questions. */
 import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';

@@ -6,8 +6,8 @@ import { decimal, wholeNumber } from './flags.js';
 import type { Io } from './terminal.js';
 
 const HELP = `
-Measures on your own questions what shaping keeps of the evidence, under each budget, beside four controls, and finds the
-least budget that keeps 95 % and 99 % of it. Uses no model and no network.
+Measures how much evidence shaping keeps of your own questions, under each budget, beside four controls. Finds the least
+budget that keeps 95 % and 99 % of it. Uses no model and no network.
 
 The data has one question per line, with the chunks in the order of your retriever, and the evidence in any form:
   {"query": "…", "chunks": ["…", {"id": "b", "text": "…", "score": 0.7}], "evidence": {"answers": ["1932"]}}
@@ -35,8 +35,8 @@ Examples:
 export function addEvaluate(program: Command, io: Io): void {
   program
     .command('evaluate')
-    .summary('measure what is kept of the evidence of your questions, and find a budget')
-    .description('Measures on questions with known evidence what shaping keeps of it, by budget.')
+    .summary('measure the evidence that is kept of your questions, and find a budget')
+    .description('Measures how much evidence shaping keeps of questions with known evidence, by budget.')
     .option('--data <file>', 'questions, as JSON lines')
     .option('--qrels <file>', 'relevance of documents, as TREC or BEIR writes it')
     .option('--run <file>', 'ranked documents, as TREC writes them')

@@ -77,7 +77,7 @@ const caseSchema = z.strictObject(
 
 const SHAPE = '{ "query": "…", "chunks": ["…"], "evidence": { "answers": ["…"] } }';
 
-/** What to write, by the last name in the path of a field. */
+/** The remedies, by the last name in the path of a field. */
 const REMEDIES: Readonly<Record<string, string>> = {
   query: 'Write the question as a text, or as { "text": "…", "history": […] }.',
   history: 'Write [{ "role": "user", "text": "…" }, …], oldest turn first.',

@@ -18,7 +18,7 @@ import { within } from './texts.js';
 export interface ControlledPool {
   question: string;
   chunks: readonly Chunk[];
-  /** Of each chunk. */
+  /** The tokens of each chunk. */
   tokens: readonly number[];
   seed: number;
   countTokens: (text: string) => number;

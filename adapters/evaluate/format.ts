@@ -125,7 +125,7 @@ function lostSection({ lost: { cases, explained }, budget, methods }: Evaluation
 function calibrationSection({ calibration }: EvaluationResult): string[] {
   if (calibration === undefined) return [];
   return [
-    `Relevance beside what is so: calibration error ${calibration.error.toFixed(3)}`,
+    `Relevance and evidence: calibration error ${calibration.error.toFixed(3)}`,
     ...aligned([
       ['relevance', 'chunks', 'mean', 'share with evidence'],
       ...calibration.bins.map(({ from, to, chunks, relevance, share }) => [

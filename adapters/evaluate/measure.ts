@@ -1,4 +1,4 @@
-/** Measures one case: what each method keeps of its evidence, under each budget. */
+/** Measures one case: the evidence that each method keeps under each budget. */
 import { createShaper, type Shaper, type ShapingOptions, type ShapingSession } from '../../src/index.js';
 import { defined, frameTokens, type Inside, insideOf, loadTokenCounter } from '../../src/internal.js';
 import { CONTROLS, type Part } from './controls.js';
@@ -6,7 +6,7 @@ import { countHeld, type Piece, textShare, type Unit, unitsOf } from './evidence
 import { fold } from './texts.js';
 import type { EvaluationCase } from './types.js';
 
-/** What is measured of each case. */
+/** The methods, the budgets and the seed of all cases. */
 export interface Plan {
   methods: readonly { name: string; options: ShapingOptions }[];
   /** Ascending. */
@@ -14,7 +14,7 @@ export interface Plan {
   seed: number;
 }
 
-/** What one method keeps of one case, by budget. */
+/** The evidence and tokens that one method keeps of one case, by budget. */
 export interface MethodRecord {
   /** Share of the units of the pool. */
   kept: number[];
@@ -34,7 +34,7 @@ export interface CaseRecord {
   tokens: number;
   /** The options, then the controls. Empty if the pool holds no evidence. */
   methods: MethodRecord[];
-  /** Of the first options: chunks by the tenth of their relevance: how many, the sum of relevance, how many hold evidence. */
+  /** Chunks by the tenth of their relevance, with the first options: their number, the sum of relevance, those with evidence. */
   bins?: [chunks: number, relevance: number, holding: number][];
 }
 
@@ -136,7 +136,7 @@ export async function measureCase(
 
 type Shaped = Awaited<ReturnType<Inside['limited']>>;
 
-/** What a shaper keeps under each budget, and the relevance of each chunk. */
+/** The parts that a shaper keeps under each budget, and the relevance of each chunk. */
 async function shapedParts(
   shaper: Shaper,
   given: EvaluationCase,

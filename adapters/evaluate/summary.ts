@@ -117,7 +117,7 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
   };
 }
 
-/** Of each end of an interval. */
+/** The share of each end that an interval leaves out. */
 const TAIL = 0.025;
 
 function shareOf(resampled: Resampled, groups: number): Estimate {

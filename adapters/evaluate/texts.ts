@@ -13,7 +13,7 @@ export const spanText = (form: 'lines' | 'characters', { from, to }: EvidenceSpa
         .join('\n')
     : of.slice(from, to);
 
-/** Where a text may be cut: at white space, and between the characters of scripts without it. */
+/** The places at which a text may be cut: white space, and between the characters of scripts without it. */
 const ENDS = /\s+|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])/gu;
 
 /**

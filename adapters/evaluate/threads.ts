@@ -4,19 +4,19 @@ import { Worker } from 'node:worker_threads';
 import type { CaseRecord, Plan } from './measure.js';
 import type { EvaluationCase } from './types.js';
 
-/** What a thread is given. */
+/** One case for a thread. */
 export interface Task {
   given: EvaluationCase;
   number: number;
 }
 
-/** What a thread answers. */
+/** The answer of a thread. */
 export type Answer = { record: CaseRecord } | { error: Error };
 
 export interface Threads {
   /** Waits for a free thread. @throws the error of the measurement; Error, if the thread ends. */
   measure(task: Task): Promise<CaseRecord>;
-  /** Ends the threads. What they measure is rejected. */
+  /** Ends the threads. Their measurements are rejected. */
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ function startThread(file: URL, plan: Plan): Thread {
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`A thread ended with exit code ${code}.`)));
   });
-  // It may end while nobody waits for it.
+  // It may end while no case waits for it.
   ended.catch(() => {});
   return { worker, ended };
 }

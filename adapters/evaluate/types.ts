@@ -64,7 +64,7 @@ export interface EvaluateOptions {
   budget?: number | undefined;
   /** Price of a million tokens of input, in any currency. */
   price?: number | undefined;
-  /** Of the random control. Default 1. */
+  /** The seed of the random control. Default 1. */
   seed?: number | undefined;
   /** The most lost cases to explain. Default 10. */
   explained?: number | undefined;
@@ -79,7 +79,7 @@ export interface EvaluateOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What a method keeps under one budget. */
+/** The evidence that a method keeps under one budget. */
 export interface BudgetFigures {
   budget: number;
   /**
@@ -91,7 +91,7 @@ export interface BudgetFigures {
   text?: Estimate;
   /** Share of the cases that keep all evidence of their pools. */
   whole: number;
-  /** Mean tokens of what is kept. */
+  /** Mean tokens of the kept texts. */
   tokens: number;
 }
 
@@ -109,7 +109,7 @@ export interface LeastBudget {
    * reaches below the target. 72 for 0.95, and 368 for 0.99.
    */
   groupsNeeded: number;
-  /** Mean tokens of what is kept at `budget`, for a thousand questions, and their price. */
+  /** Mean tokens of the kept texts at `budget`, for a thousand questions, and their price. */
   tokensPerThousand?: number;
   pricePerThousand?: number;
 }
@@ -131,7 +131,7 @@ export interface MethodDifference {
   budgets: { budget: number; difference: Estimate }[];
 }
 
-/** What relevance says beside what is so: chunks whose relevance is in one tenth. */
+/** Chunks whose relevance is in one tenth, and the share of them that hold evidence. */
 export interface ReliabilityBin {
   from: number;
   to: number;
@@ -159,7 +159,7 @@ export interface LostUnit {
   remedies: string[];
 }
 
-/** What one case keeps, by method, in the order of the methods and budgets. */
+/** The evidence that is kept of one case, in the order of the methods and budgets. */
 export interface CaseResult {
   id: string;
   group: string;
@@ -188,7 +188,7 @@ export interface EvaluationResult {
   methods: MethodResult[];
   /** Each options of the user less the others after them, and less each control. */
   differences: MethodDifference[];
-  /** Of the first options. Absent if no relevance was measured. */
+  /** The calibration of relevance with the first options. Absent if no relevance was measured. */
   calibration?: { bins: ReliabilityBin[]; error: number };
   /** At `budget`, with the first options. */
   lost: { cases: number; explained: LostUnit[] };

@@ -139,7 +139,7 @@ function atBudget(result: EvaluationResult): string {
   return section(
     'at-budget',
     `At ${count(result.budget)} tokens`,
-    'A whole case keeps all of its evidence. Tokens are the mean of what is kept.',
+    'A whole case keeps all of its evidence. Tokens are the mean of the kept texts.',
     table(
       'Figures at the budget',
       [
@@ -242,7 +242,7 @@ function calibration({ calibration: found }: EvaluationResult): string {
   ]);
   return section(
     'calibration',
-    'Relevance beside what is so',
+    'Relevance and evidence',
     `Relevance is a probability that a chunk holds evidence. The calibration error is ${found.error.toFixed(3)}: the mean distance between the two columns on the right, weighted by chunks.`,
     table('Calibration', ['Relevance', 'Chunks', 'Mean relevance', 'Share with evidence'], rows),
   );

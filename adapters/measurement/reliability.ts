@@ -1,5 +1,5 @@
 /**
- * Whether probabilities are what they say.
+ * Whether probabilities are calibrated.
  *
  *   ECE = Σ_bins |sum of probabilities − number that are so| / items
  *

@@ -74,8 +74,8 @@ export interface Inside {
   /** Runs with a change. It asks no service. */
   outcome(change: Change): Promise<Outcome>;
   /**
-   * Runs with other limits, after the stages that no limit changes, which run once. Services are asked what they were not asked
-   * before.
+   * Runs with other limits, after the stages that no limit changes, which run once. A service is asked each question that has no
+   * recorded answer.
    */
   limited(limits: LimitOverrides, signal?: AbortSignal): Promise<Pick<Trace, 'kept' | 'evicted'>>;
   readonly recording: Recording;

@@ -128,7 +128,7 @@ test.each([
   [['--data', data, '--resume'], '--resume needs the file of the interrupted evaluation'],
   [['--data', data, '--against', file('other.json', {})], 'other.json is no result of an evaluation'],
   [['--data', data, '--json', join(folder, 'none', 'out.json')], 'Name another file with --json'],
-])('%j: what is wrong is said', async (args, message) => {
+])('%j: a mistake has a message', async (args, message) => {
   const { code, stderr } = await cli(['evaluate', ...args]);
   expect(stderr).toContain(message);
   expect(code).toBe(2);

@@ -30,7 +30,7 @@ test('texts become objects, absent ids numbers, and null counts as absent', () =
 const one = (text: string, more = {}) => ({ chunks: [{ id: 'a', text, ...more }] });
 const spans = (form: string, ...all: object[]) => ({ evidence: { [form]: all } });
 
-/** What is wrong, the field that the message names, a part of the problem, and a part of the remedy. */
+/** The mistake, the field that the message names, a part of the problem, and a part of the remedy. */
 const MISTAKES: readonly (readonly [change: unknown, field: string, problem: string, remedy: string])[] = [
   ['text', '', 'must be an object', 'Write {'],
   [[], '', 'must be an object', 'Write {'],

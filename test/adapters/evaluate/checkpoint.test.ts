@@ -19,7 +19,7 @@ const record = (id: string): CaseRecord => ({
   methods: [],
 });
 
-test('what was measured is there again, without the line that was being written', async () => {
+test('the measured cases are there again, without the line that was being written', async () => {
   const path = join(temporaryFolder(), 'checkpoint');
   const first = await openCheckpoint(path, plan, true);
   await first.add(1, given(1), record('one'));

@@ -38,7 +38,7 @@ test('cases of one group are drawn together: their interval is that of the group
   expect(estimate(values, tenths)).toEqual(estimate(once, apart(once)));
 });
 
-test('strata count the same however many cases they have, and are drawn within', () => {
+test('strata count the same, no matter how many cases they have, and are drawn within', () => {
   const values = [...new Array(90).fill(1), ...new Array(10).fill(0)];
   const strata = values.map(String);
   expect(estimate(values, apart(values), strata)).toEqual({ mean: 0.5, low: 0.5, high: 0.5 });

@@ -42,7 +42,7 @@ test.each([
         'Least budget',
         'Differences',
         'Lost evidence',
-        'Relevance beside what is so',
+        'Relevance and evidence',
       ]);
       const first = page.locator('#at-budget ~ .wide tbody tr').first();
       expect(await first.locator('th').textContent()).toBe(hostile);

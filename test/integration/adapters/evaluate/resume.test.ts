@@ -36,7 +36,7 @@ test('killed in the middle and resumed, with and without threads, the result is 
   expect(measured).toBeGreaterThan(5);
   expect(measured).toBeLessThan(CASES);
 
-  // What was measured before the end is taken from the checkpoint: a mark in it stays.
+  // The cases that were measured before come from the checkpoint: a mark in it stays.
   const [header, line, ...others] = readFileSync(checkpoint, 'utf8').split('\n') as [string, string];
   const marked = line.replace(/"tokens":\d+/, '"tokens":1000000');
   writeFileSync(checkpoint, [header, marked, ...others].join('\n'));

@@ -42,7 +42,7 @@ describe('evaluate', () => {
     expect(parseEvaluation(JSON.parse(JSON.stringify(result)))).toEqual(result);
   });
 
-  test('what is kept is what shape keeps, under each budget', async () => {
+  test('the same is kept as shape keeps, under each budget', async () => {
     const options: ShapingOptions[] = [
       {},
       { k: 2 },
@@ -137,7 +137,7 @@ describe('evaluate', () => {
     expect(all).toEqual([20, 45, 60, 400]);
   });
 
-  test('relevance stands beside what is so', async () => {
+  test('relevance stands beside the evidence', async () => {
     const { calibration } = await evaluate({ cases, budgets });
     const bins = calibration?.bins ?? [];
     expect(bins.reduce((sum, { chunks }) => sum + chunks, 0)).toBe(6 * 13);
@@ -149,7 +149,7 @@ describe('evaluate', () => {
     expect(calibration?.error).toBeGreaterThanOrEqual(0);
   });
 
-  test('an embedder is asked once for each case, whatever the number of budgets', async () => {
+  test('an embedder is asked once for each case, for any number of budgets', async () => {
     const embedder = fakeEmbedder();
     await evaluate({
       cases: cases.slice(0, 1),
@@ -209,7 +209,7 @@ describe('evaluate', () => {
     [{ cases: [cases[0], cases[0]] }, 'invalid-input', 'cases[1].id'],
     [{ cases: [{ ...cases[0], evidence: { ids: ['none'] } }] }, 'invalid-input', 'cases'],
     [{ cases: [] }, 'invalid-input', 'cases'],
-  ])('%#: what is wrong has a field', async (options, kind, field) => {
+  ])('%#: a mistake has a field', async (options, kind, field) => {
     await expect(evaluate(options as never)).rejects.toMatchObject({ kind, field });
   });
 });
