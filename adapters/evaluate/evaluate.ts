@@ -159,9 +159,9 @@ async function measured(
   let done = 0;
   const finish = async (number: number, given: EvaluationCase) => {
     const known = checkpoint?.recordOf(number, given);
-    const record =
-      known ??
-      (await (threads?.measure({ given, number }) ?? measureCase(given, number, plan, shapers, signal)));
+    const measure = () =>
+      threads?.measure({ given, number }) ?? measureCase(given, number, plan, shapers, signal);
+    const record = known ?? (await inCase(number, measure));
     records[number - 1] = record;
     if (known === undefined) await checkpoint?.add(number, given, record);
     onProgress?.(++done, total);
@@ -191,6 +191,16 @@ async function measured(
   }
   await checkpoint?.remove();
   return records;
+}
+
+/** Errors about the input name the case. */
+async function inCase<T>(number: number, measure: () => Promise<T>): Promise<T> {
+  try {
+    return await measure();
+  } catch (error) {
+    if (!ContextShapingError.isInstance(error) || error.kind !== 'invalid-input') throw error;
+    throw error.renamed((field) => `cases[${number - 1}].${field}`);
+  }
 }
 
 const checkpoints = () => import('./checkpoint.js');

@@ -18,7 +18,7 @@ export interface Piece {
 }
 
 /** One unit of evidence. */
-export interface Unit {
+export interface EvidenceUnit {
   form: keyof Evidence;
   /** For readers: its text or id. */
   label: string;
@@ -29,9 +29,13 @@ export interface Unit {
 }
 
 /** The units of evidence of a pool, in the order of the forms. @param folded the folded texts of the chunks. */
-export function unitsOf(evidence: Evidence, chunks: readonly Chunk[], folded: readonly string[]): Unit[] {
+export function unitsOf(
+  evidence: Evidence,
+  chunks: readonly Chunk[],
+  folded: readonly string[],
+): EvidenceUnit[] {
   const textOf = (id: string) => folded[chunks.findIndex((chunk) => chunk.id === id)];
-  const passage = (form: keyof Evidence, text: string): Unit => {
+  const passage = (form: keyof Evidence, text: string): EvidenceUnit => {
     const sought = fold(text);
     return { form, label: text, isIn: (piece) => piece.folded.includes(sought) };
   };
@@ -41,7 +45,7 @@ export function unitsOf(evidence: Evidence, chunks: readonly Chunk[], folded: re
       return passage(form, spanText(form, span, chunk.text));
     });
   return [
-    ...(evidence.ids ?? []).map((id): Unit => {
+    ...(evidence.ids ?? []).map((id): EvidenceUnit => {
       const chunkText = textOf(id);
       return {
         form: 'ids',
@@ -50,7 +54,7 @@ export function unitsOf(evidence: Evidence, chunks: readonly Chunk[], folded: re
         ...(chunkText === undefined ? {} : { chunkText }),
       };
     }),
-    ...(evidence.answers ?? []).map((answer): Unit => {
+    ...(evidence.answers ?? []).map((answer): EvidenceUnit => {
       const sought = [answer].flat().map(fold);
       const isIn = (piece: Piece) => sought.some((each) => hasWords(piece.folded, each));
       return { form: 'answers', label: [answer].flat().join(' / '), isIn };
@@ -80,11 +84,11 @@ export function hasWords(text: string, answer: string): boolean {
 /** Whether two parts of a text are one number, such as 3,512. */
 const isNumber = (left: string, right: string) => /\d[.,]\d/.test(left.slice(-2) + right.slice(0, 2));
 
-export const countHeld = (units: readonly Unit[], pieces: readonly Piece[]): number =>
+export const countHeld = (units: readonly EvidenceUnit[], pieces: readonly Piece[]): number =>
   units.filter((unit) => pieces.some((piece) => unit.isIn(piece))).length;
 
 /** The mean share of the text of chunks that `ids` name. Undefined without such units. */
-export function textShare(units: readonly Unit[], pieces: readonly Piece[]): number | undefined {
+export function textShare(units: readonly EvidenceUnit[], pieces: readonly Piece[]): number | undefined {
   const shares = units.flatMap(({ chunkText, isIn }) =>
     chunkText === undefined
       ? []

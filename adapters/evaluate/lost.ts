@@ -2,7 +2,7 @@
 import type { SessionOverrides, Shaper, ShapingSession } from '../../src/index.js';
 import { beginningOf, type Inside, insideOf } from '../../src/internal.js';
 import { explain } from '../explain/index.js';
-import type { Unit } from './evidence.js';
+import type { EvidenceUnit } from './evidence.js';
 import { type Judged, judged, sessionOn } from './measure.js';
 import type { EvaluationCase, LostUnit } from './types.js';
 
@@ -60,7 +60,7 @@ interface Search {
 }
 
 async function remediesFor(
-  unit: Unit,
+  unit: EvidenceUnit,
   place: number,
   { it, session, budget, budgets, signal }: Search,
 ): Promise<string[]> {

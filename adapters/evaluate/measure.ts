@@ -2,7 +2,7 @@
 import { createShaper, type Shaper, type ShapingOptions, type ShapingSession } from '../../src/index.js';
 import { defined, frameTokens, type Inside, insideOf, loadTokenCounter } from '../../src/internal.js';
 import { CONTROLS, type Part } from './controls.js';
-import { countHeld, type Piece, textShare, type Unit, unitsOf } from './evidence.js';
+import { countHeld, type EvidenceUnit, type Piece, textShare, unitsOf } from './evidence.js';
 import { fold } from './texts.js';
 import type { EvaluationCase } from './types.js';
 
@@ -40,9 +40,9 @@ export interface CaseRecord {
 
 /** A case with its units, as all methods are judged. */
 export interface Judged {
-  units: Unit[];
+  units: EvidenceUnit[];
   /** The units that the pool holds. */
-  found: Unit[];
+  found: EvidenceUnit[];
   pieceOf(part: Part): Piece;
   /** The pool itself. */
   pool: Piece[];
@@ -190,7 +190,7 @@ const BINS = 10;
 function binsOf(
   relevance: ReadonlyMap<number, number>,
   pool: readonly Piece[],
-  found: readonly Unit[],
+  found: readonly EvidenceUnit[],
 ): CaseRecord['bins'] {
   if (relevance.size === 0) return undefined;
   const bins = Array.from({ length: BINS }, (): [number, number, number] => [0, 0, 0]);

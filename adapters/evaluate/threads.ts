@@ -1,6 +1,7 @@
 /** Threads that measure cases, one case at a time each. */
 import { isDeepStrictEqual } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { ContextShapingError } from '../../src/index.js';
 import type { CaseRecord, Plan } from './measure.js';
 import type { EvaluationCase } from './types.js';
 
@@ -10,8 +11,9 @@ export interface Task {
   number: number;
 }
 
-/** The answer of a thread. */
-export type Answer = { record: CaseRecord } | { error: Error };
+/** The answer of a thread. An error of this package arrives in its parts, because a class cannot be sent. */
+export type Answer = { record: CaseRecord } | { refused: Refusal } | { error: Error };
+type Refusal = Pick<ContextShapingError, 'kind' | 'field' | 'value' | 'problem' | 'remedy'>;
 
 export interface Threads {
   /** Waits for a free thread. @throws the error of the measurement; Error, if the thread ends. */
@@ -70,11 +72,16 @@ function startThread(file: URL, plan: Plan): Thread {
 function answerOf(worker: Worker, task: Task): Promise<CaseRecord> {
   return new Promise((resolve, reject) => {
     worker.once('message', (answer: Answer) =>
-      'record' in answer ? resolve(answer.record) : reject(answer.error),
+      'record' in answer
+        ? resolve(answer.record)
+        : reject('refused' in answer ? errorOf(answer.refused) : answer.error),
     );
     worker.postMessage(task);
   });
 }
+
+const errorOf = ({ kind, field, value, problem, remedy }: Refusal) =>
+  new ContextShapingError(kind, { field, value, is: problem, remedy });
 
 function canBeSent(value: unknown): boolean {
   try {

@@ -4,8 +4,8 @@
  *
  * The questions of each set take turns in two halves. One half chooses the least budget that keeps 95 % of the evidence, and states
  * its interval. The other half measures what that budget keeps, and its own least budget. The share holds if the interval of the
- * other half reaches 95 %; the interval of the budget holds if the least budget of the other half is in it. Both halves choose
- * in turn.
+ * other half reaches 95 %; the interval of the budget holds if the least budget of the other half is in it. The upper end of the
+ * interval, the careful choice, is measured on the other half, too. Both halves choose in turn.
  */
 import { parseArgs } from 'node:util';
 import { evaluate } from 'context-shaping/evaluate';
@@ -63,7 +63,14 @@ function casesOf({ load, isCollection, evidence }: EvidenceSet, dataDir: string)
 const percent = (share: number) => (100 * share).toFixed(1);
 const row = (...cells: string[]) =>
   console.log(cells.map((cell, at) => cell.padEnd(at === 0 ? 14 : 26)).join(''));
-row('set', 'budget chosen (interval)', '% kept on the other half', 'least of the other half', 'holds');
+row(
+  'set',
+  'budget chosen (interval)',
+  '% kept on the other half',
+  '% kept at the upper end',
+  'least of the other half',
+  'holds',
+);
 for (const set of SETS) {
   const cases = casesOf(set, data);
   const halves = [0, 1].map((half) => cases.filter((_, at) => at % 2 === half));
@@ -75,7 +82,9 @@ for (const set of SETS) {
     const other = results[1 - at] as typeof chosen;
     const [own] = chosen.methods[0]?.least ?? [];
     const [least] = other.methods[0]?.least ?? [];
-    const kept = other.methods[0]?.budgets.find(({ budget }) => budget === own?.budget)?.evidence;
+    const keptAt = (each: number | null | undefined) =>
+      other.methods[0]?.budgets.find(({ budget }) => budget === each)?.evidence;
+    const [kept, careful] = [keptAt(own?.budget), keptAt(own?.high)];
     if (own === undefined || least === undefined || kept === undefined) continue;
     const beyond = Number.POSITIVE_INFINITY;
     const isBudgetIn =
@@ -84,6 +93,9 @@ for (const set of SETS) {
       `${set.name} ${at + 1}`,
       `${own.budget} (${own.low}–${own.high})`,
       `${percent(kept.mean)} (${percent(kept.low)}–${percent(kept.high)})`,
+      careful === undefined
+        ? 'beyond'
+        : `${percent(careful.mean)} (${percent(careful.low)}–${percent(careful.high)})`,
       String(least.budget),
       `share ${kept.high >= TARGET ? 'yes' : 'no'}, budget ${isBudgetIn ? 'yes' : 'no'}`,
     );

@@ -62,3 +62,17 @@ test('Ctrl-C ends it with 130, and leaves the checkpoint', async () => {
   expect(existsSync(`${to}.checkpoint`)).toBe(true);
   expect(existsSync(to)).toBe(false);
 });
+
+test('a wrong vector in a thread has the line of its case, and the exit code of wrong input', async () => {
+  const folder = temporaryFolder();
+  const data = join(folder, 'data.jsonl');
+  const cases = Array.from({ length: 20 }, (_, at) => bridgeCase(at + 1));
+  const wrong = cases.map(({ chunks, ...rest }, at) => ({
+    ...rest,
+    chunks: chunks.map((chunk, place) => ({ ...chunk, embedding: at === 9 && place === 2 ? [1] : [1, 0] })),
+  }));
+  writeFileSync(data, wrong.map((each) => JSON.stringify(each)).join('\n'));
+  const { code, stderr } = await cliProcess(['evaluate', '--data', data, '--threads', '2'], { built });
+  expect(stderr).toContain(`${data}, line 10, $.chunks[2].embedding`);
+  expect(code).toBe(2);
+});

@@ -8,6 +8,11 @@ import { bridgeCase } from '../../../adapters/evaluate/cases.js';
 
 const cases = Array.from({ length: 6 }, (_, at) => bridgeCase(at + 1));
 const budgets = [20, 60, 400];
+const withVectors = (...vectors: number[][]) => ({
+  query: 'When did it open?',
+  chunks: vectors.map((embedding, at) => ({ id: `${at}`, text: `It opened in 19${at}.`, embedding })),
+  evidence: { answers: ['190'] },
+});
 const withoutTimes = (value: unknown) =>
   JSON.parse(JSON.stringify(value, (key, inner) => (key === 'milliseconds' ? 0 : inner)));
 
@@ -207,6 +212,7 @@ describe('evaluate', () => {
     [{ cases, thread: 1 }, 'invalid-options', 'thread'],
     [{ cases: [cases[0], { ...cases[1], query: '' }] }, 'invalid-input', 'cases[1].query'],
     [{ cases: [cases[0], cases[0]] }, 'invalid-input', 'cases[1].id'],
+    [{ cases: [cases[0], withVectors([1, 0], [1])] }, 'invalid-input', 'cases[1].chunks[1].embedding'],
     [{ cases: [{ ...cases[0], evidence: { ids: ['none'] } }] }, 'invalid-input', 'cases'],
     [{ cases: [] }, 'invalid-input', 'cases'],
   ])('%#: a mistake has a field', async (options, kind, field) => {
