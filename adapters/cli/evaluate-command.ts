@@ -1,7 +1,7 @@
 /** `context-shaping evaluate`: measures the evidence that options keep of the user's own questions. */
 import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { ContextShapingError } from '../../src/index.js';
@@ -182,7 +182,7 @@ async function openCases(
   return {
     async *cases() {
       for await (const { text, number } of filledLines(data, signal))
-        yield parseJson(text, data, { line: number, remedy: LINE_REMEDY });
+        yield await withLockfile(parseJson(text, data, { line: number, remedy: LINE_REMEDY }), data, signal);
     },
     count: numbers.length,
     fieldOf: (field) =>
@@ -190,6 +190,27 @@ async function openCases(
         at === undefined ? data : `${data}, line ${numbers[Number(at)]}, $`,
       ),
   };
+}
+
+/** A line that names a lockfile, with the question and the chunks of the lockfile. Other values stay as they are. */
+async function withLockfile(value: unknown, data: string, signal: AbortSignal): Promise<unknown> {
+  if (!isObject(value) || typeof value.lockfile !== 'string') return value;
+  const { lockfile: name, ...rest } = value;
+  const file = join(dirname(data), name as string);
+  const json = await readJson(file, 'Name a lockfile that context-shaping record wrote.', signal);
+  const [{ lockfileCase }, { parseLockfile }] = await Promise.all([
+    import('../evaluate/index.js'),
+    import('../lockfile/index.js'),
+  ]);
+  try {
+    const lockfile = parseLockfile(json as object);
+    return lockfileCase(lockfile, rest as unknown as Parameters<typeof lockfileCase>[1]);
+  } catch (error) {
+    if (!ContextShapingError.isInstance(error)) throw error;
+    throw error.renamed((field) =>
+      field.startsWith('lockfile') ? field.replace('lockfile', file) : `${data}: ${field}`,
+    );
+  }
 }
 
 async function* filledLines(file: string, signal: AbortSignal) {

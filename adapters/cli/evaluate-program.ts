@@ -17,6 +17,9 @@ The data has one question per line, with the chunks in the order of your retriev
              lines       [{"id": "b", "from": 1, "to": 2}]: the first line is 1, the last one is included
              characters  [{"id": "b", "from": 0, "to": 9}]: the first character is 0, the last one is not included
 
+A line may name a lockfile of context-shaping record, beside the data, in place of query and chunks:
+  {"lockfile": "bridge.context.json", "evidence": {"answers": ["1932"]}}
+
 In place of --data, the files of a benchmark of TREC or BEIR: --qrels, --run, --corpus and --queries.
 
 Controls: sentence BM25 (with the place of the chunk), top k (whole chunks), head and tail of the list, random chunks with as

@@ -7,6 +7,7 @@ export { parseEvaluationCase } from './case.js';
 export { compareEvaluations, type EvaluationComparison } from './compare.js';
 export { evaluate } from './evaluate.js';
 export { formatEvaluation } from './format.js';
+export { lockfileCase } from './lockfile-case.js';
 export { type EvidenceMatchers, toKeepEvidence } from './matcher.js';
 export { parseEvaluation } from './parse-evaluation.js';
 export { type TrecCase, type TrecFiles, trecCases } from './trec.js';

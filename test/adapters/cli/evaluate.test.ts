@@ -2,7 +2,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createShaper } from 'context-shaping';
 import { evaluate, formatEvaluation } from 'context-shaping/evaluate';
+import { formatLockfile, recordContext } from 'context-shaping/lockfile';
 import { afterAll, expect, test } from 'vitest';
 import { bridgeCase } from '../evaluate/cases.js';
 import { cli } from './harness.js';
@@ -25,7 +27,8 @@ const withoutTimes = (json: string) =>
 test('the result is that of the library: tables, or JSON', async () => {
   const result = await evaluate({ cases, budgets: [12, 60], price: 2 });
   const text = await cli(['evaluate', '--data', data, ...few, '--price', '2']);
-  const form = (table: string) => table.replace(/ +[\d.]+$/gm, '');
+  // Times are in the last column.
+  const form = (table: string) => table.replace(/ +[\d.]+$/gm, '').replace(/ +/g, ' ');
   expect(text).toMatchObject({ code: 0, stderr: '' });
   expect(form(text.stdout)).toBe(form(`${formatEvaluation(result, { width: 100 })}\n`));
   const json = await cli(['evaluate', '--data', data, ...few, '--price', '2', '--json', '-']);
@@ -81,6 +84,38 @@ test('the exit code is 1 below --min-evidence, or if a change loses evidence by 
   });
   const same = await cli(['evaluate', '--data', data, ...few, '--against', before, '--min-evidence', '0.9']);
   expect(same).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a line may name a lockfile beside the data', async () => {
+  const { evidence, ...input } = bridgeCase(3);
+  const embedded = input.chunks.map((chunk, at) => ({ ...chunk, embedding: [at, 1] }));
+  const query = { text: input.query, embedding: [1, 0] };
+  const session = createShaper({ k: 1 }).session({ query, chunks: embedded, ranked: 'reranked' });
+  const lockfile = await recordContext(session);
+  file('bridge.context.json', formatLockfile(lockfile));
+  file('hashed.context.json', formatLockfile(await recordContext(session, { texts: 'hashed' })));
+  const plain = { id: 'b', query, chunks: embedded, ranked: 'reranked', evidence };
+  const asLine = { id: 'b', lockfile: 'bridge.context.json', evidence };
+  const results = [plain, asLine].map(async (each) => {
+    const { stdout } = await cli([
+      'evaluate',
+      '--data',
+      file(`${'lockfile' in each}.jsonl`, each),
+      ...few,
+      '--json',
+      '-',
+    ]);
+    return withoutTimes(stdout);
+  });
+  const [expected, found] = await Promise.all(results);
+  expect(found).toEqual(expected);
+  const wrong = async (line: object) => cli(['evaluate', '--data', file('wrong.jsonl', line)]);
+  expect(await wrong({ ...asLine, lockfile: 'hashed.context.json' })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('hashed.context.json.texts must be "full"'),
+  });
+  expect((await wrong({ ...asLine, lockfile: 'none.json' })).stderr).toContain('none.json: no such file');
+  expect((await wrong({ ...asLine, evidence: {} })).stderr).toContain('evidence names no evidence');
 });
 
 test('the files of a benchmark', async () => {
