@@ -62,9 +62,7 @@ const caseSchema = z.strictObject(
     group: text().optional(),
     query: z.union([filled(), query], { error: 'must be a text that is not blank, or an object with text' }),
     queryEmbedding: vector().optional(),
-    chunks: list(z.union([text(), chunk], { error: 'must be a string or an object' })).min(1, {
-      error: 'must not be empty',
-    }),
+    chunks: list(z.union([text(), chunk], { error: 'must be a string or an object' })),
     ranked: z
       .custom<Ranked>((value) => typeof value === 'boolean' || value === 'reranked' || isShare(value), {
         error: 'must be true, false, "reranked", or a number from 0 to 1',

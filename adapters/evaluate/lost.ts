@@ -1,5 +1,5 @@
 /** Why a case loses evidence under a budget, and which change of options keeps it. Each change is a run. */
-import type { SessionOverrides, Shaper, ShapingSession } from '../../src/index.js';
+import type { SessionOverrides, Shaper, ShapingReport, ShapingSession } from '../../src/index.js';
 import { beginningOf, type Inside, insideOf } from '../../src/internal.js';
 import { explain } from '../explain/index.js';
 import type { EvidenceUnit } from './evidence.js';
@@ -35,7 +35,10 @@ export async function explainLost(
   const lost = it.found.filter((unit) => !pieces.some((piece) => unit.isIn(piece)));
   const told: LostUnit[] = [];
   for (const unit of lost.slice(0, MOST_UNITS)) {
-    const holding = it.pool.filter((piece) => unit.isIn(piece)).map(({ place }) => place);
+    const holding = byCause(
+      it.pool.filter((piece) => unit.isIn(piece)).map(({ place }) => place),
+      report,
+    );
     // A report asks for no run: the changes below are tried on the unit, not on the chunk.
     const { sentences } = await explain(report, holding[0] as number);
     told.push({
@@ -49,6 +52,14 @@ export async function explainLost(
     });
   }
   return told;
+}
+
+/** Kept chunks first, and last the copies of others: the reason of a copy is not that of the loss. */
+function byCause(places: readonly number[], { kept, evicted }: ShapingReport): number[] {
+  const isKept = new Set(kept.map(({ index }) => index));
+  const isCopy = new Set(evicted.flatMap((each) => ('keptId' in each ? [each.index] : [])));
+  const order = (place: number) => (isKept.has(place) ? 0 : isCopy.has(place) ? 2 : 1);
+  return places.toSorted((a, b) => order(a) - order(b) || a - b);
 }
 
 interface Search {

@@ -147,8 +147,8 @@ test.each([
     'line 3, column 9, is not JSON',
   ],
   [
-    ['--data', file('field.jsonl', lines([cases[0], { ...cases[1], chunks: [] }]))],
-    'field.jsonl, line 2, $.chunks must not be empty',
+    ['--data', file('field.jsonl', lines([cases[0], { ...cases[1], chunks: 'text' }]))],
+    'field.jsonl, line 2, $.chunks must be an array',
   ],
   [
     ['--data', file('twice.jsonl', `${lines([cases[0]])}\n\n${lines([cases[0]])}`)],

@@ -79,7 +79,7 @@ const MISTAKES: readonly (readonly [change: unknown, field: string, problem: str
   [{ something: 1 }, '.something', 'is not a known field', 'The fields are id, group, query'],
   [{ chunks: undefined }, '.chunks', 'must be an array', 'in the order of the retriever'],
   [{ chunks: 'text' }, '.chunks', 'must be an array', 'in the order of the retriever'],
-  [{ chunks: [] }, '.chunks', 'must not be empty', 'in the order of the retriever'],
+  [{ chunks: null }, '.chunks', 'must be an array', 'in the order of the retriever'],
   [{ chunks: [5] }, '.chunks[0]', 'must be a string or an object', 'in the order of the retriever'],
   [{ chunks: ['a', ['b']] }, '.chunks[1]', 'must be a string or an object', 'in the order of the retriever'],
   [{ chunks: [{ id: 'a' }] }, '.chunks[0].text', 'must be a string', 'Write the text'],

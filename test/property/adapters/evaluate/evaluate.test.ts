@@ -96,9 +96,24 @@ describe('evaluate', () => {
     expect(none.lost).toEqual({ cases: 1, explained: [] });
   });
 
+  test('the reason of a loss is that of the chunk that stays, not that of its copy', async () => {
+    const given = bridgeCase(1);
+    const [first] = given.chunks.filter(({ id }) => id === 'answer');
+    const copy = { id: 'copy', text: first?.text as string };
+    const evidence = { passages: ['Ferries went out of service then.'] };
+    const copied = { ...given, chunks: [copy, ...given.chunks], evidence };
+    // The pinned chunk stays, although its copy comes first.
+    const methods = [{ name: 'pinned', options: { pin: ['answer'] } }];
+    const { lost } = await evaluate({ cases: [copied], methods, budgets: [10], budget: 10 });
+    expect(lost.explained[0]).toMatchObject({
+      chunks: ['answer', 'copy'],
+      why: expect.stringContaining('is kept, but cut'),
+    });
+  });
+
   test('pools without evidence do not count, and the share that pools hold says so', async () => {
     const without = { ...bridgeCase(9), evidence: { answers: ['1700', '1809'] } };
-    const nothing = { ...bridgeCase(8), evidence: { ids: ['not-retrieved'] } };
+    const nothing = { ...bridgeCase(8), chunks: [], evidence: { ids: ['not-retrieved'] } };
     const { cases: counts, pool, methods, results } = await evaluate({ cases: [without, nothing], budgets });
     expect(counts).toEqual({ all: 2, measured: 1, groups: 1 });
     expect(pool.found).toBe(0.25);
