@@ -63,7 +63,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationResu
   const plan: Plan = { methods: own, budgets: ascending([...budgets, ...[reported ?? []].flat()]), seed };
   const shapers = checkedShapers(plan);
   const total = await checked(cases, signal);
-  const records = await measured(plan, shapers, { ...given, cases, total, onProgress, signal });
+  const { records, forget } = await measured(plan, shapers, { ...given, cases, total, onProgress, signal });
   if (!records.some(({ inPool }) => inPool > 0)) {
     throw invalidInput(
       'cases',
@@ -75,18 +75,26 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationResu
   const result = summaryOf({ plan, records, budget: reported, price });
   const isLost = isLostAt(result.budgets.indexOf(result.budget));
   const numbers = records.flatMap((record, at) => (isLost(record) ? [at + 1] : [])).slice(0, explained);
-  if (numbers.length === 0) return result;
-  const last = numbers.at(-1) as number;
-  const [first] = shapers as [Shaper];
+  for await (const lost of casesAt(numbers, cases))
+    result.lost.explained.push(
+      ...(await explainLost(lost, shapers[0] as Shaper, result.budget, result.budgets, signal)),
+    );
+  await forget();
+  return result;
+}
+
+/** The cases with these numbers, which are ascending. */
+async function* casesAt(
+  numbers: readonly number[],
+  cases: EvaluateOptions['cases'],
+): AsyncGenerator<EvaluationCase> {
+  if (numbers.length === 0) return;
   let number = 0;
   for await (const value of opened(cases)) {
     number += 1;
-    if (number > last) break;
-    if (!numbers.includes(number)) continue;
-    const lost = parseEvaluationCase(value, `cases[${number - 1}]`, number);
-    result.lost.explained.push(...(await explainLost(lost, first, result.budget, result.budgets, signal)));
+    if (numbers.includes(number)) yield parseEvaluationCase(value, `cases[${number - 1}]`, number);
+    if (number === numbers.at(-1)) return;
   }
-  return result;
 }
 
 const ascending = (budgets: readonly number[]) => [...new Set(budgets)].sort((a, b) => a - b);
@@ -143,12 +151,19 @@ type Measuring = Pick<EvaluateOptions, 'cases' | 'checkpoint' | 'onProgress' | '
   total: number;
 };
 
-/** The measurements of all cases, in their order. */
+interface Measured {
+  /** In the order of the cases. */
+  records: CaseRecord[];
+  /** Removes the checkpoint. */
+  forget(): Promise<void>;
+}
+
+/** Measures all cases. */
 async function measured(
   plan: Plan,
   shapers: readonly Shaper[],
   { cases, threads: most, checkpoint: path, resume, total, onProgress, signal }: Measuring,
-): Promise<CaseRecord[]> {
+): Promise<Measured> {
   const records: CaseRecord[] = [];
   const count = Math.min(most, Math.floor(total / CASES_PER_THREAD));
   const checkpoint =
@@ -189,8 +204,7 @@ async function measured(
     await Promise.allSettled(underWay);
     await checkpoint?.close();
   }
-  await checkpoint?.remove();
-  return records;
+  return { records, forget: async () => checkpoint?.remove() };
 }
 
 /** Errors about the input name the case. */
