@@ -7,7 +7,8 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 /**
  * Bundles the sources. Imports on demand become parts of the one script, because the page makes no request.
  *
- * @returns `script`: a classic script. `style`: a style sheet. `inputs`: the bundled files. Both can stand in an HTML element as they are.
+ * @returns `script`: a classic script. `style`: a style sheet. `evaluationStyle`: that of the page of an evaluation. `inputs`: the
+ *   bundled files of the application. All three can stand in an HTML element as they are.
  */
 export async function buildInspector() {
   const { outputFiles, metafile } = await build({
@@ -30,5 +31,13 @@ export async function buildInspector() {
   const textOf = (ending) => outputFiles.find(({ path }) => path.endsWith(ending)).text;
   // In an HTML element, these begin a comment or a script. In the code they stand in literals alone.
   const script = textOf('.js').replaceAll(/<(?=!--|\/?script)/gi, String.raw`\x3c`);
-  return { script, style: textOf('.css'), inputs: Object.keys(metafile.inputs) };
+  const page = await build({
+    entryPoints: [`${folder}evaluation.css`],
+    write: false,
+    bundle: true,
+    minify: true,
+    charset: 'utf8',
+  });
+  const evaluationStyle = page.outputFiles[0].text;
+  return { script, style: textOf('.css'), evaluationStyle, inputs: Object.keys(metafile.inputs) };
 }

@@ -135,6 +135,8 @@ async function bundleCommonJs(outdir) {
     keepNames: true,
     // Jest cannot import in CommonJS either.
     supported: { 'dynamic-import': false },
+    // CommonJS has no such address: then an evaluation starts no thread.
+    define: { 'import.meta.resolve': 'undefined' },
     metafile: true,
     plugins: [
       {

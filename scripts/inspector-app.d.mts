@@ -4,6 +4,9 @@ export declare const script: string;
 export declare const notices: string;
 /** Its styles. */
 export declare const style: string;
-/** The sources of both for a content security policy: `'sha256-…'`. */
+/** The styles of the page of an evaluation. */
+export declare const evaluationStyle: string;
+/** The sources of all three for a content security policy: `'sha256-…'`. */
 export declare const scriptHash: string;
 export declare const styleHash: string;
+export declare const evaluationStyleHash: string;

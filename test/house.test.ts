@@ -49,6 +49,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/documents': /^(@langchain\/core\/.*|zod\/mini)$/,
   'adapters/model-calls': /^$/,
   'adapters/gate': /^$/,
+  'adapters/measurement': /^$/,
   'adapters/shape-request': /^$/,
   // No graph: a compressor knows these options without LangGraph.
   'adapters/crag': /^(@langchain\/core\/.*|zod(\/mini)?)$/,
@@ -77,6 +78,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/rerankers': /^zod$/,
   'adapters/lockfile': /^(zod\/mini)$/,
   'adapters/explain': /^$/,
+  'adapters/evaluate': /^(node:(crypto|fs\/promises|util|worker_threads)|zod)$/,
   'adapters/internal': /^$/,
   'adapters/report-log': /^(node:.*|zod)$/,
   'adapters/telemetry': /^(@opentelemetry\/api|zod\/mini)$/,

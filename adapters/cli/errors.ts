@@ -10,7 +10,8 @@ export const EXIT_CODES: readonly { code: number; meaning: string; remedy: strin
   { code: EXIT.ok, meaning: 'success', remedy: 'use the output' },
   {
     code: EXIT.failed,
-    meaning: 'failure outside the input, such as a server that is down; a context changed (replay, diff)',
+    meaning:
+      'failure outside the input, such as a server that is down; a context changed (replay, diff), or too little evidence is kept (evaluate)',
     remedy: 'try again later; --verbose shows details',
   },
   {
@@ -26,7 +27,7 @@ export const EXIT_CODES: readonly { code: number; meaning: string; remedy: strin
   {
     code: EXIT.interrupted,
     meaning: 'interrupted',
-    remedy: 'discard the output; run batch again, it goes on',
+    remedy: 'discard the output; run batch again, or evaluate with --resume: it goes on',
   },
 ];
 

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-command.js';
 import { DEFAULT_FETCH, type DemoFlags, demoCommand } from './demo-command.js';
 import { exitCodesHelp, UsageError } from './errors.js';
+import { addEvaluate } from './evaluate-program.js';
 import { EXPLAIN_FORMATS, type ExplainFlags, explainCommand } from './explain-command.js';
 import { decimal, wholeNumber, withShapeFlags } from './flags.js';
 import { addHook } from './hook/program.js';
@@ -248,6 +249,7 @@ export function makeProgram(io: Io): Command {
     .addHelpText('after', CALIBRATE_HELP)
     .action((_flags, command: Command) => calibrateCommand(command.optsWithGlobals<CalibrateFlags>(), io));
 
+  addEvaluate(program, io);
   addLockfileCommands(program, io);
   addReviews(program, io);
   for (const { names, name } of OTHER_PACKAGES) {

@@ -1,3 +1,4 @@
-/** One self-contained page that shows what became of each chunk, and shapes again in the browser. */
+/** Self-contained pages: what became of each chunk, which shapes again in the browser; and an evaluation. */
+export { evaluationPage } from './evaluation-page.js';
 export { inspectorPage, inspectorPolicy } from './page.js';
 export type { InspectorRun, InspectorSource } from './types.js';

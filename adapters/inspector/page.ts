@@ -11,6 +11,7 @@
  */
 import { notices, script as program, scriptHash, style, styleHash } from '#inspector-app';
 import { invalidInput, isObject } from '../../src/internal.js';
+import { ICON, inHtml } from './html.js';
 import type { InspectorRun, InspectorSource } from './types.js';
 
 /** The value of the header `Content-Security-Policy` for a server that sends the page. The page has it in itself, too. */
@@ -22,10 +23,6 @@ export const inspectorPolicy: string = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
-
-/** A funnel. */
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%230b6b5b' d='M1 2h14L9.5 8.5V14l-3-1.5v-4z'/%3E%3C/svg%3E";
 
 /**
  * Makes a page that shows runs: the way of the chunks through the stages, each chunk with its reason, and two runs side by
@@ -101,5 +98,3 @@ const inScript = (json: string) =>
     /[<\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-
-const inHtml = (text: string) => text.replace(/[&<]/g, (character) => `&#${character.charCodeAt(0)};`);

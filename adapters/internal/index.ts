@@ -58,6 +58,28 @@ export {
   withOptionFlags,
   write,
 } from '../cli/index.js';
+export {
+  type Binning,
+  binned,
+  calibrationError,
+  descending,
+  type Estimate,
+  estimate,
+  type Forecast,
+  filledWithSentences,
+  mean,
+  type PlainSentence,
+  plainSentencesOf,
+  plainWordsOf,
+  priorOfPlace,
+  priorsOfScores,
+  quantile,
+  type Rarity,
+  rarityAmong,
+  seededRandom,
+  sentenceScores,
+  shuffled,
+} from '../measurement/index.js';
 export { keepOutput, RECALL_OUTPUT_TOOL, readOutput } from '../output-store/index.js';
 export { openOwn } from '../own-file/index.js';
 export { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';

@@ -31,6 +31,7 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'guide/explain',
       'guide/inspector',
       'guide/lockfiles',
+      'guide/evaluate',
       'guide/telemetry',
       'guide/command-line',
       'guide/batch',

@@ -73,6 +73,11 @@ export interface Outcome {
 export interface Inside {
   /** Runs with a change. It asks no service. */
   outcome(change: Change): Promise<Outcome>;
+  /**
+   * Runs with other limits, after the stages that no limit changes, which run once. A service is asked each question that has no
+   * recorded answer.
+   */
+  limited(limits: LimitOverrides, signal?: AbortSignal): Promise<Pick<Trace, 'kept' | 'evicted'>>;
   readonly recording: Recording;
   readonly input: ShapingInput;
   /** The options of the shaper as the caller gave them, without defaults. */
@@ -147,10 +152,10 @@ export function makeSession<T extends Chunk>(
   };
   let head: Run | undefined;
   /** The run of the stages that no limit changes. It is not kept if a service would have to be asked. */
-  const headOf = async (shaper: InnerShaper, changed: ShapingInput, unasked: Unasked): Promise<Run> => {
+  const headOf = async (shaper: InnerShaper, changed: ShapingInput, unasked?: Unasked): Promise<Run> => {
     if (head !== undefined) return head;
     const made = await shaper.run(changed, { part: 'head' });
-    if (unasked.count === 0) head = made;
+    if (unasked === undefined || unasked.count === 0) head = made;
     return made;
   };
   const session: ShapingSession<T> = {
@@ -176,6 +181,13 @@ export function makeSession<T extends Chunk>(
             [places[index] as number, excerpts === undefined ? 'whole' : 'cut'] as const,
         );
         return { kept: new Map(kept), isUnknown: unasked.count > 0 };
+      }),
+    limited: (limits, signal = input?.signal) =>
+      inTurn(async () => {
+        const shaper = derive(inFull(limits), { recording, counters });
+        const changed = { ...input, signal };
+        const { trace } = await shaper.run(changed, { part: await headOf(shaper, changed) });
+        return trace;
       }),
   });
   return session;

@@ -30,14 +30,23 @@ export class Inspector {
     rmSync(this.#folder, { recursive: true });
   }
 
-  /** Opens a page with these runs, and expects no error, no message of the browser, and no request but for the file. */
-  async visit(
+  /** Opens a page with these runs. */
+  visit(
     runs: Parameters<typeof inspectorPage>[0],
     use: (page: Page) => Promise<void>,
-    { width = 1280, dark = false, title }: View = {},
+    view: View = {},
+  ): Promise<void> {
+    return this.show(inspectorPage(runs, { title: view.title }), use, view);
+  }
+
+  /** Opens a page, and expects no error, no message of the browser, and no request but for the file. */
+  async show(
+    html: string,
+    use: (page: Page) => Promise<void>,
+    { width = 1280, dark = false }: Omit<View, 'title'> = {},
   ): Promise<void> {
     const file = join(this.#folder, `${this.#pages++}.html`);
-    writeFileSync(file, inspectorPage(runs, { title }));
+    writeFileSync(file, html);
     const context = await this.browser.newContext({
       viewport: { width, height: 812 },
       colorScheme: dark ? 'dark' : 'light',

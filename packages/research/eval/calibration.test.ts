@@ -1,12 +1,6 @@
+import { binned, calibrationError, type Forecast } from 'context-shaping/internal';
 import { expect, test } from 'vitest';
-import {
-  areaUnderCurve,
-  binned,
-  calibrationError,
-  calibrationTable,
-  type Forecast,
-  reliabilityTable,
-} from './calibration.js';
+import { areaUnderCurve, calibrationTable, reliabilityTable } from './calibration.js';
 
 test('area under the curve: the share of pairs in the right order, ties half', () => {
   expect(areaUnderCurve([0.9, 0.5], [0.5, 0.1])).toBe((1 + 1 + 0.5 + 1) / 4);

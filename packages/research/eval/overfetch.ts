@@ -2,10 +2,11 @@
  * Lists as retrievers make them: the best of a whole collection by BM25, best first. How rare a term is, is known
  * of the collection, not only of what was found.
  */
+
+import { descending } from 'context-shaping/internal';
 import { Bm25 } from './bm25.js';
 import type { Case, Dataset } from './data/case.js';
 import { searchable } from './methods/lexical.js';
-import { descending } from './methods/method.js';
 import { questionTerms, termsOf } from './terms.js';
 
 /** What a retriever found for a question. */

@@ -1,5 +1,5 @@
 /** Results as text for people. */
-import type { Estimate } from './bootstrap.js';
+import type { Estimate } from 'context-shaping/internal';
 import type { Comparison, SuiteResult, Table } from './results.js';
 
 /** `.968 [.961, .975]`. */

@@ -2,6 +2,8 @@
  * Settings of the carried words, chosen on all collections but one and measured on that one. They are chosen for what
  * questions gain from their own conversation, less what they lose by the conversation before another question.
  */
+
+import { descending, estimate, mean } from 'context-shaping/internal';
 import { resolveOptions } from '../../../../src/input/options.js';
 import { toCandidates } from '../../../../src/input/to-candidates.js';
 import { chunkPassage } from '../../../../src/relevance/chunks.js';
@@ -12,10 +14,8 @@ import { carriedFrom, SETTINGS, type Settings } from '../../../../src/relevance/
 import { type Passage, questionOf } from '../../../../src/relevance/passage.js';
 import * as language from '../../../../src/text/background.js';
 import { Lexicon } from '../../../../src/text/lexicon.js';
-import { estimate, mean } from '../bootstrap.js';
 import type { Case } from '../data/case.js';
 import { afterAnother } from '../data/conversations.js';
-import { descending } from '../methods/method.js';
 import { ndcgAt, recallAt } from '../metrics.js';
 import type { Table } from '../results.js';
 import { short, signed } from '../tables.js';

@@ -1,5 +1,6 @@
 /** The sets on which methods are compared by what they keep: lists by BM25, and how much of the evidence is kept. */
 import type { Chunk } from 'context-shaping';
+import { descending } from 'context-shaping/internal';
 import type { Case, Dataset } from '../data/case.js';
 import { loadClapNq } from '../data/clapnq.js';
 import { inOneCollection } from '../data/collections.js';
@@ -12,7 +13,6 @@ import { loadRamdocs } from '../data/ramdocs.js';
 import { LAYOUTS, loadTatQa } from '../data/tatqa.js';
 import { loadXquad, xquadLanguages } from '../data/xquad.js';
 import { bm25Scores } from '../methods/lexical.js';
-import { descending } from '../methods/method.js';
 import { foundCase, overfetch, type RankedList } from '../overfetch.js';
 import { retrieveAll } from '../readmes/corpus.js';
 import { QUESTIONS } from '../readmes/questions.js';

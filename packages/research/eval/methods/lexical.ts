@@ -4,6 +4,7 @@
  * TF-IDF is that of the library's term index, which a test compares with its formula, like BM25.
  */
 import type { Chunk } from 'context-shaping';
+import { descending } from 'context-shaping/internal';
 import { TermIndex } from '../../../../src/text/term-index.js';
 import { Vocabulary } from '../../../../src/text/vocabulary.js';
 import { wordsOf } from '../../../../src/text/words.js';
@@ -11,7 +12,7 @@ import { seededRandom, shuffled } from '../../../../test/random.js';
 import { Bm25 } from '../bm25.js';
 import type { Pool } from '../pool.js';
 import { questionTerms, termsOf } from '../terms.js';
-import { descending, type Method, ranker } from './method.js';
+import { type Method, ranker } from './method.js';
 
 export const random: Method = ranker('random', ({ chunks, seed }) =>
   // Pools are shuffled by seeds from 0 up; the same order twice would not be chance.

@@ -51,10 +51,3 @@ export function topOf(method: Method, pool: Pool, k: number): Promise<string[]> 
   if (top === undefined) throw new Error(`${method.name} does not choose among whole chunks.`);
   return top.call(method, pool, k);
 }
-
-/** Places by value, greatest first, ties in order of the places. */
-export function descending(values: ArrayLike<number>): number[] {
-  return Array.from(values, (_, place) => place).sort(
-    (a, b) => (values[b] as number) - (values[a] as number) || a - b,
-  );
-}

@@ -1,9 +1,9 @@
 /** The documentation in `node_modules`, and what BM25 finds in it. */
 import { fileURLToPath } from 'node:url';
 import type { Chunk } from 'context-shaping';
+import { descending } from 'context-shaping/internal';
 import { Bm25 } from '../bm25.js';
 import type { Case } from '../data/case.js';
-import { descending } from '../methods/method.js';
 import { questionTerms, termsOf } from '../terms.js';
 import { type CorpusFile, findNodeModules, listFiles, loadSplitter, readFiles } from './documentation.js';
 import type { DocumentationQuestion } from './questions.js';

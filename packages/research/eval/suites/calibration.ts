@@ -3,8 +3,8 @@
  * lists with the evidence, and of the same lists with the next best chunks in its place.
  */
 import { createShaper } from 'context-shaping';
-import { type Estimate, estimate, mean } from '../bootstrap.js';
-import { calibrationTable, type Forecast, reliabilityTable } from '../calibration.js';
+import { type Estimate, estimate, type Forecast, mean } from 'context-shaping/internal';
+import { calibrationTable, reliabilityTable } from '../calibration.js';
 import { LIST_KINDS, qualityOf } from '../kept/list-kinds.js';
 import { keptSets } from '../kept/sets.js';
 import { inputOf } from '../methods/ours.js';

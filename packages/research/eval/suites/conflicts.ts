@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Chunk, createShaper, type Embedder } from 'context-shaping';
-import { estimate } from '../bootstrap.js';
+import { estimate } from 'context-shaping/internal';
 import { sidesOf } from '../conflict-reports.js';
 import {
   loadParaphrases,

@@ -3,6 +3,7 @@
  * conflicts in pools with known contradictions: RAMDocs, poisoned passages, the versions of the demo's manual.
  */
 import type { Chunk, Conflict, ShapingReport } from 'context-shaping';
+import { descending } from 'context-shaping/internal';
 import { Bm25 } from '../bm25.js';
 import {
   described,
@@ -23,7 +24,6 @@ import { loadNaturalQuestionsCollection } from '../data/nq.js';
 import { loadBlindPairs } from '../data/poison.js';
 import { loadRamdocsQuestions } from '../data/ramdocs.js';
 import { loadXquad, xquadLanguages } from '../data/xquad.js';
-import { descending } from '../methods/method.js';
 import { foundCase, overfetch } from '../overfetch.js';
 import { retrieveAll } from '../readmes/corpus.js';
 import { QUESTIONS } from '../readmes/questions.js';

@@ -3,10 +3,11 @@
  * The service's own figures are of a run of that service with its published settings on the same set.
  */
 import { createShaper, type ShapingOptions } from 'context-shaping';
+import { descending } from 'context-shaping/internal';
 import type { Case } from '../data/case.js';
 import { loadSlimContext } from '../data/slimcontext.js';
 import { bm25 } from '../methods/lexical.js';
-import { descending, ranker } from '../methods/method.js';
+import { ranker } from '../methods/method.js';
 import { answerKept, type Kept } from '../metrics.js';
 import type { Pool } from '../pool.js';
 import { type Scores, summarise } from '../results.js';

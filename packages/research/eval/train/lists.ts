@@ -1,12 +1,12 @@
 /** The lists to learn from: what retrievers find for questions, with and without the evidence. */
 
+import { descending } from 'context-shaping/internal';
 import { seededNormal, seededRandom } from '../../../../test/random.js';
 import type { Case } from '../data/case.js';
 import { collectionsOf } from '../data/collections.js';
 import { loadHotpot, loadMusique } from '../data/multihop.js';
 import { loadTatQa } from '../data/tatqa.js';
 import { bm25Scores } from '../methods/lexical.js';
-import { descending } from '../methods/method.js';
 import { foundCase, overfetch, type RankedList } from '../overfetch.js';
 import { limited } from '../suites/suite.js';
 

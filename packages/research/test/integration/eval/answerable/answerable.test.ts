@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { calibrationError } from 'context-shaping/internal';
 import { afterAll, expect, test } from 'vitest';
 import { ANSWERABLE } from '../../../../../../src/relevance/answerable-coefficients.js';
 import { judge, learn } from '../../../../eval/answerable/learn.js';
 import { type AnswerPool, FORMS } from '../../../../eval/answerable/pools.js';
 import { COLUMNS, LEARNED, loadPools } from '../../../../eval/answerable/sets.js';
 import { answerableFile, trainAnswerable } from '../../../../eval/answerable/train.js';
-import { areaUnderCurve, calibrationError } from '../../../../eval/calibration.js';
+import { areaUnderCurve } from '../../../../eval/calibration.js';
 import { makeDataFolder } from '../../../../eval/data-folder.js';
 import { answerable } from '../../../../eval/suites/answerable.js';
 

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededNormal, seededRandom, shuffled } from '../../../test/random.js';
-import { estimate, mean, quantile } from './bootstrap.js';
+import {
+  estimate,
+  estimateOf,
+  lessOf,
+  mean,
+  quantile,
+  type Resampled,
+  resampledMeans,
+} from '../../../adapters/measurement/bootstrap.js';
+import { seededNormal, seededRandom, shuffled } from '../../random.js';
 
 const apart = (values: readonly unknown[]) => values.map((_, at) => `g${at}`);
 
@@ -30,7 +38,7 @@ test('cases of one group are drawn together: their interval is that of the group
   expect(estimate(values, tenths)).toEqual(estimate(once, apart(once)));
 });
 
-test('strata count the same however many cases they have, and are drawn within', () => {
+test('strata count the same, no matter how many cases they have, and are drawn within', () => {
   const values = [...new Array(90).fill(1), ...new Array(10).fill(0)];
   const strata = values.map(String);
   expect(estimate(values, apart(values), strata)).toEqual({ mean: 0.5, low: 0.5, high: 0.5 });
@@ -86,4 +94,21 @@ test('noise has mean 0 and variance 1', () => {
   const draws = Array.from({ length: 20_000 }, normal);
   expect(mean(draws)).toBeCloseTo(0, 1);
   expect(mean(draws.map((draw) => draw * draw))).toBeCloseTo(1, 1);
+});
+
+test('columns are resampled together: the difference of two is the paired one', () => {
+  const random = seededRandom(7);
+  const one = Array.from({ length: 60 }, () => random());
+  const other = one.map((value) => value - Number(random() < 0.3));
+  const groups = one.map((_, at) => `${at % 20}`);
+  const [a, b] = resampledMeans([one, other], groups) as [Resampled, Resampled];
+  const paired = estimate(
+    one.map((value, at) => value - (other[at] as number)),
+    groups,
+  );
+  const { mean, low, high } = estimateOf(lessOf(a, b));
+  expect(mean).toBeCloseTo(paired.mean, 12);
+  expect(low).toBeCloseTo(paired.low, 12);
+  expect(high).toBeCloseTo(paired.high, 12);
+  expect(estimateOf(a)).toEqual(estimate(one, groups));
 });

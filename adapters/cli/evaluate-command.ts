@@ -1,0 +1,250 @@
+/** `context-shaping evaluate`: measures the evidence that options keep of the user's own questions. */
+import { createReadStream } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { ContextShapingError } from '../../src/index.js';
+import { defined, isObject } from '../../src/internal.js';
+import type { EvaluateOptions, EvaluationResult, MethodResult } from '../evaluate/index.js';
+import { Ends, EXIT, UsageError } from './errors.js';
+import { checkWritable, readJson, why, writeText } from './files.js';
+import { parseJson } from './parse-json.js';
+import { type Io, printable, startProgress, widthOf, write } from './terminal.js';
+
+const TREC_FILES = ['qrels', 'run', 'corpus', 'queries'] as const;
+
+export interface EvaluateFlags extends Partial<Record<(typeof TREC_FILES)[number], string>> {
+  data?: string;
+  depth: number;
+  options?: string[];
+  budgets?: number[];
+  budget?: number;
+  price?: number;
+  explain: number;
+  seed: number;
+  html?: string;
+  json?: string;
+  minEvidence?: number;
+  against?: string;
+  threads?: number;
+  resume?: true;
+  verbose?: boolean;
+}
+
+const STANDARD_OUTPUT = '-';
+const LINE_REMEDY = 'Write one question per line, as context-shaping evaluate --help shows.';
+
+/** @throws Ends if less evidence is kept than `--min-evidence`, or than before by more than chance. */
+export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<void> {
+  const { html, json, price, seed, explain: explained, resume, minEvidence, against } = flags;
+  const file = json === STANDARD_OUTPUT ? undefined : json;
+  if (minEvidence !== undefined && minEvidence > 1)
+    throw new UsageError('--min-evidence is a share from 0 to 1, such as 0.95.');
+  if (resume && (file ?? html) === undefined)
+    throw new UsageError('--resume needs the file of the interrupted evaluation: --json or --html.');
+  if (file !== undefined) await checkWritable(file, 'Name another file with --json.');
+  if (html !== undefined) await checkWritable(html, 'Name another file with --html.');
+  const library = await import('../evaluate/index.js');
+  const before =
+    against === undefined ? undefined : await naming(against, library.parseEvaluation, io.signal);
+  const methods = await readMethods(flags.options, io.signal);
+  const { cases, count, fieldOf } = await openCases(flags, io);
+  if (flags.verbose) await write(io.stderr, `Measuring ${count} cases.\n`);
+  const progress = await startProgress(io, 'Cases', count);
+  let result: EvaluationResult;
+  try {
+    result = await library.evaluate({
+      ...defined({ price, methods, budget: flags.budget }),
+      ...budgetsOf(flags.budgets, before?.budget),
+      ...{ cases, seed, explained, resume: resume === true },
+      threads: flags.threads ?? availableParallelism(),
+      checkpoint: checkpointOf(file ?? html),
+      onProgress: () => progress.step(),
+      signal: io.signal,
+    });
+  } catch (error) {
+    throw ContextShapingError.isInstance(error)
+      ? error.renamed((field) => fieldOf(flagOf(field, flags)))
+      : error;
+  } finally {
+    progress.stop();
+  }
+  await writeResult(result, flags, io);
+  const first = result.methods[0] as MethodResult;
+  const kept = first.budgets[result.budgets.indexOf(result.budget)]?.evidence.mean as number;
+  const problems = [
+    ...(minEvidence === undefined || kept >= minEvidence
+      ? []
+      : [
+          `${first.name} keeps ${kept.toFixed(3)} of the evidence at ${result.budget} tokens, less than ${minEvidence}.`,
+        ]),
+    ...(before === undefined ? [] : comparison(library.compareEvaluations(result, before))),
+  ];
+  if (problems.length > 0) throw new Ends(EXIT.failed, problems.join(' '));
+}
+
+const checkpointOf = (file: string | undefined) => (file === undefined ? undefined : `${file}.checkpoint`);
+
+function comparison({
+  budget,
+  cases,
+  difference: { mean, low, high },
+  isWorse,
+}: ReturnType<typeof import('../evaluate/index.js')['compareEvaluations']>): string[] {
+  if (!isWorse) return [];
+  const by = `${mean.toFixed(3)} (95 % interval ${low.toFixed(3)} to ${high.toFixed(3)})`;
+  return [`Less evidence is kept than before: ${by}, on ${cases} cases at ${budget} tokens.`];
+}
+
+/** The budgets of the flag, with the one of an earlier evaluation. */
+function budgetsOf(given: readonly number[] | undefined, earlier: number | undefined) {
+  if (given === undefined) return {};
+  return { budgets: earlier === undefined ? given : [...given, earlier] };
+}
+
+async function writeResult(result: EvaluationResult, { html, json }: EvaluateFlags, io: Io): Promise<void> {
+  const text = `${JSON.stringify(result)}\n`;
+  if (json === STANDARD_OUTPUT) await write(io.stdout, text);
+  else {
+    const { formatEvaluation } = await import('../evaluate/index.js');
+    await write(io.stdout, `${printable(formatEvaluation(result, { width: widthOf(io.stdout) }))}\n`);
+    if (json !== undefined) await writeText(json, text, 'Name another file with --json.');
+  }
+  if (html === undefined) return;
+  const { evaluationPage } = await import('../inspector/index.js');
+  await writeText(html, evaluationPage(result), 'Name another file with --html.');
+  await write(
+    io.stderr,
+    `Wrote ${printable(html)}. Open it in a browser: ${pathToFileURL(resolve(html)).href}\n`,
+  );
+}
+
+/** The options of each file, by its name without `.json`. */
+async function readMethods(
+  files: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<EvaluateOptions['methods']> {
+  if (files === undefined) return undefined;
+  const names = files.map((file) => basename(file, '.json'));
+  const isUnique = new Set(names).size === names.length;
+  const methods = [];
+  for (const [at, file] of files.entries()) {
+    const options = await readJson(file, 'Name a JSON file of shaping options.', signal);
+    if (!isObject(options))
+      throw new UsageError(`${file} must hold an object of options, such as { "k": 8 }.`);
+    methods.push({ name: isUnique ? (names[at] as string) : file, options });
+  }
+  return methods;
+}
+
+/** A field of `evaluate` as the user wrote it. */
+function flagOf(field: string, { options = [] }: EvaluateFlags): string {
+  const [, at, name] = /^methods\.(\d+)\.(?:options\.)?(.+)$/.exec(field) ?? [];
+  if (at !== undefined) return `${options[Number(at)] ?? '--options'}: ${name}`;
+  return (
+    { budget: '--budget', budgets: '--budgets', 'before.budget': '--budgets', checkpoint: '--resume' }[
+      field
+    ] ?? field
+  );
+}
+
+/** The cases, their number, and the names of fields in messages. */
+async function openCases(
+  flags: EvaluateFlags,
+  { signal }: Io,
+): Promise<{
+  cases: EvaluateOptions['cases'];
+  count: number;
+  fieldOf: (field: string) => string;
+}> {
+  const { data, depth } = flags;
+  const given = TREC_FILES.filter((name) => flags[name] !== undefined);
+  if (data === undefined) {
+    const missing = TREC_FILES.filter((name) => flags[name] === undefined).map((name) => `--${name}`);
+    if (given.length === 0)
+      throw new UsageError('Give the questions with --data, or with --qrels, --run, --corpus and --queries.');
+    if (missing.length > 0) throw new UsageError(`--${given[0]} needs ${missing.join(', ')} too.`);
+    const { trecCases } = await import('../evaluate/index.js');
+    const lines = (name: (typeof TREC_FILES)[number]) => linesOf(flags[name] as string, signal);
+    const files = {
+      qrels: lines('qrels'),
+      run: lines('run'),
+      corpus: lines('corpus'),
+      queries: lines('queries'),
+    };
+    const cases = await trecCases(files, { depth });
+    return { cases, count: cases.length, fieldOf: (field) => field };
+  }
+  if (given.length > 0) throw new UsageError(`Give either --data or --${given[0]}.`);
+  const numbers: number[] = [];
+  for await (const { number } of filledLines(data, signal)) numbers.push(number);
+  return {
+    async *cases() {
+      for await (const { text, number } of filledLines(data, signal))
+        yield await withLockfile(parseJson(text, data, { line: number, remedy: LINE_REMEDY }), data, signal);
+    },
+    count: numbers.length,
+    fieldOf: (field) =>
+      field.replace(/^cases(?:\[(\d+)\])?/, (_, at) =>
+        at === undefined ? data : `${data}, line ${numbers[Number(at)]}, $`,
+      ),
+  };
+}
+
+/** A line that names a lockfile, with the question and the chunks of the lockfile. Other values stay as they are. */
+async function withLockfile(value: unknown, data: string, signal: AbortSignal): Promise<unknown> {
+  if (!isObject(value) || typeof value.lockfile !== 'string') return value;
+  const { lockfile: name, ...rest } = value;
+  const file = join(dirname(data), name as string);
+  const json = await readJson(file, 'Name a lockfile that context-shaping record wrote.', signal);
+  const [{ lockfileCase }, { parseLockfile }] = await Promise.all([
+    import('../evaluate/index.js'),
+    import('../lockfile/index.js'),
+  ]);
+  try {
+    const lockfile = parseLockfile(json as object);
+    return lockfileCase(lockfile, rest as unknown as Parameters<typeof lockfileCase>[1]);
+  } catch (error) {
+    if (!ContextShapingError.isInstance(error)) throw error;
+    throw error.renamed((field) =>
+      field.startsWith('lockfile') ? field.replace('lockfile', file) : `${data}: ${field}`,
+    );
+  }
+}
+
+async function* filledLines(file: string, signal: AbortSignal) {
+  let number = 0;
+  for await (const text of linesOf(file, signal)) {
+    number += 1;
+    if (text.trim() !== '') yield { text, number };
+  }
+}
+
+/** The lines of a file, as they are read. */
+async function* linesOf(file: string, signal: AbortSignal): AsyncGenerator<string> {
+  const input = createReadStream(file, { signal });
+  try {
+    let isFirst = true;
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      yield isFirst ? line.replace(/^\uFEFF/, '') : line;
+      isFirst = false;
+    }
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (typeof (cause as NodeJS.ErrnoException).code !== 'string') throw cause;
+    throw new UsageError(`Cannot read ${file}: ${why(cause)}. Name another file.`, { cause });
+  } finally {
+    input.destroy();
+  }
+}
+
+/** Reads and checks a JSON file; errors name it. */
+async function naming<T>(file: string, parse: (value: unknown) => T, signal: AbortSignal): Promise<T> {
+  const value = await readJson(file, 'Name a result of context-shaping evaluate --json.', signal);
+  try {
+    return parse(value);
+  } catch (error) {
+    throw ContextShapingError.isInstance(error) ? error.renamed(() => file) : error;
+  }
+}

@@ -1,0 +1,228 @@
+/** Evaluates options of the shaper on questions whose evidence is known. */
+import * as z from 'zod';
+import { ContextShapingError, createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
+import { inGroup, invalidInput, orAborted, parseOptions } from '../../src/internal.js';
+import { parseEvaluationCase } from './case.js';
+import { CONTROLS } from './controls.js';
+import { explainLost } from './lost.js';
+import { type CaseRecord, measureCase, type Plan, shapersOf } from './measure.js';
+import { isLostAt, summaryOf } from './summary.js';
+import type { EvaluateOptions, EvaluationCase, EvaluationResult } from './types.js';
+
+/** Preferred numbers (ISO 3, R10) from 100 to 16,000. */
+const BUDGETS = [
+  ...[100, 125, 160, 200, 250, 315, 400, 500, 630, 800, 1000, 1250, 1600, 2000, 2500, 3150, 4000, 5000],
+  ...[6300, 8000, 10_000, 12_500, 16_000],
+];
+
+const tokens = () => z.int().min(1);
+const isFunction = (value: unknown) => typeof value === 'function';
+const schema = z.strictObject({
+  cases: z.custom((value) => Array.isArray(value) || isFunction(value), {
+    error: 'must be an array, or a function that opens the data',
+  }),
+  methods: z
+    .array(z.strictObject({ name: z.string().regex(/\S/), options: z.looseObject({}).optional() }))
+    .min(1)
+    .default([{ name: 'shaping' }]),
+  budgets: z.array(tokens()).min(1).default(BUDGETS),
+  budget: tokens().optional(),
+  price: z.number().min(0).optional(),
+  seed: z.int().default(1),
+  explained: z.int().min(0).default(10),
+  threads: z.int().min(0).default(0),
+  checkpoint: z.string().min(1).optional(),
+  resume: z.boolean().default(false),
+  onProgress: z.custom(isFunction, { error: 'must be a function' }).optional(),
+  signal: z.custom((value) => value instanceof AbortSignal, { error: 'must be an AbortSignal' }).optional(),
+});
+
+/**
+ * Measures what options keep of the evidence of your own questions, under each budget, beside controls that need no shaping:
+ * sentences by BM25, the first chunks, the head and tail of the list, and random chunks with as many tokens. No model and no
+ * network.
+ *
+ * A case counts by the share of its evidence that is kept, of the evidence that the pool holds; a case whose pool holds none
+ * does not count. Intervals are 95 %, by resampling the groups of cases. The result is the same for the same data, options
+ * and seed, except for `milliseconds`. Cases are read one after the other, and their texts are not kept.
+ *
+ * @throws ContextShapingError `invalid-options`; `invalid-input`, for the first malformed case, for two cases with one id,
+ *   and if no pool holds evidence; the errors of `shape`.
+ * @throws the signal's reason, when aborted. The checkpoint then has the cases that were measured.
+ */
+export async function evaluate(options: EvaluateOptions): Promise<EvaluationResult> {
+  const { methods, budgets, budget, price, seed, explained, ...given } = parseOptions(schema, options);
+  // As the caller gave them: the schema knows no types of functions and services.
+  const { cases, onProgress, signal } = options;
+  const own = methods.map(({ name, options: settings = {} }) => ({
+    name,
+    options: settings as ShapingOptions,
+  }));
+  checkNames(own.map(({ name }) => name));
+  const reported = budget ?? own[0]?.options.budget?.maxTokens ?? undefined;
+  const plan: Plan = { methods: own, budgets: ascending([...budgets, ...[reported ?? []].flat()]), seed };
+  const shapers = checkedShapers(plan);
+  const total = await checked(cases, signal);
+  const { records, forget } = await measured(plan, shapers, { ...given, cases, total, onProgress, signal });
+  if (!records.some(({ inPool }) => inPool > 0)) {
+    throw invalidInput(
+      'cases',
+      records.length,
+      'have no evidence in their pools',
+      'Check the ids and texts of the evidence against those of the chunks.',
+    );
+  }
+  const result = summaryOf({ plan, records, budget: reported, price });
+  const isLost = isLostAt(result.budgets.indexOf(result.budget));
+  const numbers = records.flatMap((record, at) => (isLost(record) ? [at + 1] : [])).slice(0, explained);
+  for await (const lost of casesAt(numbers, cases))
+    result.lost.explained.push(
+      ...(await explainLost(lost, shapers[0] as Shaper, result.budget, result.budgets, signal)),
+    );
+  await forget();
+  return result;
+}
+
+/** The cases with these numbers, which are ascending. */
+async function* casesAt(
+  numbers: readonly number[],
+  cases: EvaluateOptions['cases'],
+): AsyncGenerator<EvaluationCase> {
+  if (numbers.length === 0) return;
+  let number = 0;
+  for await (const value of opened(cases)) {
+    number += 1;
+    if (numbers.includes(number)) yield parseEvaluationCase(value, `cases[${number - 1}]`, number);
+    if (number === numbers.at(-1)) return;
+  }
+}
+
+const ascending = (budgets: readonly number[]) => [...new Set(budgets)].sort((a, b) => a - b);
+
+const opened = (cases: EvaluateOptions['cases']) => (typeof cases === 'function' ? cases() : cases);
+
+/** @throws ContextShapingError `invalid-options`, if two methods have one name, or one has that of a control. */
+function checkNames(names: readonly string[]): void {
+  const known = new Set(CONTROLS.map(({ name }) => name));
+  for (const [at, name] of names.entries()) {
+    if (known.has(name)) {
+      const remedy = 'Give each method a name of its own.';
+      const is = 'is the name of another method, or of a control';
+      throw new ContextShapingError('invalid-options', {
+        field: `methods.${at}.name`,
+        value: name,
+        is,
+        remedy,
+      });
+    }
+    known.add(name);
+  }
+}
+
+/** The shapers of a plan. Each is checked with the least budget, too: a reserve may be greater. */
+function checkedShapers(plan: Plan): Shaper[] {
+  const least = plan.budgets[0] as number;
+  for (const [at, { options }] of plan.methods.entries())
+    inGroup(`methods.${at}.options`, () =>
+      createShaper({ ...options, budget: { ...options.budget, maxTokens: least } }),
+    );
+  return shapersOf(plan);
+}
+
+/** Checks all cases before long work. @returns their number. */
+async function checked(cases: EvaluateOptions['cases'], signal: AbortSignal | undefined): Promise<number> {
+  const ids = new Map<string, number>();
+  let number = 0;
+  for await (const value of opened(cases)) {
+    signal?.throwIfAborted();
+    number += 1;
+    const { id } = parseEvaluationCase(value, `cases[${number - 1}]`, number);
+    checkId(id, number, ids);
+  }
+  return number;
+}
+
+/** A thread costs a second, so fewer cases get none. */
+const CASES_PER_THREAD = 8;
+
+type Measuring = Pick<EvaluateOptions, 'cases' | 'checkpoint' | 'onProgress' | 'signal'> & {
+  threads: number;
+  resume: boolean;
+  total: number;
+};
+
+interface Measured {
+  /** In the order of the cases. */
+  records: CaseRecord[];
+  /** Removes the checkpoint. */
+  forget(): Promise<void>;
+}
+
+/** Measures all cases. */
+async function measured(
+  plan: Plan,
+  shapers: readonly Shaper[],
+  { cases, threads: most, checkpoint: path, resume, total, onProgress, signal }: Measuring,
+): Promise<Measured> {
+  const records: CaseRecord[] = [];
+  const count = Math.min(most, Math.floor(total / CASES_PER_THREAD));
+  const checkpoint =
+    path === undefined ? undefined : await (await checkpoints()).openCheckpoint(path, plan, resume);
+  const threads = count === 0 ? undefined : (await import('./threads.js')).startThreads(count, plan);
+  const underWay = new Set<Promise<void>>();
+  let failure: { error: unknown } | undefined;
+  let done = 0;
+  const finish = async (number: number, given: EvaluationCase) => {
+    const known = checkpoint?.recordOf(number, given);
+    const measure = () =>
+      threads?.measure({ given, number }) ?? measureCase(given, number, plan, shapers, signal);
+    const record = known ?? (await inCase(number, measure));
+    records[number - 1] = record;
+    if (known === undefined) await checkpoint?.add(number, given, record);
+    onProgress?.(++done, total);
+  };
+  try {
+    let number = 0;
+    for await (const value of opened(cases)) {
+      signal?.throwIfAborted();
+      if (failure !== undefined) break;
+      number += 1;
+      const given = parseEvaluationCase(value, `cases[${number - 1}]`, number);
+      const work = finish(number, given)
+        .catch((error) => {
+          failure ??= { error };
+        })
+        .finally(() => underWay.delete(work));
+      underWay.add(work);
+      // The next cases are read while the threads measure, and not many more.
+      while (underWay.size >= Math.max(1, 2 * count)) await orAborted(Promise.race(underWay), signal);
+    }
+    await orAborted(Promise.all(underWay), signal);
+    if (failure !== undefined) throw failure.error;
+  } finally {
+    await threads?.close();
+    await Promise.allSettled(underWay);
+    await checkpoint?.close();
+  }
+  return { records, forget: async () => checkpoint?.remove() };
+}
+
+/** Errors about the input name the case. */
+async function inCase<T>(number: number, measure: () => Promise<T>): Promise<T> {
+  try {
+    return await measure();
+  } catch (error) {
+    if (!ContextShapingError.isInstance(error) || error.kind !== 'invalid-input') throw error;
+    throw error.renamed((field) => `cases[${number - 1}].${field}`);
+  }
+}
+
+const checkpoints = () => import('./checkpoint.js');
+
+function checkId(id: string, number: number, ids: Map<string, number>): void {
+  const before = ids.get(id);
+  ids.set(id, number);
+  if (before === undefined) return;
+  const remedy = `Give each case an id of its own, or none: case ${before} has this one.`;
+  throw invalidInput(`cases[${number - 1}].id`, id, 'is the id of an earlier case', remedy);
+}

@@ -1,0 +1,182 @@
+/** An evaluation as text for a terminal. */
+import type { Estimate } from '../measurement/index.js';
+import type { EvaluationResult, LeastBudget, MethodResult } from './types.js';
+
+const percent = (share: number) => (100 * share).toFixed(1);
+const interval = ({ mean, low, high }: Estimate) => `${percent(mean)} (${percent(low)}–${percent(high)})`;
+const signed = (share: number) => `${share < 0 ? '−' : '+'}${percent(Math.abs(share))}`;
+const count = (value: number) => Math.round(value).toLocaleString('en');
+
+/** The least budget in words: `630 (500–800)`. */
+export const leastWritten = ({ budget, low, high }: LeastBudget): string => {
+  const written = (bound: number | null) => (bound === null ? 'beyond' : count(bound));
+  return budget === null ? 'none' : `${count(budget)} (${written(low)}–${written(high)})`;
+};
+
+/**
+ * The result as text: the table at the budget that is reported on, the curve, the least budgets and their cost, the lost cases,
+ * and the calibration.
+ *
+ * @param options `width`: number of columns, at least 60.
+ */
+export function formatEvaluation(
+  result: EvaluationResult,
+  { width = 100 }: { width?: number | undefined } = {},
+): string {
+  const { cases, pool, budget, methods } = result;
+  const at = result.budgets.indexOf(budget);
+  const hasText = methods[0]?.budgets[at]?.text !== undefined;
+  const sections = [
+    [
+      `${count(cases.all)} cases; the pools of ${count(cases.measured)} hold evidence. A pool has ${pool.chunks.toFixed(1)} chunks, ${count(pool.tokens)} tokens, and ${percent(pool.found)} % of the evidence.`,
+      `Evidence: mean share of the evidence of the pool that is kept, in per cent, with its 95 % interval.`,
+    ],
+    [
+      `Budget ${count(budget)} tokens`,
+      ...aligned([
+        ['method', 'evidence', ...(hasText ? ['text of chunks'] : []), 'whole cases', 'tokens', 'ms'],
+        ...methods.map(({ name, budgets, milliseconds }) => {
+          const { evidence, text, whole, tokens } = budgets[at] as MethodResult['budgets'][number];
+          return [
+            name,
+            interval(evidence),
+            ...(text === undefined ? [] : [interval(text)]),
+            percent(whole),
+            count(tokens),
+            milliseconds.toFixed(1),
+          ];
+        }),
+      ]),
+    ],
+    [
+      'Differences in evidence, case by case',
+      ...aligned([
+        ['method', 'less', 'difference', 'interval'],
+        ...result.differences.map(({ method, baseline, budgets }) => {
+          const { mean, low, high } = (budgets[at] as (typeof budgets)[number]).difference;
+          return [method, baseline, signed(mean), `${signed(low)} to ${signed(high)}`];
+        }),
+      ]),
+    ],
+    ['Evidence kept by budget', ...plot(result, Math.max(60, width))],
+    [
+      'Least budget that keeps a share of the evidence, with its 95 % interval',
+      ...aligned([
+        [
+          'method',
+          '95 %',
+          '99 %',
+          `tokens of 1,000 questions at 95 %`,
+          ...(result.price === undefined ? [] : ['price']),
+        ],
+        ...methods.map(({ name, least }) => leastRow(name, least, result.price !== undefined)),
+        [
+          'whole pool',
+          '',
+          '',
+          count(result.wholePool.tokensPerThousand),
+          ...(result.price === undefined ? [] : [price(result.wholePool.pricePerThousand)]),
+        ],
+      ]),
+      ...tooFew(result),
+    ],
+    lostSection(result),
+    calibrationSection(result),
+  ];
+  return sections.flatMap((lines) => (lines.length === 0 ? [] : [lines.join('\n')])).join('\n\n');
+}
+
+function tooFew({ cases, methods }: EvaluationResult): string[] {
+  const targets = methods[0]?.least.filter(({ groupsNeeded }) => cases.groups < groupsNeeded) ?? [];
+  return targets.map(
+    ({ target, groupsNeeded }) =>
+      `${count(cases.groups)} cases are too few to show ${100 * target} %: that takes ${groupsNeeded}, if none loses evidence.`,
+  );
+}
+
+const price = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(2));
+
+function leastRow(name: string, least: readonly LeastBudget[], isPriced: boolean): string[] {
+  const [first, second] = least as [LeastBudget, LeastBudget];
+  const { tokensPerThousand, pricePerThousand } = first;
+  return [
+    name,
+    leastWritten(first),
+    leastWritten(second),
+    tokensPerThousand === undefined ? '–' : count(tokensPerThousand),
+    ...(isPriced ? [price(pricePerThousand)] : []),
+  ];
+}
+
+function lostSection({ lost: { cases, explained }, budget, methods }: EvaluationResult): string[] {
+  if (cases === 0) return [`${methods[0]?.name} loses no evidence at ${count(budget)} tokens.`];
+  return [
+    `${methods[0]?.name} loses evidence of ${count(cases)} ${cases === 1 ? 'case' : 'cases'} at ${count(budget)} tokens.`,
+    ...explained.flatMap((unit) => [
+      '',
+      `Case ${unit.case}: ${unit.query}`,
+      `  lost: ${unit.unit.replace(/\s+/g, ' ')} (${unit.form}; in ${unit.chunks.join(', ')})`,
+      `  ${unit.why}`,
+      `  ${unit.remedies.length === 0 ? 'No change that was tried keeps it.' : `Kept with ${unit.remedies.join('; or ')}.`}`,
+    ]),
+  ];
+}
+
+function calibrationSection({ calibration }: EvaluationResult): string[] {
+  if (calibration === undefined) return [];
+  return [
+    `Relevance and evidence: calibration error ${calibration.error.toFixed(3)}`,
+    ...aligned([
+      ['relevance', 'chunks', 'mean', 'share with evidence'],
+      ...calibration.bins.map(({ from, to, chunks, relevance, share }) => [
+        `${from.toFixed(1)}–${to.toFixed(1)}`,
+        count(chunks),
+        relevance.toFixed(3),
+        share.toFixed(3),
+      ]),
+    ]),
+  ];
+}
+
+const ROWS = 11;
+const MARKS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** The share by budget, one letter for each method; `*` where several are. Budgets are evenly spaced. */
+function plot({ methods, budgets }: EvaluationResult, width: number): string[] {
+  const step = Math.max(1, Math.min(4, Math.floor((width - 8) / budgets.length)));
+  const grid = Array.from({ length: ROWS }, () => new Array<string>(budgets.length * step).fill(' '));
+  for (const [place, { budgets: own }] of methods.entries()) {
+    const mark = MARKS[place % MARKS.length] as string;
+    for (const [at, { evidence }] of own.entries()) {
+      const row = grid[ROWS - 1 - Math.round(evidence.mean * (ROWS - 1))] as string[];
+      row[at * step] = row[at * step] === ' ' ? mark : '*';
+    }
+  }
+  const axis = new Array<string>(budgets.length * step + 6).fill(' ');
+  let free = 0;
+  for (const [at, budget] of budgets.entries()) {
+    const label = String(budget);
+    if (at * step < free) continue;
+    axis.splice(at * step, label.length, ...label);
+    free = at * step + label.length + 1;
+  }
+  return [
+    ...grid.map((row, at) => `${String(100 - at * 10).padStart(4)} │${row.join('')}`.trimEnd()),
+    `     └${'─'.repeat(budgets.length * step)}`,
+    `      ${axis.join('')}`.trimEnd(),
+    `      ${methods.map(({ name }, place) => `${MARKS[place % MARKS.length]} ${name}`).join(' · ')} · * several`,
+  ];
+}
+
+/** The first two columns of words to the left, the others to the right. */
+function aligned(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}

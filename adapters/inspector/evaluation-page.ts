@@ -1,0 +1,249 @@
+/**
+ * The page of an evaluation: HTML without a program, which makes no request. Its policy allows the one set of styles, and nothing
+ * else. All texts of the data are escaped.
+ */
+import { evaluationStyle, evaluationStyleHash } from '#inspector-app';
+import {
+  type Estimate,
+  type EvaluationResult,
+  type LeastBudget,
+  type LostUnit,
+  type MethodResult,
+  parseEvaluation,
+} from '../evaluate/index.js';
+import { evaluationPlot, lineSample } from './evaluation-plot.js';
+import { ICON, inHtml } from './html.js';
+
+const POLICY = `default-src 'none'; style-src ${evaluationStyleHash}; img-src data:; base-uri 'none'; form-action 'none'`;
+
+/**
+ * Makes a page that shows an evaluation: the curve, the least budgets and their cost, differences, the evidence that is lost, and
+ * the calibration. The page is one HTML text without requests, and works from disk.
+ *
+ * @param options `title` of the page. Default `Evaluation`.
+ * @throws ContextShapingError `invalid-input`, if it gets no result of an evaluation.
+ */
+export function evaluationPage(
+  evaluation: EvaluationResult,
+  { title = 'Evaluation' }: { title?: string | undefined } = {},
+): string {
+  const result = parseEvaluation(evaluation);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${inHtml(title)}</title>
+<link rel="icon" href="${ICON}">
+<style>${evaluationStyle}</style>
+</head>
+<body>
+${head(result, title)}
+<main>
+${[curve(result), atBudget(result), leastBudgets(result), differences(result), lost(result), calibration(result)].join('\n')}
+<footer>${inHtml(`${result.library.name} ${result.library.version}`)}. Intervals are 95 %, by resampling ${count(result.cases.groups)} groups of cases. The seed of the random control is ${result.seed}.</footer>
+</main>
+</body>
+</html>
+`;
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+const count = (value: number) => Math.round(value).toLocaleString('en');
+const bounds = ({ low, high }: Pick<Estimate, 'low' | 'high'>) =>
+  `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}`;
+const signed = (share: number) => `${share < 0 ? '−' : '+'}${(100 * Math.abs(share)).toFixed(1)}`;
+
+function head({ cases, pool, budget, budgets, methods }: EvaluationResult, title: string): string {
+  const [first] = methods as [MethodResult];
+  const kept = first.budgets[budgets.indexOf(budget)]?.evidence as Estimate;
+  const figures = [
+    ['Cases with evidence', `<b>${count(cases.measured)}</b> of ${count(cases.all)}`],
+    ['A pool', `<b>${count(pool.tokens)}</b> tokens`],
+    ['Evidence that pools hold', `<b>${percent(pool.found)}</b>`],
+    ['Budget', `<b>${count(budget)}</b> tokens`],
+    [`Kept by ${inHtml(first.name)}`, `<b>${percent(kept.mean)}</b> (${bounds(kept)})`],
+  ];
+  return `<header>
+<h1>${inHtml(title)}</h1>
+<dl class="figures">${figures.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join('')}</dl>
+</header>`;
+}
+
+const section = (
+  id: string,
+  title: string,
+  text: string,
+  content: string,
+) => `<section aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${text === '' ? '' : `<p>${text}</p>\n`}${content}
+</section>`;
+
+/** A table in a region of its own, which scrolls on narrow screens. */
+function table(
+  label: string,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  own = 0,
+): string {
+  const header = columns.map((name) => `<th scope="col">${name}</th>`).join('');
+  const body = rows.map(([first, ...cells], at) => {
+    const name = `<th scope="row"${at < own ? ' class="own"' : ''}>${first}</th>`;
+    return `<tr>${name}${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  });
+  return `<div class="wide" role="region" tabindex="0" aria-label="${label}"><table><thead><tr>${header}</tr></thead><tbody>${body.join('')}</tbody></table></div>`;
+}
+
+const ownOf = ({ methods }: EvaluationResult) => methods.filter(({ kind }) => kind === 'options').length;
+
+function curve(result: EvaluationResult): string {
+  const { methods, budgets } = result;
+  const key = methods.map(({ name, kind }, at) => `<li>${lineSample(at, kind)}${inHtml(name)}</li>`).join('');
+  const all = table(
+    'Evidence kept by budget',
+    ['Budget', ...methods.map(({ name }) => inHtml(name))],
+    budgets.map((budget, at) => [
+      count(budget),
+      ...methods.map(({ budgets: own }) => percent(own[at]?.evidence.mean as number)),
+    ]),
+  );
+  return section(
+    'curve',
+    'Evidence kept by budget',
+    'The mean share of the evidence of a pool that is kept. The band is the 95 % interval of the first method. Dashed lines are controls, which need no shaping.',
+    `<ul class="key">${key}</ul>
+<div class="wide" role="region" tabindex="0" aria-label="Plot">${evaluationPlot(result)}</div>
+<details><summary>All figures</summary>${all}</details>`,
+  );
+}
+
+function atBudget(result: EvaluationResult): string {
+  const at = result.budgets.indexOf(result.budget);
+  const hasText = result.methods[0]?.budgets[at]?.text !== undefined;
+  const rows = result.methods.map(({ name, budgets, milliseconds }) => {
+    const { evidence, text, whole, tokens } = budgets[at] as MethodResult['budgets'][number];
+    return [
+      inHtml(name),
+      percent(evidence.mean),
+      bounds(evidence),
+      ...(text === undefined ? [] : [percent(text.mean)]),
+      percent(whole),
+      count(tokens),
+      milliseconds.toFixed(1),
+    ];
+  });
+  return section(
+    'at-budget',
+    `At ${count(result.budget)} tokens`,
+    'A whole case keeps all of its evidence. Tokens are the mean of the kept texts.',
+    table(
+      'Figures at the budget',
+      [
+        'Method',
+        'Evidence',
+        'Interval',
+        ...(hasText ? ['Text of chunks'] : []),
+        'Whole cases',
+        'Tokens',
+        'Milliseconds',
+      ],
+      rows,
+      ownOf(result),
+    ),
+  );
+}
+
+const bound = (budget: number | null) => (budget === null ? 'beyond' : count(budget));
+const leastCells = ({ budget, low, high }: LeastBudget) => [
+  budget === null ? 'none' : `<b>${count(budget)}</b>`,
+  `${bound(low)} to ${bound(high)}`,
+];
+
+function leastBudgets(result: EvaluationResult): string {
+  const isPriced = result.price !== undefined;
+  const price = (value: number | undefined) =>
+    isPriced ? [value === undefined ? '–' : value.toFixed(2)] : [];
+  const tokens = (value: number | undefined) => (value === undefined ? '–' : count(value));
+  const { tokensPerThousand, pricePerThousand } = result.wholePool;
+  const rows = result.methods.map(({ name, least }) => {
+    const [first, second] = least as [LeastBudget, LeastBudget];
+    return [
+      inHtml(name),
+      ...leastCells(first),
+      ...leastCells(second),
+      tokens(first.tokensPerThousand),
+      ...price(first.pricePerThousand),
+    ];
+  });
+  const tooFew = (result.methods[0]?.least ?? [])
+    .filter(({ groupsNeeded }) => result.cases.groups < groupsNeeded)
+    .map(
+      ({ target, groupsNeeded }) =>
+        ` ${count(result.cases.groups)} cases are too few to show ${100 * target} %: that takes ${groupsNeeded}, if none loses evidence.`,
+    )
+    .join('');
+  const text = `The least budget from which on the share is kept, of the budgets that were measured. The upper end of its interval is the careful choice. Tokens are those of a thousand questions at the 95 % budget${isPriced ? `, at ${result.price} for a million tokens` : ''}.${tooFew}`;
+  return section(
+    'least',
+    'Least budget',
+    text,
+    table(
+      'Least budgets',
+      ['Method', '95 % kept', 'Interval', '99 % kept', 'Interval', 'Tokens', ...(isPriced ? ['Price'] : [])],
+      [...rows, ['whole pool', '', '', '', '', count(tokensPerThousand), ...price(pricePerThousand)]],
+      ownOf(result),
+    ),
+  );
+}
+
+function differences({ differences: all, budgets, budget }: EvaluationResult): string {
+  const at = budgets.indexOf(budget);
+  const rows = all.map(({ method, baseline, budgets: own }) => {
+    const { mean, low, high } = (own[at] as (typeof own)[number]).difference;
+    const verdict = low > 0 ? 'more' : high < 0 ? 'less' : 'may be chance';
+    return [inHtml(method), inHtml(baseline), signed(mean), `${signed(low)} to ${signed(high)}`, verdict];
+  });
+  return section(
+    'differences',
+    'Differences',
+    `Evidence kept at ${count(budget)} tokens by one method less that of another, case by case, in points of per cent.`,
+    table('Differences', ['Method', 'Less', 'Difference', 'Interval', 'Verdict'], rows),
+  );
+}
+
+function lost({ lost: { cases, explained }, methods, budget }: EvaluationResult): string {
+  const name = inHtml(methods[0]?.name ?? '');
+  const text =
+    cases === 0
+      ? `${name} loses no evidence at ${count(budget)} tokens.`
+      : `${name} loses evidence of ${count(cases)} ${cases === 1 ? 'case' : 'cases'} at ${count(budget)} tokens. Each change was run: it keeps the evidence on its own.`;
+  return section('lost', 'Lost evidence', text, `<ul class="lost">${explained.map(lostItem).join('')}</ul>`);
+}
+
+function lostItem({ case: id, query, form, unit, chunks, why, remedies }: LostUnit): string {
+  const help =
+    remedies.length === 0
+      ? 'No change that was tried keeps it.'
+      : `Kept with ${remedies.map((remedy) => `<code>${inHtml(remedy)}</code>`).join(', or ')}.`;
+  return `<li><h3>${inHtml(query)}</h3><blockquote>${inHtml(unit)}</blockquote><p class="note">Case ${inHtml(id)}, ${form}, in ${inHtml(chunks.join(', '))}. ${inHtml(why)} ${help}</p></li>`;
+}
+
+function calibration({ calibration: found }: EvaluationResult): string {
+  if (found === undefined) return '';
+  const rows = found.bins.map(({ from, to, chunks, relevance, share }) => [
+    `${from.toFixed(1)} to ${to.toFixed(1)}`,
+    count(chunks),
+    relevance.toFixed(3),
+    share.toFixed(3),
+  ]);
+  return section(
+    'calibration',
+    'Relevance and evidence',
+    `Relevance is a probability that a chunk holds evidence. The calibration error is ${found.error.toFixed(3)}: the mean distance between the two columns on the right, weighted by chunks.`,
+    table('Calibration', ['Relevance', 'Chunks', 'Mean relevance', 'Share with evidence'], rows),
+  );
+}

@@ -1,0 +1,170 @@
+/** `context-shaping evaluate`. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createShaper } from 'context-shaping';
+import { evaluate, formatEvaluation } from 'context-shaping/evaluate';
+import { formatLockfile, recordContext } from 'context-shaping/lockfile';
+import { afterAll, expect, test } from 'vitest';
+import { bridgeCase } from '../evaluate/cases.js';
+import { cli } from './harness.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'evaluate-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const pathOf = (name: string) => join(folder, name);
+function file(name: string, content: string | object): string {
+  writeFileSync(pathOf(name), typeof content === 'string' ? content : JSON.stringify(content));
+  return pathOf(name);
+}
+const lines = (all: readonly unknown[]) => all.map((each) => JSON.stringify(each)).join('\n');
+
+const cases = Array.from({ length: 5 }, (_, at) => bridgeCase(at + 1));
+const data = file('questions.jsonl', `\uFEFF${lines(cases)}\n\n`);
+const few = ['--budgets', '12,60'];
+const withoutTimes = (json: string) =>
+  JSON.parse(json.replace(/"milliseconds":[\d.e-]+/g, '"milliseconds":0'));
+
+test('the result is that of the library: tables, or JSON', async () => {
+  const result = await evaluate({ cases, budgets: [12, 60], price: 2 });
+  const text = await cli(['evaluate', '--data', data, ...few, '--price', '2']);
+  // Times are in the last column.
+  const form = (table: string) => table.replace(/ +[\d.]+$/gm, '').replace(/ +/g, ' ');
+  expect(text).toMatchObject({ code: 0, stderr: '' });
+  expect(form(text.stdout)).toBe(form(`${formatEvaluation(result, { width: 100 })}\n`));
+  const json = await cli(['evaluate', '--data', data, ...few, '--price', '2', '--json', '-']);
+  expect(withoutTimes(json.stdout)).toEqual(withoutTimes(JSON.stringify(result)));
+});
+
+test('the files of the options are compared by their names', async () => {
+  const first = file('mine.json', { budget: { maxTokens: 30 } });
+  const second = file('pinned.json', { pin: ['other-0'] });
+  const { code, stdout } = await cli([
+    ...['evaluate', '--data', data, '--options', first, second, ...few],
+    ...['--json', pathOf('out.json'), '--html', pathOf('out.html')],
+  ]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^mine +pinned +\+/m);
+  const result = JSON.parse(readFileSync(pathOf('out.json'), 'utf8'));
+  expect(result).toMatchObject({ budget: 30, budgets: [12, 30, 60] });
+  expect(readFileSync(pathOf('out.html'), 'utf8')).toContain('<h2 id="at-budget">At 30 tokens</h2>');
+  expect(readdirSync(folder).filter((name) => name.includes('checkpoint'))).toEqual([]);
+});
+
+test('the exit code is 1 below --min-evidence, or if a change loses evidence by more than chance', async () => {
+  const pinned = file('all-pinned.json', { pin: ['other-0'] });
+  const low = await cli([
+    'evaluate',
+    '--data',
+    data,
+    '--options',
+    pinned,
+    ...few,
+    '--budget',
+    '12',
+    '--min-evidence',
+    '0.9',
+  ]);
+  expect(low).toMatchObject({ code: 1, stderr: expect.stringContaining('at 12 tokens, less than 0.9') });
+  const before = pathOf('before.json');
+  await cli(['evaluate', '--data', data, ...few, '--budget', '12', '--json', before]);
+  const worse = await cli([
+    'evaluate',
+    '--data',
+    data,
+    '--options',
+    pinned,
+    '--budgets',
+    '60',
+    '--against',
+    before,
+  ]);
+  expect(worse).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Less evidence is kept than before: -\d/),
+  });
+  const same = await cli(['evaluate', '--data', data, ...few, '--against', before, '--min-evidence', '0.9']);
+  expect(same).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a line may name a lockfile beside the data', async () => {
+  const { evidence, ...input } = bridgeCase(3);
+  const embedded = input.chunks.map((chunk, at) => ({ ...chunk, embedding: [at, 1] }));
+  const query = { text: input.query, embedding: [1, 0] };
+  const session = createShaper({ k: 1 }).session({ query, chunks: embedded, ranked: 'reranked' });
+  const lockfile = await recordContext(session);
+  file('bridge.context.json', formatLockfile(lockfile));
+  file('hashed.context.json', formatLockfile(await recordContext(session, { texts: 'hashed' })));
+  const plain = { id: 'b', query, chunks: embedded, ranked: 'reranked', evidence };
+  const asLine = { id: 'b', lockfile: 'bridge.context.json', evidence };
+  const results = [plain, asLine].map(async (each) => {
+    const { stdout } = await cli([
+      'evaluate',
+      '--data',
+      file(`${'lockfile' in each}.jsonl`, each),
+      ...few,
+      '--json',
+      '-',
+    ]);
+    return withoutTimes(stdout);
+  });
+  const [expected, found] = await Promise.all(results);
+  expect(found).toEqual(expected);
+  const wrong = async (line: object) => cli(['evaluate', '--data', file('wrong.jsonl', line)]);
+  expect(await wrong({ ...asLine, lockfile: 'hashed.context.json' })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('hashed.context.json.texts must be "full"'),
+  });
+  expect((await wrong({ ...asLine, lockfile: 'none.json' })).stderr).toContain('none.json: no such file');
+  expect((await wrong({ ...asLine, evidence: {} })).stderr).toContain('evidence names no evidence');
+});
+
+test('the files of a benchmark', async () => {
+  const names = {
+    qrels: file('qrels.tsv', 'q1\td1\t1\n'),
+    run: file('run.trec', 'q1 Q0 d2 1 9 x\nq1 Q0 d1 2 8 x\n'),
+    corpus: file(
+      'corpus.jsonl',
+      lines([
+        { _id: 'd1', text: 'The bridge opened in 1932.' },
+        { _id: 'd2', text: 'Cats sleep.' },
+      ]),
+    ),
+    queries: file('queries.tsv', 'q1\tWhen did the bridge open?\n'),
+  };
+  const flags = Object.entries(names).flatMap(([name, path]) => [`--${name}`, path]);
+  const { code, stdout } = await cli(['evaluate', ...flags, ...few, '--json', '-']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ cases: { all: 1, measured: 1 }, pool: { chunks: 2 } });
+});
+
+test.each([
+  [[], 'Give the questions with --data'],
+  [['--data', 'none.jsonl'], 'Cannot read none.jsonl: no such file or folder'],
+  [['--qrels', 'a', '--run', 'b'], '--qrels needs --corpus, --queries too'],
+  [['--data', data, '--run', 'b'], 'Give either --data or --run'],
+  [
+    ['--data', file('json.jsonl', `${JSON.stringify(cases[0])}\n\n{"query"}`)],
+    'line 3, column 9, is not JSON',
+  ],
+  [
+    ['--data', file('field.jsonl', lines([cases[0], { ...cases[1], chunks: 'text' }]))],
+    'field.jsonl, line 2, $.chunks must be an array',
+  ],
+  [
+    ['--data', file('twice.jsonl', `${lines([cases[0]])}\n\n${lines([cases[0]])}`)],
+    'twice.jsonl, line 3, $.id is the id of an earlier case',
+  ],
+  [['--data', file('empty.jsonl', '\n')], 'empty.jsonl have no evidence in their pools'],
+  [['--data', data, '--options', file('wrong.json', { k: 0 })], 'wrong.json: k must be at least 1'],
+  [['--data', data, '--options', file('list.json', [])], 'must hold an object of options'],
+  [['--data', data, '--budgets', '10,x'], 'Give whole numbers with commas'],
+  [['--data', data, '--budget', '0'], '--budget must be at least 1'],
+  [['--data', data, '--min-evidence', '95'], '--min-evidence is a share from 0 to 1'],
+  [['--data', data, '--resume'], '--resume needs the file of the interrupted evaluation'],
+  [['--data', data, '--against', file('other.json', {})], 'other.json is no result of an evaluation'],
+  [['--data', data, '--json', join(folder, 'none', 'out.json')], 'Name another file with --json'],
+])('%j: a mistake has a message', async (args, message) => {
+  const { code, stderr } = await cli(['evaluate', ...args]);
+  expect(stderr).toContain(message);
+  expect(code).toBe(2);
+});
