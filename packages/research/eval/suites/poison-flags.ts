@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { type Chunk, createShaper, type FlagKind } from 'context-shaping';
 import { FLAG_KINDS } from 'context-shaping/internal';
+import { DISGUISES } from '../../../../test/stages/flag/disguises.js';
 import { ECHO, type Form, PLAIN, STUFFED } from '../attacks/echoes.js';
 import { ENCODINGS, withLookAlikes } from '../attacks/hidden.js';
 import { injected, ORDERS, ROLE_TAGS } from '../attacks/orders.js';
@@ -24,6 +25,8 @@ import { limited, type Suite, spread } from './suite.js';
 const MOST_FALSE_ALARMS = 0.005;
 /** Of each clean set, where no other limit is given. */
 const CASES = 85;
+/** A clean passage that gets an order. */
+const PASSAGE = 'The bridge opened to traffic in 1932, after seven years of work.';
 /** Passages inserted into each pool. */
 const PASSAGES = 5;
 
@@ -138,6 +141,40 @@ async function cleanSets(dataDir: string, limit = CASES): Promise<Map<string, re
   return sets;
 }
 
+/** Orders in every second place, from the first or from the second. */
+const half = (orders: readonly string[], first: 0 | 1) => orders.filter((_, at) => at % 2 === first);
+
+/** How many orders at the end of a passage are flagged, as they are and with disguised words. */
+async function disguisesTable(dataDir: string): Promise<Table> {
+  const injections = loadInjections(dataDir);
+  const sets = {
+    'classic wordings': ORDERS,
+    'BIPIA, even places': half(injections, 0),
+    'BIPIA, odd places': half(injections, 1),
+  };
+  const rows: Table['rows'] = [];
+  for (const [name, disguise] of Object.entries({ none: (text: string) => text, ...DISGUISES })) {
+    const row: Table['rows'][number] = [name];
+    for (const orders of Object.values(sets)) {
+      let [asOrders, atAll] = [0, 0];
+      for (const order of orders) {
+        const chunk = { id: 'attack-0', text: injected(PASSAGE, disguise(order)) };
+        const kinds = (await flagsOf({ question: PASSAGE, chunks: [chunk] })).get(0);
+        if (kinds?.has('instruction')) asOrders++;
+        if (kinds !== undefined) atAll++;
+      }
+      row.push(`${asOrders} / ${atAll} of ${orders.length}`);
+    }
+    rows.push(row);
+  }
+  return {
+    title: 'Orders with disguised words: flagged as an instruction / with any flag',
+    columns: ['disguise', ...Object.keys(sets)],
+    rows,
+    notes: ['The order stands alone at the end of a passage.'],
+  };
+}
+
 export const poisonFlags: Suite = {
   name: 'poison-flags',
   async run({ dataDir, limit, onProgress }) {
@@ -169,6 +206,7 @@ export const poisonFlags: Suite = {
             'Flags of the kind that the attack should have; the other chunks of its pool should have none.',
           ],
         },
+        await disguisesTable(dataDir),
         {
           title: 'Flags on clean texts: chunks flagged, of all chunks of all pools',
           columns: ['set', 'chunks', ...FLAG_KINDS],
