@@ -13,7 +13,8 @@
  *
  *   said(g)      = words that at least half of the passages of group g have in says
  *   is own(w)    ⇔ of the rest of the pool, at most max(2, a tenth) of the passages have w
- *   dependent(g) ⇔ at least half of said(g) is own, and not all passages of g have different titles
+ *   dependent(g) ⇔ at least half of said(g) is own, the passages of g have .6 of the question's words on average, and not
+ *                  all of them have different titles
  *
  * The rest of the pool is the passages with less than half of the question's words, or with too small a share of them.
  * Chapters of one manual, turns of one conversation and notes of one report share many words, but the rest of the pool
@@ -22,8 +23,9 @@
  * Source: the thresholds were chosen on passages that were written to push one answer (PoisonedRAG's for HotpotQA and
  * MS MARCO, where 60 % of the pairs are alike). They were also chosen on passages of Natural Questions, HotpotQA and
  * MuSiQue that answer a question, compared with others of the same pool (.2 to 1.3 %). A group is evidence only that
- * its passages say the same, as honest sources that agree do, too. Of the passages in groups, 97 to 100 % of PoisonedRAG's
- * and a seventh of those of clean pools (READMEs, LongMemEval, reports of TAT-QA) are in dependent groups.
+ * its passages say the same, as honest sources that agree do, too. Of PoisonedRAG's passages in groups, 97 to 100 % are in
+ * dependent groups in pools of 20 chunks, 85 to 98 % in pools of 40 to 100. Of clean passages in groups these are a quarter
+ * in LongMemEval, none in READMEs, and a twentieth to a third in reports of TAT-QA.
  */
 import { FUNCTION_STEMS } from '../text/function-words.js';
 import type { Vocabulary } from '../text/vocabulary.js';
@@ -51,6 +53,8 @@ const MOST_OF_REST = 0.1;
 /** So many passages of the rest may always have it: the truth about the subject, and one more. */
 const MOST_OTHERS = 2;
 const LEAST_OWN = 0.5;
+/** Passages of a dependent group have at least this share of the question's words, on average. */
+const LEAST_MATCHED = 0.6;
 
 interface Claim {
   readonly place: number;
@@ -64,7 +68,7 @@ export interface SupportGroup {
   readonly places: readonly number[];
   /** Stems that at least half of the passages contain and the question does not. Most frequent first, then alphabetical. */
   readonly says: readonly string[];
-  /** Whether they say it of one subject, in words that the rest of the pool does not have, as copies of one claim do. */
+  /** Whether they answer the question in words that the rest of the pool does not have, as copies of one claim do. */
   readonly isDependent: boolean;
 }
 
@@ -106,11 +110,13 @@ export function supportGroups(
       const said = saidBy(members);
       const titles = new Set(places.map((place) => passages[place]?.title.join(' ')));
       const areEntries = titles.size === places.length && !titles.has('');
+      const matched = members.reduce((sum, { reason }) => sum + reason.size, 0);
+      const isMeant = matched >= LEAST_MATCHED * members.length * question.terms.length;
       const others = rest.filter(({ namespace }) => namespace === members[0]?.namespace);
       return {
         places,
         says: toldOf(said, vocabulary),
-        isDependent: !areEntries && areOwn([...said.keys()], others, vocabulary),
+        isDependent: isMeant && !areEntries && areOwn([...said.keys()], others, vocabulary),
       };
     });
 }

@@ -82,6 +82,15 @@ describe('passages that say the same for the same reason', () => {
     });
   });
 
+  test('passages with only half of the words of the question are reported but not flagged', async () => {
+    const other = PUSHED.map(({ text }, at) =>
+      chunk(`other-${at}`, text.replaceAll('Harbour Nights', 'Low Tide')),
+    );
+    const { report } = await shape([...HONEST, ...other]);
+    expect(report.support.map((group) => group.ids.toSorted())).toEqual([ids(other)]);
+    expect(report.flags).toEqual([]);
+  });
+
   test('take one of the k places between them', async () => {
     const { chunks, report } = await shape([...PUSHED, ...HONEST], { k: 3 });
     expect(ids(chunks).filter((id) => id.startsWith('pushed'))).toEqual([report.support[0]?.ids[0]]);
