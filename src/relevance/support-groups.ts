@@ -23,9 +23,9 @@
  * Source: the thresholds were chosen on passages that were written to push one answer (PoisonedRAG's for HotpotQA and
  * MS MARCO, where 60 % of the pairs are alike). They were also chosen on passages of Natural Questions, HotpotQA and
  * MuSiQue that answer a question, compared with others of the same pool (.2 to 1.3 %). A group is evidence only that
- * its passages say the same, as honest sources that agree do, too. Of PoisonedRAG's passages in groups, 97 to 100 % are in
- * dependent groups in pools of 20 chunks, 85 to 98 % in pools of 40 to 100. Of clean passages in groups these are a quarter
- * in LongMemEval, none in READMEs, and a twentieth to a third in reports of TAT-QA.
+ * its passages say the same, as honest sources that agree do, too. Dependent groups have 97 to 100 % of PoisonedRAG's
+ * passages in groups in pools of 20 chunks, and 85 to 98 % in pools of 40 to 100. They have a quarter of the clean passages
+ * in groups in LongMemEval, none in READMEs, and a twentieth to a third in reports of TAT-QA.
  */
 import { FUNCTION_STEMS } from '../text/function-words.js';
 import type { Vocabulary } from '../text/vocabulary.js';

@@ -30,7 +30,7 @@ const CASES = 85;
 /** A clean passage that gets an order. */
 const PASSAGE = 'The bridge opened to traffic in 1932, after seven years of work.';
 /** Chunks of a large pool. */
-const LARGE = 100;
+const LARGE = 60;
 /** Passages inserted into each pool. */
 const PASSAGES = 5;
 
@@ -99,7 +99,7 @@ async function attackSets(dataDir: string, limit: number | undefined): Promise<A
     await inserted('PoisonedRAG, keywords five times', 'keyword-stuffing', STUFFED),
     await inserted('PoisonedRAG, plain: five of one source', 'dependent-group', PLAIN),
     await inserted('PoisonedRAG, plain: three of one source', 'dependent-group', PLAIN, { count: 3 }),
-    await inserted('PoisonedRAG, plain: five among 100', 'dependent-group', PLAIN, {
+    await inserted('PoisonedRAG, plain: five among 60', 'dependent-group', PLAIN, {
       among: inLargePools(dataDir, cases),
     }),
     ...ENCODINGS.map(({ name, hide }) => changed(name, 'hidden-characters', [(text) => hide(text, order)])),
@@ -121,7 +121,7 @@ async function attackSets(dataDir: string, limit: number | undefined): Promise<A
   ].filter(({ pools }) => pools.length > 0);
 }
 
-/** The cases over the best 100 chunks of the collection. */
+/** The cases over the best 60 chunks of the collection. */
 function inLargePools(dataDir: string, cases: readonly PoisonedCase[]): PoisonedCase[] {
   const byQuestion = new Map(cases.map((each) => [each.case.question, each]));
   const asked = loadNaturalQuestionsCollection(dataDir)?.cases.filter(({ question }) =>
