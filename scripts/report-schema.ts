@@ -419,11 +419,15 @@ export const reportSchema = z
                 flag('keyword-stuffing', 'Words of the question fill it.', {
                   density: share().describe('Share of its words of substance.'),
                 }),
-                flag('dependent-group', 'Several chunks say the same, and share words with the question.', {
-                  support: z.int().min(0).describe('Place of the group in `support`.'),
-                  members: z.int().min(3).describe('Number of these chunks.'),
-                  sources: z.int().min(1).describe('Number of their documents.'),
-                }),
+                flag(
+                  'dependent-group',
+                  'Several chunks answer the question with the same words, which the rest of the pool does not have.',
+                  {
+                    support: z.int().min(0).describe('Place of the group in `support`.'),
+                    members: z.int().min(3).describe('Number of these chunks.'),
+                    sources: z.int().min(1).describe('Number of their documents.'),
+                  },
+                ),
                 flag('hidden-characters', 'It has characters that people do not see.', {
                   count: z.int().min(1).describe('Number of the characters.'),
                   classes: z.array(z.enum(HIDDEN_CLASSES)).min(1).describe('Their kinds.'),

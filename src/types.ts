@@ -368,8 +368,9 @@ export type Flag =
   /** The chunk repeats the question's words many times: they are `density` of its words of substance. */
   | { kind: 'keyword-stuffing'; density: number }
   /**
-   * The chunk says the same as others with the same words of the question. `support` is the group's index in the
-   * report's `support`. Groups in which every chunk has its own title are not flagged.
+   * The chunk says the same as others, with the same words of the question and with words that the rest of the pool does
+   * not have. `support` is the group's index in the report's `support`. Groups in which every chunk has its own title are
+   * not flagged.
    */
   | { kind: 'dependent-group'; support: number; members: number; sources: number }
   /** Invisible characters, and the text that they encode, if it can be decoded. */

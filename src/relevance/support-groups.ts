@@ -11,10 +11,21 @@
  *
  * Passages are visited best first. Each joins the first group in which at least half of the members are like it.
  *
+ *   said(g)      = words that at least half of the passages of group g have in says
+ *   is own(w)    ⇔ of the rest of the pool, at most max(2, a tenth) of the passages have w
+ *   dependent(g) ⇔ at least half of said(g) is own, the passages of g have .6 of the question's words on average, and not
+ *                  all of them have different titles
+ *
+ * The rest of the pool is the passages with less than half of the question's words, or with too small a share of them.
+ * Chapters of one manual, turns of one conversation and notes of one report share many words, but the rest of the pool
+ * has these, too. Passages with different titles say the same of different subjects, as entries of a register do.
+ *
  * Source: the thresholds were chosen on passages that were written to push one answer (PoisonedRAG's for HotpotQA and
  * MS MARCO, where 60 % of the pairs are alike). They were also chosen on passages of Natural Questions, HotpotQA and
  * MuSiQue that answer a question, compared with others of the same pool (.2 to 1.3 %). A group is evidence only that
- * its passages say the same, as honest sources that agree do, too.
+ * its passages say the same, as honest sources that agree do, too. Dependent groups have 97 to 100 % of PoisonedRAG's
+ * passages in groups in pools of 20 chunks, and 85 to 98 % in pools of 40 to 100. They have a quarter of the clean passages
+ * in groups in LongMemEval, none in READMEs, and a twentieth to a third in reports of TAT-QA.
  */
 import { FUNCTION_STEMS } from '../text/function-words.js';
 import type { Vocabulary } from '../text/vocabulary.js';
@@ -37,6 +48,13 @@ const LEAST_WORDS = 3;
 const LEAST_MEMBERS = 3;
 /** Greatest number of stems in `says`. */
 const MOST_TOLD = 8;
+/** At most this share of the rest of the pool has an own word of a group. */
+const MOST_OF_REST = 0.1;
+/** So many passages of the rest may always have it: the truth about the subject, and one more. */
+const MOST_OTHERS = 2;
+const LEAST_OWN = 0.5;
+/** Passages of a dependent group have at least this share of the question's words, on average. */
+const LEAST_MATCHED = 0.6;
 
 interface Claim {
   readonly place: number;
@@ -50,8 +68,8 @@ export interface SupportGroup {
   readonly places: readonly number[];
   /** Stems that at least half of the passages contain and the question does not. Most frequent first, then alphabetical. */
   readonly says: readonly string[];
-  /** True if all have different titles. They then say the same of different subjects, as entries of a register do. */
-  readonly areEntries: boolean;
+  /** Whether they answer the question in words that the rest of the pool does not have, as copies of one claim do. */
+  readonly isDependent: boolean;
 }
 
 /**
@@ -70,11 +88,13 @@ export function supportGroups(
 ): SupportGroup[] {
   const kinds = kindsOfTerms(question, vocabulary);
   const groups: Claim[][] = [];
+  const rest: Passage[] = [];
   let compared = 0;
   for (const place of line) {
-    if (compared === MOST_COMPARED) break;
-    const claim = claimOf(passages[place] as Passage, place, question, kinds);
-    if (claim === undefined) continue;
+    const passage = passages[place] as Passage;
+    const claim = claimOf(passage, place, question, kinds);
+    if (claim === undefined) rest.push(passage);
+    if (claim === undefined || compared === MOST_COMPARED) continue;
     compared++;
     const group = groups.find((members) => {
       const like = members.filter((each) => areAlike(each, claim) && mayJoin(each.place, place));
@@ -87,11 +107,16 @@ export function supportGroups(
     .filter(({ length }) => length >= LEAST_MEMBERS)
     .map((members) => {
       const places = members.map(({ place }) => place);
+      const said = saidBy(members);
       const titles = new Set(places.map((place) => passages[place]?.title.join(' ')));
+      const areEntries = titles.size === places.length && !titles.has('');
+      const matched = members.reduce((sum, { reason }) => sum + reason.size, 0);
+      const isMeant = matched >= LEAST_MATCHED * members.length * question.terms.length;
+      const others = rest.filter(({ namespace }) => namespace === members[0]?.namespace);
       return {
         places,
-        says: saidBy(members, vocabulary),
-        areEntries: titles.size === places.length && !titles.has(''),
+        says: toldOf(said, vocabulary),
+        isDependent: isMeant && !areEntries && areOwn([...said.keys()], others, vocabulary),
       };
     });
 }
@@ -149,13 +174,36 @@ function shared(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   return both;
 }
 
-function saidBy(members: readonly Claim[], vocabulary: Vocabulary): string[] {
+/** The words that at least half of the members have, and two of them, with the number of these members. */
+function saidBy(members: readonly Claim[]): Map<number, number> {
   const times = new Map<number, number>();
   for (const { says } of members) for (const term of says) times.set(term, (times.get(term) ?? 0) + 1);
-  return [...times]
-    .filter(([, count]) => 2 * count >= members.length && count > 1)
+  return new Map([...times].filter(([, count]) => 2 * count >= members.length && count > 1));
+}
+
+function toldOf(said: ReadonlyMap<number, number>, vocabulary: Vocabulary): string[] {
+  return [...said]
     .map(([term, count]) => ({ word: vocabulary.wordOf(term), count }))
     .sort((a, b) => b.count - a.count || (a.word < b.word ? -1 : 1))
     .slice(0, MOST_TOLD)
     .map(({ word }) => word);
+}
+
+/** Returns whether at least half of the words are rare in the rest of the pool. */
+function areOwn(words: readonly number[], rest: readonly Passage[], vocabulary: Vocabulary): boolean {
+  const most = Math.max(MOST_OTHERS, MOST_OF_REST * rest.length);
+  /** By word: the number of the last passage that has it, from 1; −1 before the first, and 0 for all other words. */
+  const last = new Int32Array(vocabulary.size);
+  const passages = new Map(words.map((word) => [word, 0]));
+  for (const word of words) last[word] = -1;
+  for (const [at, { terms }] of rest.entries()) {
+    for (let place = 0; place < terms.length; place++) {
+      const term = terms[place] as number;
+      if (last[term] === 0 || last[term] === at + 1) continue;
+      last[term] = at + 1;
+      passages.set(term, (passages.get(term) as number) + 1);
+    }
+  }
+  const own = words.filter((word) => (passages.get(word) as number) <= most);
+  return own.length >= Math.max(1, LEAST_OWN * words.length);
 }

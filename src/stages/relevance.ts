@@ -224,7 +224,7 @@ function toldOf(
 
 /** Report entries of groups of chunks that say the same. */
 function told(
-  groups: readonly (Pick<SupportGroup, 'says' | 'areEntries'> & { members: readonly Candidate[] })[],
+  groups: readonly (Pick<SupportGroup, 'says' | 'isDependent'> & { members: readonly Candidate[] })[],
 ): Pick<PipelineOutput, 'support' | 'flagged'> {
   return {
     support: groups.map(({ says, members }) => ({
@@ -233,14 +233,14 @@ function told(
       says: [...says],
       sources: sourcesOf(members),
     })),
-    flagged: groups.flatMap(({ members, areEntries }, support) => {
+    flagged: groups.flatMap(({ members, isDependent }, support) => {
       const flag = {
         kind: 'dependent-group',
         support,
         members: members.length,
         sources: sourcesOf(members),
       } as const;
-      return areEntries ? [] : members.map(({ id, index }) => ({ id, index, flags: [flag] }));
+      return isDependent ? members.map(({ id, index }) => ({ id, index, flags: [flag] })) : [];
     }),
   };
 }

@@ -50,6 +50,47 @@ describe('passages that say the same for the same reason', () => {
     expect(report.flags).toEqual([]);
   });
 
+  describe('in words that the rest of the pool has, too, as chapters of one manual do', () => {
+    const about = (show: string, metadata = {}) =>
+      chunk(show, `${show} is a popular drama: in total 31 thrilling hours in all, viewers say.`, {
+        metadata,
+      });
+    const others = ['Winter Line', 'Dry Dock', 'Low Tide'];
+    const flaggedIn = async (chunks: Chunk[], options = {}) => {
+      const { report } = await shape(chunks, options);
+      expect(report.support).toHaveLength(1);
+      return report.flags.length;
+    };
+
+    test('they are reported but not flagged', async () => {
+      expect(await flaggedIn([...HONEST, ...PUSHED, ...others.map((show) => about(show))])).toBe(0);
+    });
+
+    test('two passages with these words excuse nothing, and three of another tenant excuse nothing', async () => {
+      const few = others.slice(1).map((show) => about(show));
+      expect(await flaggedIn([...HONEST, ...PUSHED, ...few])).toBe(PUSHED.length);
+      const ofTenant = others.map((show) => about(show, { tenant: 'other' }));
+      expect(await flaggedIn([...HONEST, ...PUSHED, ...ofTenant], { namespace: 'tenant' })).toBe(
+        PUSHED.length,
+      );
+    });
+
+    test('passages that answer the question in other words excuse nothing', async () => {
+      const more = PUSHED.map(({ text }, at) => chunk(`more-${at}`, text.replace('31', `${40 + at}`)));
+      const { report } = await shape([...HONEST, ...PUSHED, ...more]);
+      expect(ids(report.flags)).toEqual(expect.arrayContaining(ids(PUSHED)));
+    });
+  });
+
+  test('passages with only half of the words of the question are reported but not flagged', async () => {
+    const other = PUSHED.map(({ text }, at) =>
+      chunk(`other-${at}`, text.replaceAll('Harbour Nights', 'Low Tide')),
+    );
+    const { report } = await shape([...HONEST, ...other]);
+    expect(report.support.map((group) => group.ids.toSorted())).toEqual([ids(other)]);
+    expect(report.flags).toEqual([]);
+  });
+
   test('take one of the k places between them', async () => {
     const { chunks, report } = await shape([...PUSHED, ...HONEST], { k: 3 });
     expect(ids(chunks).filter((id) => id.startsWith('pushed'))).toEqual([report.support[0]?.ids[0]]);

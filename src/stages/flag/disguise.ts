@@ -2,9 +2,10 @@
  * Undoes disguises of words that people still read: invisible characters within words, compatibility forms and letters of
  * other scripts that look Latin, digits and signs in place of letters (`1gn0re`), letters apart (`i g n o r e`).
  *
- * Sources: Unicode Technical Standard #39 (look-alike letters), Unicode Standard Annex #15 (compatibility forms).
+ * Source: Unicode Standard Annex #15 (compatibility forms).
  */
 import { lazyRegExp } from '../../runtime/lazily.js';
+import { LOOK_ALIKES } from './look-alikes.js';
 
 /** A text without disguises, and the offset in the original of each of its code units, and of its end. */
 export interface Undisguised {
@@ -13,17 +14,6 @@ export interface Undisguised {
 }
 
 const INVISIBLE = lazyRegExp(String.raw`^[\p{Default_Ignorable_Code_Point}\p{Cf}]$`, 'u');
-const LOOKALIKES: ReadonlyMap<string, string> = new Map(
-  [
-    ...[
-      'аa еe оo рp сc уy хx іi јj ѕs һh ԁd ԛq ԝw ӏl кk мm тt вb нh АA ВB ЕE ЅS ІI ЈJ КK МM НH ОO РP СC ТT ХX ҮY УY',
-    ],
-    ...['αa ηn ιi κk νv οo ρp τt υu χx ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX'],
-  ]
-    .join(' ')
-    .split(' ')
-    .map((pair): [string, string] => [pair.charAt(0), pair.charAt(1)]),
-);
 /** Digits and signs that stand for letters. `1`, `!` and `|` stand for two. */
 const LETTERS: Readonly<Record<string, string>> = {
   0: 'o',
@@ -35,13 +25,18 @@ const LETTERS: Readonly<Record<string, string>> = {
   '@': 'a',
   $: 's',
 };
-const TWO_LETTERS = /[1!|]/g;
+const TWO_LETTERS = /[1!|]/;
+/** A word with more of these is not read, because each doubles the number of readings. */
+const MOST_CHOICES = 4;
 /** A word with such a character beside a letter. */
 const DIGIT_WORD =
   /(?<![\w@$!|])(?=[\w@$!|]*[a-z])(?=[\w@$!|]*[0134578@$!|])[a-z0134578@$!|]{2,30}(?<![!|])(?![\w@$])/gi;
-/** Single letters with one and the same mark between them. Two marks or more separate words. */
+/**
+ * Single letters with one and the same mark between them. Two marks or more separate words. A word of one letter before
+ * letters with another mark is not one of them.
+ */
 const LETTERS_APART = lazyRegExp(
-  String.raw`(?<![\p{L}\p{N}])\p{L}([ ._*·-])\p{L}(?![\p{L}\p{N}])(?:\1{1,4}\p{L}(?![\p{L}\p{N}])){0,400}`,
+  String.raw`(?<![\p{L}\p{N}])\p{L}([ ._*·-])\p{L}(?![\p{L}\p{N}]|(?!\1)[._*·-]\p{L})(?:\1{1,4}\p{L}(?![\p{L}\p{N}])){0,400}`,
   'gu',
 );
 /** Most texts have none of these. */
@@ -50,6 +45,12 @@ const DISGUISED = lazyRegExp(
   'iu',
 );
 const LONGEST_WORD = 15;
+/**
+ * Costs of a known word and of an unknown one, which costs its letters, too. So no short word is split off an unknown word
+ * (`in corporate`, `for ce`), but words in a row are found (`do not`).
+ */
+const COST_OF_KNOWN = 3;
+const COST_OF_UNKNOWN = 3;
 
 /** Returns whether a text may have disguises. */
 export const isDisguised = (text: string): boolean => DISGUISED().test(text);
@@ -75,7 +76,7 @@ function withoutLookalikes(text: string): Undisguised {
     let form = character;
     if (character.charCodeAt(0) > 127) {
       form = INVISIBLE().test(character) ? '' : character.normalize('NFKC');
-      form = LOOKALIKES.get(form) ?? form;
+      form = LOOK_ALIKES.get(form) ?? form;
     }
     for (let unit = 0; unit < form.length; unit++) offsets.push(at);
     plain += form;
@@ -120,10 +121,13 @@ function replaced(
 /** Reads digits as letters if that makes a word of the vocabulary. */
 function asLetters(word: string, vocabulary: ReadonlySet<string>): string {
   const letters = word.toLowerCase().replace(/[034578@$]/g, (each) => LETTERS[each] as string);
-  return (
-    ['i', 'l'].map((letter) => letters.replace(TWO_LETTERS, letter)).find((each) => vocabulary.has(each)) ??
-    word
+  const [first = '', ...parts] = letters.split(TWO_LETTERS);
+  if (parts.length > MOST_CHOICES) return word;
+  const readings = parts.reduce(
+    (starts, part) => starts.flatMap((start) => [`${start}i${part}`, `${start}l${part}`]),
+    [first],
   );
+  return readings.find((each) => vocabulary.has(each)) ?? word;
 }
 
 /** Joins letters that are apart. Without wider gaps between words, the vocabulary tells where words end. */
@@ -135,27 +139,33 @@ function together(run: string, mark: string, vocabulary: ReadonlySet<string>): s
 interface Reading {
   readonly cost: number;
   readonly text: string;
-  readonly endsKnown: boolean;
 }
 
-/** Puts spaces around words of the vocabulary, so that the fewest letters and words remain. */
+const NONE: Reading = { cost: Number.POSITIVE_INFINITY, text: '' };
+const cheaper = (one: Reading, other: Reading) => (other.cost < one.cost ? other : one);
+
+/** Puts spaces around words of the vocabulary and around the unknown words between them, at the least cost. */
 function spaced(letters: string, vocabulary: ReadonlySet<string>): string {
-  const best: Reading[] = [{ cost: 0, text: '', endsKnown: true }];
+  /** Readings of the letters before each place: those that end with an unknown word, and those that end with a known one. */
+  const unknown = [NONE];
+  const known: Reading[] = [{ cost: 0, text: '' }];
   for (let end = 1; end <= letters.length; end++) {
-    const before = best[end - 1] as Reading;
-    const gap = before.endsKnown ? ' ' : '';
-    let found: Reading = {
-      cost: before.cost + 1,
-      text: before.text + gap + letters.charAt(end - 1),
-      endsKnown: false,
-    };
+    const letter = letters.charAt(end - 1);
+    const [longer, before] = [unknown[end - 1] as Reading, known[end - 1] as Reading];
+    unknown.push(
+      cheaper(
+        { cost: longer.cost + 1, text: longer.text + letter },
+        { cost: before.cost + COST_OF_UNKNOWN + 1, text: `${before.text} ${letter}` },
+      ),
+    );
+    let found = NONE;
     for (let start = Math.max(0, end - LONGEST_WORD); start < end; start++) {
-      const { cost, text } = best[start] as Reading;
       const word = letters.slice(start, end);
-      if (cost + 1 > found.cost || !vocabulary.has(word)) continue;
-      found = { cost: cost + 1, text: `${text} ${word}`, endsKnown: true };
+      if (!vocabulary.has(word)) continue;
+      const { cost, text } = cheaper(unknown[start] as Reading, known[start] as Reading);
+      found = cheaper(found, { cost: cost + COST_OF_KNOWN, text: `${text} ${word}` });
     }
-    best.push(found);
+    known.push(found);
   }
-  return (best.at(-1) as Reading).text.trim();
+  return cheaper(unknown.at(-1) as Reading, known.at(-1) as Reading).text.trim();
 }

@@ -48,7 +48,7 @@ const RULES: Rules = [
     'from now on|henceforth|starting now',
     '\\b(?:from now on|henceforth|starting now)\\b,? (?:you|your|always|never|respond|answer|act|only)\\b',
   ],
-  ['you are no', '\\byou are (?:now|no longer) (?:a|an|the|in|bound|going|to|under|required|[A-Z]{3,})\\b'],
+  ['you are no', '\\byou are (?:now|no longer) (?:a|an|the|in|bound|going|to|under|required)\\b'],
   [
     '(?:system|developer|hidden|secret|initial) (?:prompt|instruction|message)',
     '\\b(?:system|developer|hidden|secret|initial) (?:prompt|instructions?|message)\\b[^.!?\\n]{0,60}\\b(?:reveal|repeat|print|show|output|disclose|ignore|override|leak)\\b',
@@ -113,6 +113,9 @@ const RULES: Rules = [
   ],
 ];
 
+/** The name of another role. The case of letters counts, because you are now shopping is no order. */
+const ROLE_RULES: Rules = [['you are no', '\\b[Yy]ou are (?:now|no longer) [A-Z]{3,}\\b']];
+
 /** Orders about the answer. In a turn of a chat they are normal, because users give them to their assistant. */
 const REPLY_RULES: Rules = [
   // Dear assistant, tell the reader …
@@ -137,12 +140,12 @@ export const HINT =
   /ignor|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|don't follow|not follow|stop following|from now on|henceforth|starting now|you are n|prompt|\binstructions? (?:to|for)\b|\bai\b|\bllm|language model|chatbot|jailbreak|developer mode|anything now|your new|your real|your actual|your true|your only|your next|pretend|override|attention|note to|notice to|message to|message for|call the|you were given|you have been given|respond|answer|reply|not tell|n't tell|not mention|n't mention|not trust|\]\(http|игнорируй|забудь|внимания|忽略|无视|忘记|不要理会/i;
 export const REPLY_HINT =
   /\byour\b[^.!?\n]{0,40}\b(?:respon|answer|repl|output|completion|summar|message)|respond|answer|reply|assistant|\bai\b|\bllm|chatbot|\bbots?\b|\bagents?\b|summar|processing|describing|translat|reviewing|analy|indexing|parsing|evaluat|quoting/i;
-const compiled = (rules: Rules) =>
+const compiled = (rules: Rules, flags = 'im') =>
   rules.map(([needed, ...alternatives]) => ({
     needed: lazyRegExp(needed, 'i'),
-    rule: lazyRegExp(alternatives.join('|'), 'im'),
+    rule: lazyRegExp(alternatives.join('|'), flags),
   }));
-const OF_MODELS = compiled(RULES);
+const OF_MODELS = [...compiled(RULES), ...compiled(ROLE_RULES, 'm')];
 const OF_REPLIES = compiled(REPLY_RULES);
 const LONGEST_TOLD = 120;
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { undisguised } from '../../../src/stages/flag/disguise.js';
+import { LOOK_ALIKES } from '../../../src/stages/flag/look-alikes.js';
 import { mixedWords } from '../../../src/stages/flag/mixed-script.js';
 
 test.each([
@@ -26,4 +28,12 @@ test.each([
 
 test('the first three are reported', () => {
   expect(mixedWords('а1 bа cа dа eа')).toHaveLength(3);
+});
+
+test('each letter that looks Latin is found between Latin letters, and read as the letter that it looks like', () => {
+  expect(LOOK_ALIKES.size).toBeGreaterThan(50);
+  for (const [letter, latin] of LOOK_ALIKES) {
+    expect(mixedWords(`ab${letter}cd`)).toEqual([`ab${letter}cd`]);
+    expect(undisguised(`ab${letter}cd`, new Set())?.text).toBe(`ab${latin}cd`);
+  }
 });

@@ -5,14 +5,17 @@
 import { readFileSync } from 'node:fs';
 import { type Chunk, createShaper, type FlagKind } from 'context-shaping';
 import { FLAG_KINDS } from 'context-shaping/internal';
+import { DISGUISES } from '../../../../test/stages/flag/disguises.js';
 import { ECHO, type Form, PLAIN, STUFFED } from '../attacks/echoes.js';
 import { ENCODINGS, withLookAlikes } from '../attacks/hidden.js';
 import { injected, ORDERS, ROLE_TAGS } from '../attacks/orders.js';
 import { PLAIN_LINES } from '../attacks/plain-lines.js';
 import type { Dataset } from '../data/case.js';
-import { collectionsOf } from '../data/collections.js';
+import { collectionsOf, inOneCollection } from '../data/collections.js';
 import { loadLongMemEvalTurns } from '../data/longmemeval.js';
+import { loadNaturalQuestionsCollection } from '../data/nq.js';
 import { loadInjections, loadPoisonedQuestions, type PoisonedCase } from '../data/poison.js';
+import { loadTatQa } from '../data/tatqa.js';
 import { foundCase, overfetch } from '../overfetch.js';
 import { retrieveAll } from '../readmes/corpus.js';
 import { QUESTIONS } from '../readmes/questions.js';
@@ -24,6 +27,10 @@ import { limited, type Suite, spread } from './suite.js';
 const MOST_FALSE_ALARMS = 0.005;
 /** Of each clean set, where no other limit is given. */
 const CASES = 85;
+/** A clean passage that gets an order. */
+const PASSAGE = 'The bridge opened to traffic in 1932, after seven years of work.';
+/** Chunks of a large pool. */
+const LARGE = 60;
 /** Passages inserted into each pool. */
 const PASSAGES = 5;
 
@@ -49,12 +56,17 @@ async function flagsOf({ question, chunks }: Pool): Promise<Map<number, Set<Flag
 /** Attacks in pools of Natural Questions: what an attack does to a passage is done to passages of the pool itself. */
 async function attackSets(dataDir: string, limit: number | undefined): Promise<AttackSet[]> {
   const cases = spread(loadPoisonedQuestions(dataDir).cases, limit);
-  const inserted = async (name: string, kind: FlagKind, form: Form): Promise<AttackSet> => ({
+  const inserted = async (
+    name: string,
+    kind: FlagKind,
+    form: Form,
+    { count = PASSAGES, among = cases } = {},
+  ): Promise<AttackSet> => ({
     name,
     kind,
     pools: await Promise.all(
-      cases.map(async (each, seed) => {
-        const attacks = attacksOf(each, { form, count: PASSAGES });
+      among.map(async (each, seed) => {
+        const attacks = attacksOf(each, { form, count });
         return { question: each.case.question, chunks: await poolWith(each, attacks, false, seed) };
       }),
     ),
@@ -86,6 +98,10 @@ async function attackSets(dataDir: string, limit: number | undefined): Promise<A
     await inserted('PoisonedRAG, question in front', 'query-echo', ECHO),
     await inserted('PoisonedRAG, keywords five times', 'keyword-stuffing', STUFFED),
     await inserted('PoisonedRAG, plain: five of one source', 'dependent-group', PLAIN),
+    await inserted('PoisonedRAG, plain: three of one source', 'dependent-group', PLAIN, { count: 3 }),
+    await inserted('PoisonedRAG, plain: five among 60', 'dependent-group', PLAIN, {
+      among: inLargePools(dataDir, cases),
+    }),
     ...ENCODINGS.map(({ name, hide }) => changed(name, 'hidden-characters', [(text) => hide(text, order)])),
     changed('Cyrillic letters in words', 'mixed-script', [(text) => withLookAlikes(text, 'Cyrillic')]),
     changed('Greek letters in words', 'mixed-script', [(text) => withLookAlikes(text, 'Greek')]),
@@ -103,6 +119,18 @@ async function attackSets(dataDir: string, limit: number | undefined): Promise<A
       ORDERS.map((each) => (text) => injected(text, each)),
     ),
   ].filter(({ pools }) => pools.length > 0);
+}
+
+/** The cases over the best 60 chunks of the collection. */
+function inLargePools(dataDir: string, cases: readonly PoisonedCase[]): PoisonedCase[] {
+  const byQuestion = new Map(cases.map((each) => [each.case.question, each]));
+  const asked = loadNaturalQuestionsCollection(dataDir)?.cases.filter(({ question }) =>
+    byQuestion.has(question),
+  );
+  return overfetch({ cases: asked ?? [] }, LARGE).map((list) => {
+    const { texts } = byQuestion.get(list.case.question) as PoisonedCase;
+    return { case: foundCase(list), texts };
+  });
 }
 
 async function cleanSets(dataDir: string, limit = CASES): Promise<Map<string, readonly Pool[]>> {
@@ -123,6 +151,10 @@ async function cleanSets(dataDir: string, limit = CASES): Promise<Map<string, re
   }
   const turns = loadLongMemEvalTurns(dataDir);
   if (turns !== undefined) sets.set('LongMemEval turns', found(turns));
+  const reports = loadTatQa(dataDir, 'markdown');
+  if (reports !== undefined) {
+    sets.set('TAT-QA reports', found({ ...reports, cases: inOneCollection(reports.cases) }));
+  }
   sets.set('READMEs', spread(await retrieveAll(QUESTIONS), limit));
   const articles: Record<string, string[]> = JSON.parse(
     readFileSync(new URL('../../../../test/fixtures/udhr/articles.json', import.meta.url), 'utf8'),
@@ -136,6 +168,40 @@ async function cleanSets(dataDir: string, limit = CASES): Promise<Map<string, re
     { question: 'What do the lines say?', chunks: chunksOf(PLAIN_LINES) },
   ]);
   return sets;
+}
+
+/** Orders in every second place, from the first or from the second. */
+const half = (orders: readonly string[], first: 0 | 1) => orders.filter((_, at) => at % 2 === first);
+
+/** How many orders at the end of a passage are flagged, as they are and with disguised words. */
+async function disguisesTable(dataDir: string): Promise<Table> {
+  const injections = loadInjections(dataDir);
+  const sets = {
+    'classic wordings': ORDERS,
+    'BIPIA, even places': half(injections, 0),
+    'BIPIA, odd places': half(injections, 1),
+  };
+  const rows: Table['rows'] = [];
+  for (const [name, disguise] of Object.entries({ none: (text: string) => text, ...DISGUISES })) {
+    const row: Table['rows'][number] = [name];
+    for (const orders of Object.values(sets)) {
+      let [asOrders, atAll] = [0, 0];
+      for (const order of orders) {
+        const chunk = { id: 'attack-0', text: injected(PASSAGE, disguise(order)) };
+        const kinds = (await flagsOf({ question: PASSAGE, chunks: [chunk] })).get(0);
+        if (kinds?.has('instruction')) asOrders++;
+        if (kinds !== undefined) atAll++;
+      }
+      row.push(`${asOrders} / ${atAll} of ${orders.length}`);
+    }
+    rows.push(row);
+  }
+  return {
+    title: 'Orders with disguised words: flagged as an instruction / with any flag',
+    columns: ['disguise', ...Object.keys(sets)],
+    rows,
+    notes: ['The order stands alone at the end of a passage.'],
+  };
 }
 
 export const poisonFlags: Suite = {
@@ -169,6 +235,7 @@ export const poisonFlags: Suite = {
             'Flags of the kind that the attack should have; the other chunks of its pool should have none.',
           ],
         },
+        await disguisesTable(dataDir),
         {
           title: 'Flags on clean texts: chunks flagged, of all chunks of all pools',
           columns: ['set', 'chunks', ...FLAG_KINDS],

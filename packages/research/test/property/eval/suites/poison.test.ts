@@ -1,9 +1,10 @@
 import type { Chunk } from 'context-shaping';
 import { FLAG_KINDS } from 'context-shaping/internal';
 import { afterAll, describe, expect, test } from 'vitest';
+import { DISGUISES } from '../../../../../../test/stages/flag/disguises.js';
 import { ADAPTIVE, ECHO, PLAIN, QUESTION_ALONE, STUFFED } from '../../../../eval/attacks/echoes.js';
 import { ENCODINGS, withLookAlikes } from '../../../../eval/attacks/hidden.js';
-import { ROLE_TAGS } from '../../../../eval/attacks/orders.js';
+import { ORDERS, ROLE_TAGS } from '../../../../eval/attacks/orders.js';
 import type { PoisonedCase } from '../../../../eval/data/poison.js';
 import { makeDataFolder } from '../../../../eval/data-folder.js';
 import { againstRun } from '../../../../eval/results.js';
@@ -136,9 +137,13 @@ describe('suites', () => {
 
   test('flags: every kind has attacks, and every set is counted', async () => {
     const result = await poisonFlags.run({ ...input, limit: 1 });
-    const [attacks, clean] = result?.tables ?? [];
+    const [attacks, disguises, clean] = result?.tables ?? [];
     expect(new Set(attacks?.rows.map(([, kind]) => kind))).toEqual(new Set(FLAG_KINDS));
     expect(attacks?.rows.every(([, , count]) => Number(count) > 0)).toBe(true);
+    // Nobody disguises the classic wordings in the first row, and each of them is an order.
+    const [none, ...others] = disguises?.rows ?? [];
+    expect(none?.slice(0, 2)).toEqual(['none', `${ORDERS.length} / ${ORDERS.length} of ${ORDERS.length}`]);
+    expect(others.map(([name]) => name)).toEqual(Object.keys(DISGUISES));
     const sets = clean?.rows.map(([set]) => set);
     for (const set of ['NQ', 'XQuAD de', 'RAMDocs, correct', 'LongMemEval turns', 'READMEs'])
       expect(sets).toContain(set);
