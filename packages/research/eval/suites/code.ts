@@ -1,8 +1,9 @@
 /** Files of source code, each as one result: whether the function that a sentence describes is kept whole. */
+
+import { descending } from 'context-shaping/internal';
 import { shapeToolResult } from 'context-shaping/tool-results';
 import { Bm25 } from '../bm25.js';
 import { type CodeQuestion, codeQuestions, type Lines } from '../code/functions.js';
-import { descending } from '../methods/method.js';
 import { questionTerms, termsOf } from '../terms.js';
 import { countTokensO200k } from '../tokens.js';
 import {

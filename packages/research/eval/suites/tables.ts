@@ -1,9 +1,10 @@
 /** Tables of FeTaQA, 20 in one result of a tool: whether all rows that answer are kept with their header. */
+
+import { descending } from 'context-shaping/internal';
 import { shapeToolResult } from 'context-shaping/tool-results';
 import { Bm25 } from '../bm25.js';
 import type { Case } from '../data/case.js';
 import { loadFetaQa } from '../data/fetaqa.js';
-import { descending } from '../methods/method.js';
 import type { SuiteResult } from '../results.js';
 import { questionTerms, termsOf } from '../terms.js';
 import { countTokensO200k } from '../tokens.js';
