@@ -29,16 +29,18 @@ export const compiler = {
   name: 'compiler',
   recognise(lines) {
     const filled = lines.filter((line) => line.trim() !== '');
-    const diagnostics = filled.flatMap((_, at) => diagnosticIn(filled, at) ?? []);
-    if (diagnostics.length === 0) return 0;
-    const owned = filled.filter(
-      (line, at) =>
-        diagnosticIn(filled, at) !== undefined ||
-        SUMMARY.test(line) ||
-        CONTEXT.test(line) ||
-        /^\s*(?:\d+ *\|?|\||-->|\^|~|=|[+-] )/.test(line) ||
-        /^\s{2,}/.test(line),
-    );
+    let near = 0;
+    let diagnostics = 0;
+    const owned = filled.filter((line, at) => {
+      if (diagnosticIn(filled, at) !== undefined) {
+        diagnostics++;
+        near = MOST_EXCERPT;
+        return true;
+      }
+      // Excerpts are indented, or have numbers before them.
+      return SUMMARY.test(line) || CONTEXT.test(line) || (near-- > 0 && EXCERPT.test(line));
+    });
+    if (diagnostics === 0) return 0;
     const share = owned.length / filled.length;
     return share > 0.7 ? 0.93 : 0.6 * share;
   },
@@ -84,6 +86,10 @@ export const compiler = {
     return byWords(lineStructure(lines, blocks));
   },
 } as const satisfies Kind;
+
+/** Lines of an excerpt of code, with its marks and explanations. */
+const EXCERPT = /^\s*(?:\d+ *\|?|\||-->|\^|~|=|[+-] )|^\s{2,}/;
+const MOST_EXCERPT = 12;
 
 interface Found {
   readonly severity: 'error' | 'warning' | 'note';

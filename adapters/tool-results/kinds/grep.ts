@@ -27,7 +27,7 @@ export const grep = {
     const filled = lines.filter((line) => line !== '' && line !== '--');
     if (filled.length < 3) return 0;
     const found = matchesIn(filled).filter((match) => match !== undefined);
-    const inFiles = found.filter(({ path }) => /[./\\]/.test(path) || /^[A-Z]\w+file$/.test(path));
+    const inFiles = found.filter(({ path }) => /[/\\]|^[\w.-]*\.\w+$|^[A-Z]\w+file$/.test(path));
     const headings = filled.filter((line, at) => isHeading(line, filled[at + 1]));
     const files = new Set(found.map(({ path }) => path));
     const sure = files.size < found.length || found.length < 10 ? 0.9 : 0.5;
