@@ -247,7 +247,7 @@ class Choice {
   }
 }
 
-/** The places for a cut of a text: behind its sentences and lines, or behind its words if there is only one. */
+/** The offsets at which a text may be cut: behind its sentences and lines, or behind its words if there is only one. */
 function endsIn(text: string): number[] {
   const ends = unitsOf(text).map(({ end }) => end);
   if (ends.length > 1) return ends;

@@ -379,6 +379,18 @@ const FILES: Readonly<Record<string, string | Buffer>> = {
   'clapnq/clapnq-dev-unanswerable-small.jsonl.gz': gzipSync(lines(unansweredClapnq)),
   'fetaqa/fetaqa-dev.jsonl.gz': gzipSync(lines(fetaqa)),
   'tatqa/tatqa-dev-small.jsonl.gz': gzipSync(lines(tatqa)),
+  'logdx/boats-1/raw.log.gz': gzipSync(
+    [...COLOURS.map((colour) => `2026-01-05T10:00:00.0Z painted ${colour}`), 'error: the hull leaks'].join(
+      '\n',
+    ),
+  ),
+  'logdx/boats-1/ground_truth.json': JSON.stringify({
+    required_signals: [
+      { importance: 'critical', value: 'error: the hull leaks' },
+      { importance: 'critical', value: 'the boat', aliases: ['the hull'] },
+      { importance: 'optional', file: 'boat.c' },
+    ],
+  }),
   'mtrag-un/mtrag-un-small.jsonl.gz': gzipSync(lines(mtragUn)),
 };
 

@@ -117,7 +117,9 @@ export const tables: Suite = {
           given: cases.map(read),
           methods: [...blindRivals<Tables>(), bm25, ours],
           budgetsOf: ({ text }) =>
-            FACTORS.map((factor) => [`${factor}x`, Math.floor(countTokensO200k(text) / factor)] as const),
+            FACTORS.map(
+              (factor) => [`${factor}x`, Math.max(1, Math.floor(countTokensO200k(text) / factor))] as const,
+            ),
           keptIn: (text, { needed }) => Number(needed.every((each) => text.includes(each))),
           onProgress,
         }),

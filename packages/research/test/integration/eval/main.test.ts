@@ -28,6 +28,8 @@ test('runs every suite whose data is there, and says what it skips', () => {
     'LongMemEval sessions',
     'Evidence kept',
     'Calibration of the relevance of chunks',
+    'Logs of failed runs',
+    '20 tables as one result, JSON',
   ])
     expect(stdout).toContain(title);
   expect(stdout).toContain('Skipped without --model: LangChain EmbeddingsFilter');
