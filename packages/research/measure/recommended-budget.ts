@@ -1,12 +1,15 @@
 /**
  * Whether the budget that `evaluate` recommends on half of the questions of a set keeps its share of the evidence on the other
- * half: `npm run research -- measure/recommended-budget --data DIR [--limit QUESTIONS]`.
+ * half: `npm run research -- measure/recommended-budget --data DIR [--limit QUESTIONS]`. With
+ * `--cases FOLDER` it only writes the cases of each set there, for `context-shaping evaluate --data FILE`.
  *
  * The questions of each set take turns in two halves. One half chooses the least budget that keeps 95 % of the evidence, and states
  * its interval. The other half measures what that budget keeps, and its own least budget. The share holds if the interval of the
  * other half reaches 95 %; the interval of the budget holds if the least budget of the other half is in it. The upper end of the
  * interval, the careful choice, is measured on the other half, too. Both halves choose in turn.
  */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { evaluate } from 'context-shaping/evaluate';
 import type { Case, Dataset } from '../eval/data/case.js';
@@ -18,9 +21,9 @@ import { foundCase, overfetch } from '../eval/overfetch.js';
 import { limited } from '../eval/suites/suite.js';
 
 const { values } = parseArgs({
-  options: { data: { type: 'string' }, limit: { type: 'string', default: '200' } },
+  options: { data: { type: 'string' }, limit: { type: 'string', default: '200' }, cases: { type: 'string' } },
 });
-const { data, limit } = values;
+const { data, limit, cases: folder } = values;
 if (data === undefined) throw new Error('Name the folder of the data sets: --data DIR.');
 
 const RETRIEVED = 60;
@@ -63,16 +66,23 @@ function casesOf({ load, isCollection, evidence }: EvidenceSet, dataDir: string)
 const percent = (share: number) => (100 * share).toFixed(1);
 const row = (...cells: string[]) =>
   console.log(cells.map((cell, at) => cell.padEnd(at === 0 ? 14 : 26)).join(''));
-row(
-  'set',
-  'budget chosen (interval)',
-  '% kept on the other half',
-  '% kept at the upper end',
-  'least of the other half',
-  'holds',
-);
+if (folder === undefined) {
+  row(
+    'set',
+    'budget chosen (interval)',
+    '% kept on the other half',
+    '% kept at the upper end',
+    'least of the other half',
+    'holds',
+  );
+}
 for (const set of SETS) {
   const cases = casesOf(set, data);
+  if (folder !== undefined) {
+    const lines = cases.map((each) => JSON.stringify(each));
+    writeFileSync(join(folder, `${set.name}.jsonl`), lines.join('\n'));
+    continue;
+  }
   const halves = [0, 1].map((half) => cases.filter((_, at) => at % 2 === half));
   const results = [];
   for (const half of halves) {
