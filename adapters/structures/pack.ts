@@ -247,10 +247,13 @@ class Choice {
   }
 }
 
-/** The offsets at which a text may be cut: behind its sentences and lines, or behind its words if there is only one. */
+/** A text in one sentence is cut behind its words if it is longer, in characters. */
+const LONG_SENTENCE = 400;
+
+/** The offsets at which a text may be cut: behind its sentences and lines, or behind the words of a long sentence. */
 function endsIn(text: string): number[] {
   const ends = unitsOf(text).map(({ end }) => end);
-  if (ends.length > 1) return ends;
+  if (ends.length > 1 || text.length <= LONG_SENTENCE) return ends;
   return Array.from(text.matchAll(/\S{1,40}/g), ({ index, 0: word }) => index + word.length);
 }
 

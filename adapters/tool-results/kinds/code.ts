@@ -26,7 +26,9 @@ const PRIORITY = {
 const WEIGHT = { function: 1, type: 0.4, statements: 0.4, frame: 0.2, comment: 0.2, import: 0.1 };
 
 const SIGN =
-  /^\s*(?:(?:export|import|from|package|using|use|const|let|var|val|def|class|interface|struct|enum|impl|trait|fn|func|function|return|public|private|protected|static|async|await|if|elif|else|for|while|switch|case|try|catch|except|finally|raise|throw|yield|with|namespace|module|require|local|end)\b|[@}\])]|#(?!\d)|\/\/|\/?\*|--\s)|[;{,([]\s*$|\)\s*[:{]\s*$|[\w\]]\(.*\)\s*$|=>|(?:^|\s)[\w.[\]]+\s*[-+*|&]?=\s/;
+  /^\s*(?:(?:export|import|from|package|using|use|const|let|var|val|def|class|interface|struct|enum|impl|trait|fn|func|function|return|public|private|protected|static|async|await|if|elif|else|for|while|switch|case|try|catch|except|finally|raise|throw|yield|with|namespace|module|require|local|end)\b|[@}\])])|[;{,([]\s*$|\)\s*[:{]\s*$|[\w\]]\(.*\)\s*$|=>|(?:^|\s)[\w.[\]]+\s*[-+*|&]?=\s/;
+/** Headings and items of documents begin like comments, so these lines say nothing. */
+const COMMENT = /^\s*(?:#(?!\d)|\/\/|\/?\*|--\s)/;
 const FEWEST_LINES = 5;
 /** Sentences also begin with `for` and end with commas. */
 const SENTENCE = /^\s*(?:[-*>#]\s+)?(?:\p{L}[\p{L}'’-]*[,;:]?\s+){6}/u;
@@ -35,7 +37,7 @@ const SENTENCE = /^\s*(?:[-*>#]\s+)?(?:\p{L}[\p{L}'’-]*[,;:]?\s+){6}/u;
 export const code = {
   name: 'code',
   recognise(given, _text, context) {
-    const lines = withoutNumbers(given).filter((line) => line.trim() !== '');
+    const lines = withoutNumbers(given).filter((line) => line.trim() !== '' && !COMMENT.test(line));
     const path = pathIn(context);
     if (path !== undefined && familyOfPath(path) !== undefined) return 0.9;
     // A document may have more code in its fences than prose.

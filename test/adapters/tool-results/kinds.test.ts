@@ -14,6 +14,7 @@ test.each([
   ['table', `| name | age |\n| --- | --- |\n${many(30, (at) => `| n${at} | ${at} |`)}`],
   ['table', `NAME   READY   STATUS\n${many(30, (at) => `pod-${at}   1/1   Running`)}`],
   ['markdown', many(10, (at) => `## Part ${at}\n\n- The [ferry](a.md) leaves.\n- It is red.\n`)],
+  ['markdown', many(30, (at) => `## Pump ${at}\n\nThe pump ${at} has a pressure of ${at * 31} bar.\n`)],
   [
     'prose',
     many(20, (at) => `The ferry number ${at} leaves at noon. An error of the captain made it late.\n`),
