@@ -71,6 +71,8 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/json-service': /^zod$/,
   // For its types alone.
   'adapters/own-file': /^node:fs\/promises$/,
+  'adapters/output-store': /^node:.*$/,
+  'adapters/tool-calls': /^$/,
   'adapters/llama-engine': /^$/,
   'adapters/rerankers': /^zod$/,
   'adapters/lockfile': /^(zod\/mini)$/,

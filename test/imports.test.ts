@@ -57,3 +57,14 @@ test('./langchain loads no module on demand, no graph and no other host', async 
   expect(packages.sort()).toEqual(['@noble/hashes/sha2.js', 'zod/mini']);
   expect(loaded).not.toContain('@langchain/core/tools');
 });
+
+test('a hook starts with each call of a tool, and loads nothing that only a large output needs', async () => {
+  const loaded = (await loadedBy('adapters/cli/hook/start.ts')).filter((name) => !name.startsWith('node:'));
+  expect(loaded.sort()).toEqual([
+    'adapters/cli/hook/command.ts',
+    'adapters/cli/hook/event.ts',
+    'adapters/cli/hook/flags.ts',
+    'adapters/cli/hook/start.ts',
+    'adapters/tool-calls/index.ts',
+  ]);
+});

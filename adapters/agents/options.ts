@@ -14,7 +14,9 @@ import { Passages } from './passages.js';
 export const OF_CONVERSATIONS = [
   'maxTokens',
   'maxToolTokens',
+  'maxFreshTokens',
   'tools',
+  'except',
   'withhold',
   'handleKey',
   'strategy',

@@ -6,6 +6,7 @@ import { DEFAULT_FETCH, type DemoFlags, demoCommand } from './demo-command.js';
 import { exitCodesHelp, UsageError } from './errors.js';
 import { EXPLAIN_FORMATS, type ExplainFlags, explainCommand } from './explain-command.js';
 import { decimal, wholeNumber, withShapeFlags } from './flags.js';
+import { addHook } from './hook/program.js';
 import { addInspect } from './inspect-program.js';
 import { addLockfileCommands } from './lockfile-program.js';
 import { PROVIDERS } from './open-model.js';
@@ -200,6 +201,7 @@ export function makeProgram(io: Io): Command {
       demoCommand(command.args, command.optsWithGlobals<DemoFlags>(), io),
     );
 
+  addHook(program, io);
   addInspect(program, io);
 
   program
@@ -258,7 +260,7 @@ export function makeProgram(io: Io): Command {
         .action(() => {
           const call = names.length > 1 ? `${name} ${command}` : name;
           throw new UsageError(
-            `${command} is in the package ${name}. Run: npx ${call} (to install it: npm install ${name})`,
+            `${command} is in the package ${name}. Run npx ${call} with the same arguments (to install it: npm install ${name})`,
           );
         });
     }

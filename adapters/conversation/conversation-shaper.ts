@@ -128,4 +128,6 @@ export interface ResultEntry {
   tokens: { given: number; sent: number };
   /** Number of passages. */
   passages: { given: number; sent: number };
+  /** The option for which a shaped result got less room than `maxToolTokens`, because other new results share it. */
+  limit?: 'maxTokens' | 'maxFreshTokens' | undefined;
 }

@@ -16,6 +16,7 @@ import {
   pinTest,
   readyShaper,
 } from '../../src/internal.js';
+import { toolTest } from '../tool-calls/index.js';
 import { cleaningOf } from './clean.js';
 import type { RequestReport } from './conversation-shaper.js';
 import { makeHandles } from './handles.js';
@@ -42,8 +43,15 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
    * or half of `maxTokens` if that is less.
    */
   maxToolTokens?: number | undefined;
-  /** Names of the tools whose results are shaped. Default: all. */
+  /**
+   * Maximum tokens of all tool results together that are new in one request, counted as for `maxTokens`. Beyond it the long
+   * ones get equal shares; small ones stay. Recalled and pinned results count, and stay. Absent: each has `maxToolTokens`.
+   */
+  maxFreshTokens?: number | undefined;
+  /** Names of the tools whose results are shaped; `*` stands for any characters. Default: all. */
   tools?: readonly string[] | undefined;
+  /** Names of the tools whose results stay as they are, also if `tools` has them. Default: none. */
+  except?: readonly string[] | undefined;
   /** Passages with one of these flags are not shown unless they are pinned; they can be recalled. Default: none. */
   withhold?: readonly FlagKind[] | undefined;
   /**
@@ -84,7 +92,9 @@ const mark = z.number().positive();
 const ownSchema = z.strictObject({
   maxTokens: z.int().min(1).optional(),
   maxToolTokens: z.int().min(1).optional(),
+  maxFreshTokens: z.int().min(1).default(Number.MAX_SAFE_INTEGER),
   tools: z.array(z.string().min(1)).optional(),
+  except: z.array(z.string().min(1)).optional(),
   withhold: z.array(z.enum(FLAG_KINDS)).default([]),
   handleKey: z
     .union(
@@ -129,10 +139,8 @@ export function resolveOptions(given: ConversationShapingOptions) {
   for (const [name, value] of Object.entries(given))
     if (value !== undefined)
       Object.assign((name in ownSchema.shape ? own : ofShaper) as object, { [name]: value });
-  const { maxTokens, maxToolTokens, tools, handleKey, store, waterMarks, prices, ...rest } = parseOptions(
-    ownSchema,
-    own,
-  );
+  const { maxTokens, maxToolTokens, tools, except, handleKey, store, waterMarks, prices, ...rest } =
+    parseOptions(ownSchema, own);
   const { shaper: ready, ...shaping } = ofShaper as Record<string, unknown>;
   const shaper =
     ready === undefined ? createShaper({ sanitise: 'strip', ...shaping }) : readyShaper(ready, shaping);
@@ -172,7 +180,7 @@ export function resolveOptions(given: ConversationShapingOptions) {
       pin: pinTest(pin),
     }),
     observers: { onEvict, onReport, errorMessages, deadlineMs },
-    isShaped: (tool: string) => tool !== RECALL_TOOL && (tools === undefined || tools.includes(tool)),
+    isShaped: toolTest({ tools, except: [RECALL_TOOL, ...(except ?? [])] }),
   };
 }
 

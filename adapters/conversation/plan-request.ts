@@ -4,7 +4,7 @@
  * memory.
  */
 import type { ShapingReport } from '../../src/index.js';
-import { digestOf } from '../../src/internal.js';
+import { defined, digestOf } from '../../src/internal.js';
 import { type Arrivals, type Arrived, relieved } from './arrive.js';
 import type { ConversationRequest, RequestReport, ResultEntry } from './conversation-shaper.js';
 import type { Message, ResultPart } from './messages.js';
@@ -37,6 +37,8 @@ interface Slot {
   full: number;
   noted: number;
   note: string;
+  /** The option that gave it a share. */
+  limit?: ResultEntry['limit'];
 }
 
 export async function planRequest(
@@ -44,7 +46,7 @@ export async function planRequest(
   arrivals: Arrivals,
   settings: Settings,
 ): Promise<PlannedRequest> {
-  const { countTokens, high, low, prices, expectedRequests } = settings;
+  const { countTokens, high, low, maxFreshTokens, prices, expectedRequests } = settings;
   const [sizes, fixed] = await Promise.all([
     partSizes(messages, countTokens),
     toolTokens(tools, countTokens),
@@ -71,7 +73,7 @@ export async function planRequest(
     sum(sizes.slice(unit.start, unit.end).flat()) +
     sum(slotsIn(unit).map((slot) => slot[size] - slot.tokens));
 
-  // Results for which even a request without all older ones has no room are shaped into the room that there is.
+  // New results for which even a request without all older ones has no room, or `maxFreshTokens` has none, share the room.
   let start = 0;
   for (const end of requestEnds(units)) {
     const fresh = units.slice(start, end);
@@ -80,14 +82,19 @@ export async function planRequest(
     start = end;
     const least = fixed + sum(before.map((unit) => unitTokens(unit, 'noted')));
     const all = sum(fresh.map((unit) => unitTokens(unit, 'full')));
-    if (least + all <= high) continue;
     const own = fresh.flatMap(slotsIn);
+    const results = sum(own.map(({ full }) => full));
+    if (least + all <= high && results <= maxFreshTokens) continue;
     const mayShrink = own.filter(({ given, noted, full }) => given.tool !== RECALL_TOOL && noted < full);
-    const room = high - least - all + sum(mayShrink.map(({ full }) => full));
+    const inRequest = high - least - all;
+    const shared = maxFreshTokens - results;
+    const room = Math.min(inRequest, shared) + sum(mayShrink.map(({ full }) => full));
     for (const [slot, most] of shares(mayShrink, room)) {
       const [content = 0] = await countTokens([contentText(slot.arrived.result.content)]);
       const beside = slot.full - content;
       await arrive(slot.at, slot.part, slot.given, slot.arrived.result, Math.max(1, most - beside));
+      const now = slots[slot.at]?.[slot.part] as Slot;
+      now.limit = shared < inRequest ? 'maxFreshTokens' : 'maxTokens';
     }
     // The model reads a recalled passage before it can go.
     const must = least + all - sum(mayShrink.map(({ full, noted }) => full - noted));
@@ -172,7 +179,7 @@ function shares(slots: readonly Slot[], room: number): [Slot, number][] {
 
 /** The decision on a result: how it is sent, its entry in the report, and its entries for the store. */
 function decided(
-  { given, arrived, tokens, full, noted, note }: Slot,
+  { given, arrived, tokens, full, noted, note, limit }: Slot,
   level: ReliefLevel,
   thread: string,
   settings: Settings,
@@ -190,6 +197,7 @@ function decided(
       state,
       tokens: { given: tokens, sent },
       passages: { given: read?.total ?? 0, sent: shown },
+      ...(state === 'shaped' && defined({ limit })),
     },
     entries,
   });

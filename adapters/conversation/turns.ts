@@ -1,5 +1,6 @@
 /** Reads a list of messages: its turns, its questions, and the query of a call. */
 import type { Query } from '../../src/index.js';
+import { isRead } from '../tool-calls/index.js';
 import type { CallPart, Message, ResultPart } from './messages.js';
 
 /** The messages from one question to the next. */
@@ -73,9 +74,9 @@ export function newestQuestion(messages: readonly Message[]): string {
   return message === undefined ? '' : textOfMessage(message);
 }
 
-/** The query of a call: its `query`, else its first text argument, else the newest question. */
+/** The query of a call: its `query`, else its first text argument unless it reads a file, else the newest question. */
 export function queryOf(input: unknown, messages: readonly Message[]): string {
-  const values = typeof input === 'object' && input !== null ? input : {};
+  const values = typeof input === 'object' && input !== null && !isRead(input) ? input : {};
   const asked = [(values as { query?: unknown }).query, ...Object.values(values)].find(
     (value): value is string => typeof value === 'string' && value.trim() !== '',
   );

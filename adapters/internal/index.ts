@@ -31,6 +31,7 @@ export {
   resolveOptions,
   rethrowControlFlow,
   sealReport,
+  unitsOf,
   withDeadline,
 } from '../../src/internal.js';
 export {
@@ -57,5 +58,7 @@ export {
   withOptionFlags,
   write,
 } from '../cli/index.js';
+export { keepOutput, RECALL_OUTPUT_TOOL, readOutput } from '../output-store/index.js';
 export { openOwn } from '../own-file/index.js';
 export { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
+export { isRead, type ToolNames, toolTest } from '../tool-calls/index.js';

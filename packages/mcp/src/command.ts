@@ -1,11 +1,12 @@
 /** `context-shaping-mcp`: a proxy before a server of MCP, or a server of its own. */
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { Ends, type Io, messageOf, printable, UsageError, write } from 'context-shaping/internal';
 import type { McpTransport } from './json-rpc.js';
 import { type Ended, lineTransport, startServer } from './line-transport.js';
 import { callLog } from './log.js';
-import type { McpProxyOptions } from './options.js';
+import { createOutputServer } from './output-server.js';
 import { proxyMcp } from './proxy.js';
 import { createShapingServer } from './shaping-server.js';
 import { openState } from './state.js';
@@ -14,12 +15,17 @@ export interface McpFlags {
   url?: string;
   header?: string[];
   maxTokens?: number;
+  readTokens?: number;
+  toolsBudget?: number;
+  tools?: string[];
+  except?: string[];
   queryField: Record<string, string>;
   store?: string;
   thread?: string;
   log?: string;
   tokenizer?: 'estimate' | 'o200k_base' | 'cl100k_base';
   serve?: boolean;
+  outputs?: string;
 }
 
 /**
@@ -31,25 +37,41 @@ export async function mcpCommand(command: readonly string[], flags: McpFlags, io
   const {
     url,
     maxTokens,
+    readTokens,
+    toolsBudget,
+    tools,
+    except,
     queryField,
     store,
     log,
     tokenizer,
     serve,
+    outputs,
     thread = JSON.stringify(url ?? command),
   } = flags;
-  const given = [command.length > 0 && 'COMMAND', url && '--url', serve && '--serve'].filter(Boolean);
+  const given = [
+    command.length > 0 && 'COMMAND',
+    url && '--url',
+    serve && '--serve',
+    outputs && '--outputs',
+  ].filter(Boolean);
   if (given.length !== 1)
     throw new UsageError(
       given.length === 0
-        ? 'No server is given. Write its command after --, or its address after --url, or use --serve'
+        ? 'No server is given. Write its command after --, or its address after --url, or use --serve or --outputs'
         : `${given.join(' and ')} exclude each other. Give one of them`,
     );
+  if (outputs !== undefined)
+    return serveTools(io, () => createOutputServer(outputs, { maxTokens, tokenizer }));
   const { close, ...shaping } = await openState(store, io);
   const calls = log === undefined ? undefined : await callLog(log);
   const options = {
     ...shaping,
     maxTokens,
+    readTokens,
+    toolsBudget,
+    tools,
+    except,
     queryFields: queryField,
     thread,
     tokenizer,
@@ -57,7 +79,7 @@ export async function mcpCommand(command: readonly string[], flags: McpFlags, io
     onError: (error: unknown) => write(io.stderr, `context-shaping-mcp: ${printable(messageOf(error))}\n`),
   };
   try {
-    if (serve) return await serveTools(io, options);
+    if (serve) return await serveTools(io, () => createShapingServer(options));
     const { server, ended } = await connect(command, flags, io);
     const client = lineTransport(io.stdin as Readable, io.stdout as Writable);
     io.signal.addEventListener('abort', () => void client.close(), { once: true });
@@ -70,10 +92,10 @@ export async function mcpCommand(command: readonly string[], flags: McpFlags, io
 }
 
 /** Resolves when the client has gone. */
-async function serveTools({ stdin, stdout, signal }: Io, options: McpProxyOptions): Promise<void> {
+async function serveTools({ stdin, stdout, signal }: Io, newServer: () => McpServer): Promise<void> {
   const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const transport = new StdioServerTransport(stdin as Readable, stdout as Writable);
-  serveStdio(() => createShapingServer(options), { transport });
+  serveStdio(newServer, { transport });
   await new Promise<void>((resolve) => {
     const { onclose } = transport;
     transport.onclose = () => {

@@ -18,7 +18,15 @@ export async function engineOf(settings: Settings): Promise<Engine> {
   const { maxTokens: maxToolTokens, thread, shaping } = settings;
   const shape = await resultShaper(settings);
   return {
-    shape: (line, call, host) => shape((JSON.parse(line) as { result: JsonObject }).result, call, host),
+    shape: async (line, call, host) => {
+      const { result } = JSON.parse(line) as { result: JsonObject };
+      return shape(result, call, host).catch((error) => {
+        // The stack has an end, and JSON has none.
+        throw error instanceof RangeError
+          ? new Error('its values are nested too deep', { cause: error })
+          : error;
+      });
+    },
     recall(call, { get, signal }) {
       const store = { get, set: async () => {} };
       return recall(createConversationShaper({ ...shaping, maxToolTokens, store }), call, thread, signal);

@@ -8,5 +8,6 @@ export {
   startServer,
 } from './line-transport.js';
 export type { McpCallReport, McpProxyOptions } from './options.js';
+export { createOutputServer } from './output-server.js';
 export { proxyMcp } from './proxy.js';
 export { createShapingServer } from './shaping-server.js';

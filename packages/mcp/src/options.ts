@@ -22,6 +22,16 @@ export interface McpProxyOptions
   maxTokens?: number | undefined;
   /** The argument that is the question, by the name of the tool. Default: `query`, else the first text argument. */
   queryFields?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Maximum tokens of a read: a call whose arguments have a path or an address, and no question. Within them it passes whole;
+   * beyond, it is shaped as what it is, not by the words of its path. Default 20000, or `maxTokens` if that is more.
+   */
+  readTokens?: number | undefined;
+  /**
+   * Maximum tokens of the list of tools: names, descriptions and schemas of arguments, as JSON. A longer one gets shorter
+   * descriptions, and then the tool `find_tools` in place of the last tools. Absent: the list stays as it is.
+   */
+  toolsBudget?: number | undefined;
   /** The name of the conversation. A handle is valid only in its own. Default: the empty name. */
   thread?: string | undefined;
   /**
@@ -55,8 +65,13 @@ interface Change {
   sent: number;
 }
 
+/** Default maximum tokens of a result. */
+const MOST_TOKENS = 20_000;
+
 const schema = z.strictObject({
-  maxTokens: z.int().min(1).default(20_000),
+  maxTokens: z.int().min(1).default(MOST_TOKENS),
+  readTokens: z.int().min(1).optional(),
+  toolsBudget: z.int().min(1).optional(),
   queryFields: z.record(z.string(), z.string().min(1)).default({}),
   thread: z.string().default(''),
   workers: z.int().min(0).default(4),
@@ -65,6 +80,8 @@ const schema = z.strictObject({
 /** @throws ContextShapingError `invalid-options`. */
 export function resolveOptions({
   maxTokens,
+  readTokens,
+  toolsBudget,
   queryFields,
   thread,
   workers,
@@ -74,16 +91,17 @@ export function resolveOptions({
   handleKey = randomBytes(32),
   ...options
 }: McpProxyOptions) {
-  const own = parseOptions(schema, { maxTokens, queryFields, thread, workers });
+  const own = parseOptions(schema, { maxTokens, readTokens, toolsBudget, queryFields, thread, workers });
   // A buffer would arrive in a thread as such an array.
   const key = handleKey instanceof Uint8Array ? Uint8Array.from(handleKey) : handleKey;
   const shaping = { ...options, handleKey: key };
   createConversationShaper({ ...shaping, store, maxToolTokens: own.maxTokens });
-  return { ...own, onCall, onError, store, shaping };
+  const forReads = own.readTokens ?? Math.max(own.maxTokens, MOST_TOKENS);
+  return { ...own, readTokens: forReads, onCall, onError, store, shaping };
 }
 
 /** The options that decide how a result is shaped. */
 export type Settings = Pick<
   ReturnType<typeof resolveOptions>,
-  'maxTokens' | 'queryFields' | 'thread' | 'shaping'
+  'maxTokens' | 'readTokens' | 'queryFields' | 'thread' | 'shaping'
 >;

@@ -39,11 +39,27 @@ export function makeProgram(io: Io): Command {
     .option('--url <address>', 'the address of a server over HTTP, in place of a command')
     .option('--header <line...>', "header for that server, such as 'Authorization: Bearer TOKEN'")
     .option('--max-tokens <count>', 'maximum tokens of a result; absent: 20000', wholeNumber)
+    .option(
+      '--read-tokens <count>',
+      'maximum tokens of a file or a page that a call reads; absent: 20000',
+      wholeNumber,
+    )
+    .option('--tools <name...>', 'shape results of these tools alone; * in a name is any characters')
+    .option('--except <name...>', 'pass results of these tools as they are; * in a name is any characters')
+    .option(
+      '--tools-budget <count>',
+      'maximum tokens of the list of tools; absent: it stays as it is',
+      wholeNumber,
+    )
     .option('--query-field <tool=argument...>', 'the argument of a tool that is its question', pairs, {})
     .option('--store <address>', 'file of SQLite, redis://…, or memory; absent: a file for this user')
     .option('--thread <name>', 'name in handles: another name cannot read them; absent: the server')
     .option('--log <file>', 'file for a JSON line about each shaped result, without texts')
     .addOption(new Option('--tokenizer <name>', 'how to count tokens').choices(CHOICES.tokenizer))
+    .option(
+      '--outputs <folder>',
+      'serve the tool recall_output for outputs that context-shaping hook keeps there',
+    )
     .option('--serve', 'serve the tools shape_context, explain and recall_passage, without a server behind')
     .addHelpText('after', HELP + exitCodesHelp)
     .action((server: string[], _flags, command: Command) =>

@@ -1,7 +1,7 @@
 /** A proxy between a client and a server of MCP, at the level of messages. Unchanged messages pass as they are. */
 
 import { RECALL_TOOL } from 'context-shaping/conversation';
-import { isObject, type JsonObject, messageOf } from 'context-shaping/internal';
+import { isObject, type JsonObject, loadTokenCounter, messageOf, toolTest } from 'context-shaping/internal';
 import { engineOf } from './engine.js';
 import {
   answer,
@@ -18,6 +18,7 @@ import { type McpProxyOptions, resolveOptions } from './options.js';
 import { recallOf, recallTool } from './recall.js';
 import type { Host, ToolCall } from './result-shaper.js';
 import { Tools } from './tools.js';
+import { FIND_TOOL, found, listWithin } from './tools-budget.js';
 import { startWorkers } from './workers.js';
 
 /** A request of the client without an answer. */
@@ -32,6 +33,15 @@ const READ = new Set(['initialize', 'tools/list', 'tools/call', 'tasks/result'])
 const MOST_HERE = 2 ** 15;
 
 /**
+ * Claude Code puts results of more than 50,000 characters into a file and shows their first lines, unless their tool names
+ * a larger size, up to this one.
+ */
+const SIZE = 'anthropic/maxResultSizeChars';
+const MOST_SIZE = 500_000;
+/** Most characters of a token on average in what is not random. */
+const CHARACTERS = 8;
+
+/**
  * Connects a client with a server, and shapes the results of tools between them. Starts both transports.
  *
  * @param client carries the messages of the client, such as `StdioServerTransport` of the SDK.
@@ -44,13 +54,16 @@ export async function proxyMcp(
   server: McpTransport,
   options: McpProxyOptions = {},
 ): Promise<'client' | 'server'> {
-  const { onCall, onError, store, workers: most, ...settings } = resolveOptions(options);
+  const { onCall, onError, store, workers: most, toolsBudget, ...settings } = resolveOptions(options);
+  const count = await loadTokenCounter(settings.shaping.tokenizer ?? 'estimate');
   const report = (error: unknown): void => void onError?.(error);
   const here = await engineOf(settings);
   const workers = startWorkers(settings, most);
   const elsewhere = workers ?? here;
   // A token has at least one code unit, so no shorter result exceeds the budget.
   const isLong = (line: string) => line.length > Math.min(settings.maxTokens, MOST_HERE);
+  const isShaped = toolTest(settings.shaping);
+  const size = Math.min(MOST_SIZE, CHARACTERS * Math.max(settings.maxTokens, settings.readTokens));
   const tools = new Tools();
   const pending = new Map<Id, Pending>();
   /** The calls of tasks, whose results come later. */
@@ -86,34 +99,50 @@ export async function proxyMcp(
   }
 
   async function fromClient(message: object): Promise<void> {
-    if (!Array.isArray(message)) return isForServer(message as JsonObject) ? toServer(message) : undefined;
-    const left = message.filter((each) => !isObject(each) || isForServer(each));
-    if (left.length > 0) await toServer(left.length === message.length ? message : left);
+    if (!Array.isArray(message)) {
+      const now = forServer(message as JsonObject);
+      return now === undefined ? undefined : toServer(now);
+    }
+    const left = message.flatMap((each) => (isObject(each) ? (forServer(each) ?? []) : [each]));
+    const isSame = left.length === message.length && left.every((each, at) => each === message[at]);
+    if (left.length > 0) await toServer(isSame ? message : left);
   }
 
-  /** Notes a message of the client. Calls of our own tool are answered here. */
-  function isForServer(message: JsonObject): boolean {
+  /** Notes a message of the client, and returns it as the server gets it. Calls of our own tools are answered here. */
+  function forServer(message: JsonObject): JsonObject | undefined {
     const request = message instanceof Malformed ? undefined : requestOf(message);
     if (message.method === 'notifications/cancelled' && isObject(message.params)) {
       const cancelled = pending.get(message.params.requestId as Id);
       cancelled?.abort.abort();
-      return cancelled === undefined || !isRecall(cancelled);
+      return cancelled !== undefined && isOurs(cancelled) ? undefined : message;
     }
-    if (request === undefined || !READ.has(request.method)) return true;
-    const entry = { ...request, abort: new AbortController() };
+    if (request === undefined || !READ.has(request.method)) return message;
+    const found = callFound(request);
+    const entry = { ...(found ?? request), abort: new AbortController() };
     pending.set(request.id, entry);
-    if (!isRecall(request)) return true;
-    background(answerRecall(entry));
-    return false;
+    if (!isOurs(entry)) return found ?? message;
+    background(answerOurs(entry));
+    return undefined;
   }
 
-  const isRecall = ({ method, params }: Request) =>
-    method === 'tools/call' && params.name === RECALL_TOOL && !tools.isTaken;
+  const isOurs = ({ method, params }: Request) => method === 'tools/call' && tools.isOurs(params.name);
 
-  async function answerRecall({ id, params, abort: { signal } }: Pending): Promise<void> {
+  /** The call of a tool that the list leaves out. */
+  function callFound(request: Request): Request | undefined {
+    const { params } = request;
+    const { name, arguments: args } = isObject(params.arguments) ? params.arguments : {};
+    if (!isOurs(request) || params.name !== FIND_TOOL || typeof name !== 'string' || !tools.has(name))
+      return undefined;
+    return { ...request, params: { ...params, name, arguments: args } };
+  }
+
+  async function answerOurs({ id, params, abort: { signal } }: Pending): Promise<void> {
     const host = hostOf(RECALL_TOOL, signal);
-    const recalled = async () => elsewhere.recall(recallOf(params.arguments), host);
-    const result = await recalled().catch((error) => {
+    const answered = async () =>
+      params.name === RECALL_TOOL
+        ? elsewhere.recall(recallOf(params.arguments), host)
+        : { content: [{ type: 'text', text: await found(tools.hidden, params.arguments, signal) }] };
+    const result = await answered().catch((error) => {
       if (!signal.aborted) report(error);
       return { isError: true, content: [{ type: 'text', text: messageOf(error) }] };
     });
@@ -155,9 +184,9 @@ export async function proxyMcp(
     if (method === 'tools/list') {
       const isLast = tools.note(result, params.cursor === undefined);
       if (tools.isTaken) report(new Error(TAKEN));
-      else if (isLast && Array.isArray(result.tools)) {
+      else if (Array.isArray(result.tools)) {
         pending.delete(id);
-        return Promise.resolve({ ...message, result: { ...result, tools: [...result.tools, recallTool] } });
+        return listed(message, result, isLast ? [recallTool] : []);
       }
     }
     const call =
@@ -173,6 +202,29 @@ export async function proxyMcp(
       return undefined;
     }
     return shaped(message, call, request);
+  }
+
+  /** A page of the list of tools with our own. With a budget, it has all pages. */
+  async function listed(message: JsonObject, page: JsonObject, own: readonly JsonObject[]): Promise<object> {
+    if (toolsBudget === undefined) {
+      const given = page.tools as unknown[];
+      const all = [...given, ...own].map((tool) => (isObject(tool) ? withSize(tool) : tool));
+      return { ...message, result: { ...page, tools: all } };
+    }
+    const { nextCursor, ...rest } = page;
+    if (!tools.isComplete && !(await listFrom(nextCursor))) {
+      report(new Error('The server did not list all of its tools, so their list stays as it is.'));
+      return message;
+    }
+    const within = listWithin(tools.all(), [recallTool], toolsBudget, count);
+    tools.hidden = within.hidden;
+    return { ...message, result: { ...rest, tools: within.tools.map(withSize) } };
+  }
+
+  /** Says how long results of a tool can be that is shaped, unless the server says it. */
+  function withSize(tool: JsonObject): JsonObject {
+    if (!isShaped(String(tool.name)) && tool !== recallTool) return tool;
+    return { ...tool, _meta: { [SIZE]: size, ...(isObject(tool._meta) && tool._meta) } };
   }
 
   const hostOf = (tool: string, signal: AbortSignal): Host => ({
@@ -205,18 +257,24 @@ export async function proxyMcp(
 
   /** The output schema of a tool. A client that never listed the tools does not keep the proxy from it. */
   async function schemaOf(name: string): Promise<JsonObject | undefined> {
-    for (let cursor: unknown, page = 0; !tools.isComplete; page++) {
-      const id = `context-shaping-${crypto.randomUUID()}`;
-      const result = await new Promise<JsonObject | undefined>((resolve) => {
-        own.set(id, resolve);
-        void toServer({ jsonrpc: '2.0', id, method: 'tools/list', ...(page > 0 && { params: { cursor } }) });
-      }).finally(() => own.delete(id));
-      if (result === undefined)
-        throw new Error(`The server did not list its tools, so structured content of ${name} stays whole.`);
-      tools.note(result, page === 0);
-      cursor = result.nextCursor;
-    }
+    if (!tools.isComplete && !(await listFrom(undefined)))
+      throw new Error(`The server did not list its tools, so structured content of ${name} stays whole.`);
     return tools.outputSchema(name);
+  }
+
+  /** Asks the server for its tools from a page on; undefined: the first one. Resolves to false if it does not answer. */
+  async function listFrom(cursor: unknown): Promise<boolean> {
+    for (let isFirst = cursor === undefined; !tools.isComplete; isFirst = false) {
+      const id = `context-shaping-${crypto.randomUUID()}`;
+      const page = await new Promise<JsonObject | undefined>((resolve) => {
+        own.set(id, resolve);
+        void toServer({ jsonrpc: '2.0', id, method: 'tools/list', ...(!isFirst && { params: { cursor } }) });
+      }).finally(() => own.delete(id));
+      if (page === undefined) return false;
+      tools.note(page, isFirst);
+      cursor = page.nextCursor;
+    }
+    return true;
   }
 
   const closed = new Promise<'client' | 'server'>((resolve) => {

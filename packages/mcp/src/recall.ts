@@ -9,12 +9,20 @@ import {
 import { isObject } from 'context-shaping/internal';
 import { digest } from './digest.js';
 
+/** Of tools that only read, from this machine. */
+export const READ_ONLY = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
 export const recallTool = {
   name: RECALL_TOOL,
   title: 'Recall left-out passages',
   description: RECALL_DESCRIPTION,
   inputSchema: recallToolSchema,
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: READ_ONLY,
 };
 
 export interface Recall {

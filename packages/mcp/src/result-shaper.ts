@@ -3,7 +3,7 @@
  * and written to both.
  */
 import { type Content, createConversationShaper, type PassageStore } from 'context-shaping/conversation';
-import { isObject, type JsonObject, loadTokenCounter, parseJson } from 'context-shaping/internal';
+import { isObject, isRead, type JsonObject, loadTokenCounter, parseJson } from 'context-shaping/internal';
 import { digest } from './digest.js';
 import { isValid } from './is-valid.js';
 import { asItem, contentOf, type Item, textOf, textsOf, toItems, unknownIn } from './items.js';
@@ -51,7 +51,8 @@ const MOST_TRIES = 5;
 
 /** @returns a function that resolves to undefined if the result stays as it is. */
 export async function resultShaper({
-  maxTokens,
+  maxTokens: forAnswers,
+  readTokens,
   thread,
   queryFields,
   shaping,
@@ -66,6 +67,7 @@ export async function resultShaper({
     if (!given.items.every(isObject)) return undefined;
     const id = digest([tool, args, given.items, given.structured]);
     const field = queryFields[tool];
+    const maxTokens = field === undefined && isRead(args) ? readTokens : forAnswers;
     const input = field !== undefined && isObject(args) ? { query: args[field] } : args;
     const repetition = repetitionOf(
       given.items.flatMap((item) => textOf(item) ?? []),

@@ -7,7 +7,7 @@ import { fieldsAsWritten, LIBRARY, readShapeRequest } from 'context-shaping/inte
 import * as z from 'zod';
 import { digest } from './digest.js';
 import { type McpProxyOptions, resolveOptions } from './options.js';
-import { recall, recallOf, recallTool } from './recall.js';
+import { READ_ONLY, recall, recallOf, recallTool } from './recall.js';
 
 const chunk = z.looseObject({
   id: z.string(),
@@ -37,13 +37,6 @@ const shaped = z.object({
 
 const explained = z.object({ explanations: z.array(z.record(z.string(), z.unknown())) });
 
-const annotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
-
 /**
  * A server with the tools `shape_context`, `explain` and `recall_passage`.
  *
@@ -64,7 +57,7 @@ export function createShapingServer(options: McpProxyOptions = {}): McpServer {
         `tokens: without duplicates, most relevant first; texts that differ in a fact all stay. ${RECALL_TOOL} reads the left-out chunks.`,
       inputSchema: request,
       outputSchema: shaped,
-      annotations,
+      annotations: READ_ONLY,
     },
     async (body, { mcpReq: { signal } }) => {
       const { query, chunks, options: own, paths } = readShapeRequest(body);
@@ -105,7 +98,7 @@ export function createShapingServer(options: McpProxyOptions = {}): McpServer {
         ids: z.array(z.string()).optional().describe('The chunks to explain; absent: all that are left out.'),
       }),
       outputSchema: explained,
-      annotations,
+      annotations: READ_ONLY,
     },
     async ({ ids, ...body }, { mcpReq: { signal } }) => {
       const { query, chunks, options: own, paths } = readShapeRequest(body);

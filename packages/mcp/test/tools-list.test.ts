@@ -28,6 +28,21 @@ test('recall_passage is on the last page only, and on the last page of a second 
   }
 });
 
+test('each tool that is shaped names a size for Claude Code, unless the server names one', async () => {
+  const size = 'anthropic/maxResultSizeChars';
+  const sizes = async (options: Parameters<typeof lines>[0]) => {
+    const { client, server } = lines(options);
+    client.write(list(1));
+    const tools = [tool('a'), { ...tool('b'), _meta: { [size]: 7, other: 1 } }, tool('c')];
+    server.write(answer((await server.next()).id, { tools }));
+    const { result } = (await client.next()) as { result: { tools: { _meta?: Record<string, number> }[] } };
+    return result.tools.map(({ _meta }) => _meta?.[size]);
+  };
+  expect(await sizes({ except: ['c'] })).toEqual([160_000, 7, undefined, 160_000]);
+  expect(await sizes({ maxTokens: 100, readTokens: 200 })).toEqual([1600, 7, 1600, 1600]);
+  expect(await sizes({ maxTokens: 10 ** 6, toolsBudget: 1000 })).toEqual([500_000, 7, 500_000, 500_000]);
+});
+
 test('a server with a tool of that name keeps it: its list, its calls and its results pass as they are', async () => {
   const problems: string[] = [];
   const { client, server } = lines({

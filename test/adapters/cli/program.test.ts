@@ -33,9 +33,18 @@ test.each([
 });
 
 test.each(
-  [[[]], ['shape'], ['demo'], ['pull'], ['calibrate'], ['record'], ['replay'], ['diff'], ['reviews']].map(
-    (each) => each.flat(),
-  ),
+  [
+    [[]],
+    ['shape'],
+    ['hook'],
+    ['demo'],
+    ['pull'],
+    ['calibrate'],
+    ['record'],
+    ['replay'],
+    ['diff'],
+    ['reviews'],
+  ].map((each) => each.flat()),
 )('the help of %s has every exit code', async (...command) => {
   const { code, stdout } = await cli([...command.filter((each) => typeof each === 'string'), '--help']);
   expect(code).toBe(0);
@@ -52,7 +61,7 @@ test.each([
   expect(await cli([command, '--port', '8000', '--', 'node'])).toEqual({
     code: 2,
     stdout: '',
-    stderr: `context-shaping: ${command} is in the package ${name}. Run: ${call} (to install it: npm install ${name}).\n`,
+    stderr: `context-shaping: ${command} is in the package ${name}. Run ${call} with the same arguments (to install it: npm install ${name}).\n`,
   });
   expect((await cli(['--help'])).stdout).not.toMatch(new RegExp(`^  ${command} `, 'm'));
 });
