@@ -1,28 +1,45 @@
 /** Twenty questions to one agent that searches real documentation, with and without the middleware. */
 import type { Document } from '@langchain/core/documents';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import type { StructuredToolInterface } from '@langchain/core/tools';
 import { MemorySaver } from '@langchain/langgraph';
 import { estimateTokens } from 'context-shaping';
 import type { contextShapingMiddleware } from 'context-shaping/agents';
 import { createAgent } from 'langchain';
 import type { Sent } from './priced-requests.js';
-import { QUESTIONS, ScriptedModel, searching, searchTool, tokensOf } from './support.js';
+import { QUESTIONS, ScriptedModel, type Step, searching, searchTool, tokensOf } from './support.js';
 
 export const THREAD = { configurable: { thread_id: 'twenty' } };
 export type Middleware = ReturnType<typeof contextShapingMiddleware>;
 
+/** What an agent does: its tools, and its questions. */
+export interface Work {
+  readonly tools: readonly StructuredToolInterface[];
+  readonly step: Step;
+  readonly questions: readonly string[];
+  readonly systemPrompt: string;
+}
+
+/** Searches documentation. */
+export const searchWork = (documents: Document[]): Work => ({
+  tools: [searchTool(documents)],
+  step: searching,
+  questions: QUESTIONS.map(([question]) => question),
+  systemPrompt: 'Answer from the documentation.',
+});
+
 /** The 40 requests, two a turn, with their tokens; the second ones, which answer; the states; and the tools. */
-export async function twentyTurns(documents: Document[], middleware: Middleware[]) {
-  const model = new ScriptedModel(searching);
+export async function twentyTurns({ tools, step, questions, systemPrompt }: Work, middleware: Middleware[]) {
+  const model = new ScriptedModel(step);
   const agent = createAgent({
     model,
-    tools: [searchTool(documents)],
+    tools: [...tools],
     middleware,
     checkpointer: new MemorySaver(),
-    systemPrompt: 'Answer from the documentation.',
+    systemPrompt,
   });
   const states: BaseMessage[][] = [];
-  for (const [question] of QUESTIONS) {
+  for (const question of questions) {
     const { messages } = await agent.invoke({ messages: [new HumanMessage(question)] }, THREAD);
     states.push(messages);
   }

@@ -7,7 +7,7 @@ import { PRICES } from '../../../../adapters/conversation/plan-relief.js';
 import { reachOf } from '../../../adapters/agents/evidence.js';
 import { priceRequests, tokensIn } from '../../../adapters/agents/priced-requests.js';
 import { documentation, QUESTIONS } from '../../../adapters/agents/support.js';
-import { sentIn, twentyTurns } from '../../../adapters/agents/twenty-turns.js';
+import { searchWork, sentIn, twentyTurns } from '../../../adapters/agents/twenty-turns.js';
 
 let documents: Document[];
 const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
@@ -17,7 +17,7 @@ const textOf = (messages: readonly BaseMessage[]) => messages.map(({ text }) => 
 let plain: Awaited<ReturnType<typeof twentyTurns>>;
 beforeAll(async () => {
   documents = await documentation();
-  plain = await twentyTurns(documents, []);
+  plain = await twentyTurns(searchWork(documents), []);
 });
 
 test('unshaped, twenty turns are some sixty thousand tokens, with all evidence', () => {
@@ -33,7 +33,7 @@ test.each<[string, ContextShapingMiddlewareOptions]>([
   '%s shaped: a fifth of the tokens, never more than the budget, no evidence out of reach',
   async (_, options) => {
     const middleware = contextShapingMiddleware({ ...options, handleKey: 'a key of the tests' });
-    const shaped = await twentyTurns(documents, [middleware]);
+    const shaped = await twentyTurns(searchWork(documents), [middleware]);
     expect(shaped.tokens).toHaveLength(2 * QUESTIONS.length);
     expect(Math.max(...shaped.tokens)).toBeLessThanOrEqual(6000);
     expect(sum(shaped.tokens)).toBeLessThan(sum(plain.tokens) / 5);
@@ -55,7 +55,7 @@ test.each<[string, ContextShapingMiddlewareOptions]>([
 test('with each prompt cache, shaping costs less than half of no shaping', async () => {
   const options = { maxTokens: 6000, maxToolTokens: 1500, handleKey: 'a key of the tests' };
   const unshaped = await sentIn(plain);
-  const shaped = await sentIn(await twentyTurns(documents, [contextShapingMiddleware(options)]));
+  const shaped = await sentIn(await twentyTurns(searchWork(documents), [contextShapingMiddleware(options)]));
   for (const prices of Object.values(PRICES)) {
     // The unshaped agent gets the cache that looks inside messages, or none, if that is cheaper.
     const costs = [
