@@ -17,7 +17,7 @@ export interface Task {
 export interface BuildLog {
   readonly id: string;
   readonly text: string;
-  /** What shows the cause, as it stands in the log. */
+  /** A text that shows the cause, as it stands in the log. */
   readonly evidence: string;
 }
 

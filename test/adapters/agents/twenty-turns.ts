@@ -12,7 +12,7 @@ import { QUESTIONS, ScriptedModel, type Step, searching, searchTool, tokensOf } 
 export const THREAD = { configurable: { thread_id: 'twenty' } };
 export type Middleware = ReturnType<typeof contextShapingMiddleware>;
 
-/** What an agent does: its tools, and its questions. */
+/** An agent's tools, its questions, and how it answers them. */
 export interface Work {
   readonly tools: readonly StructuredToolInterface[];
   readonly step: Step;
