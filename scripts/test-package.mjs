@@ -190,7 +190,7 @@ await check('a command of another package names it', () => {
     cwd: project,
     encoding: 'utf8',
   });
-  if (status !== 2 || !stderr.includes('Run: npx context-shaping-server serve'))
+  if (status !== 2 || !stderr.includes('Run npx context-shaping-server serve'))
     throw new Error(`${status}: ${stderr}`);
 });
 for (const kind of ['ESM', 'CommonJS']) {
