@@ -89,8 +89,10 @@ async function shaped(output: Output, flags: HookFlags, signal: AbortSignal): Pr
     arguments: output.arguments,
     signal,
   });
-  const { tokens, blocks } = result.report;
-  if (blocks.sent === 0) throw new Passes('nothing of it would stay');
+  const { tokens, blocks, kind: is } = result.report;
+  // The beginning of one long block counts as something; the brackets around left-out data do not.
+  const isEmpty = is === 'json' || !textsOf(result.content).some((text) => /[\p{L}\p{N}]/u.test(text));
+  if (blocks.sent === 0 && isEmpty) throw new Passes('nothing of it would stay');
   if (tokens.given <= Math.max(minTokens, maxTokens) || tokens.sent >= tokens.given) return undefined;
   const recall = store === undefined ? '' : ` [Whole: ${await keptIn(store, content)}]`;
   return output.write(result.content, `${result.note}${recall}`);

@@ -75,6 +75,18 @@ describe('a filter', () => {
     expect(await hook([...flags, '--kind', 'log'], log)).toEqual({ stdout, stderr });
   });
 
+  test.each([
+    ['lines that nothing tells apart', Array.from({ length: 2000 }, (_, at) => `line ${at + 1}`).join('\n')],
+    ['one line without a space', SECRET.repeat(1000)],
+  ])('writes the beginning of %s', async (_, given) => {
+    const { stdout, stderr } = await hook(flags, given);
+    const shown = stdout.toString();
+    expect(stderr).toBe('');
+    expect(shown.slice(0, 40)).toBe(given.slice(0, 40));
+    expect(shown).toMatch(/…\n\n\[[^\n]*\]\n$/);
+    expect(tokens(shown)).toBeLessThanOrEqual(BUDGET);
+  });
+
   test('passes an output that fits, and one up to --min-tokens', async () => {
     const size = tokens(log);
     for (const args of [
@@ -294,7 +306,6 @@ describe('after an error, the output passes', () => {
     ['a byte order mark', Buffer.from(`\ufeff${SECRET}`)],
     ['carriage returns', `${SECRET}\r\n${SECRET}\r`],
     ['more than it can shape', `${SECRET} `.repeat(2 ** 21 + 1)],
-    ['one line that cannot be cut', SECRET.repeat(1000)],
     ['a store that is a file', log, ['--store', 'FOLDER/file']],
     ['an unknown kind', log, ['--kind', 'poem']],
     ['an unknown flag', log, ['--colour']],
