@@ -12,7 +12,7 @@ import {
   parseEvaluation,
 } from '../evaluate/index.js';
 import { evaluationPlot, lineSample } from './evaluation-plot.js';
-import { ICON, inHtml } from './html.js';
+import { inHtml, pageHead } from './html.js';
 
 const POLICY = `default-src 'none'; style-src ${evaluationStyleHash}; img-src data:; base-uri 'none'; form-action 'none'`;
 
@@ -28,19 +28,7 @@ export function evaluationPage(
   { title = 'Evaluation' }: { title?: string | undefined } = {},
 ): string {
   const result = parseEvaluation(evaluation);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${inHtml(title)}</title>
-<link rel="icon" href="${ICON}">
-<style>${evaluationStyle}</style>
-</head>
-<body>
+  return `${pageHead({ title, policy: POLICY, style: evaluationStyle })}
 ${head(result, title)}
 <main>
 ${[curve(result), atBudget(result), leastBudgets(result), differences(result), lost(result), calibration(result)].join('\n')}

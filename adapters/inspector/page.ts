@@ -11,7 +11,7 @@
  */
 import { notices, script as program, scriptHash, style, styleHash } from '#inspector-app';
 import { invalidInput, isObject } from '../../src/internal.js';
-import { ICON, inHtml } from './html.js';
+import { pageHead } from './html.js';
 import type { InspectorRun, InspectorSource } from './types.js';
 
 /** The value of the header `Content-Security-Policy` for a server that sends the page. The page has it in itself, too. */
@@ -45,19 +45,7 @@ export function inspectorPage(
     );
   }
   const data = runs.map((run, index) => (typeof run === 'string' ? run : JSON.stringify(toRun(run, index))));
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${inspectorPolicy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${inHtml(title)}</title>
-<link rel="icon" href="${ICON}">
-<style>${style}</style>
-</head>
-<body>
+  return `${pageHead({ title, policy: inspectorPolicy, style })}
 <!--
 ${notices}-->
 <div id="context-shaping-inspector"></div>
