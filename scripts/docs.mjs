@@ -4,7 +4,7 @@
  * `npm run docs -- --port 4000`.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -36,7 +36,7 @@ function vitepress() {
   );
 }
 
-/** One folder of pages for each public entry of package.json, under docs/reference/api. A warning ends the build. */
+/** A page for each public entry of package.json, under docs/reference/api, and their list. A warning ends the build. */
 async function writeApiPages() {
   const typedoc = pathToFileURL(join(docs, 'node_modules', 'typedoc', 'dist', 'index.js'));
   const { Application } = await import(typedoc.href);
@@ -68,4 +68,20 @@ async function writeApiPages() {
   await app.generateOutputs(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings())
     throw new Error('The API pages have warnings: see above.');
+  const rows = entries.map(({ source, name }) => {
+    const module = project.children?.find((each) => each.name === name);
+    const purpose = (module?.comment?.summary ?? []).map(({ text }) => text).join('');
+    if (purpose === '') throw new Error(`${source} does not begin with a sentence on its purpose.`);
+    return `| [${name}](${name}.md) | ${purpose.trim().replaceAll('\n', ' ')} |`;
+  });
+  writeFileSync(join(docs, 'reference', 'api', 'index.md'), START(rows));
 }
+
+const START = (rows) => `# API
+
+Every name of each entry, with its type and its description, from the sources. [Public names](../../public-names.md) has them on one page.
+
+| entry | purpose |
+|---|---|
+${rows.join('\n')}
+`;

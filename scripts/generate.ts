@@ -1,6 +1,6 @@
 /**
  * Writes the files that are derived from the schemas: the tables in the documents, the interfaces of the options for
- * editors, report.schema.json and options.schema.json. It also compiles the kernel of src/math/gram/gram.ts. A test fails
+ * editors, report.schema.json, options.schema.json and llms.txt. It also compiles the kernel of src/math/gram/gram.ts. A test fails
  * when one is out of date.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { serviceOptionsSchema } from '../packages/server/src/http/options.js';
 import { jsonOptionsSchema } from '../packages/server/src/workers/json-options.js';
 import { optionsSchema } from '../src/input/options.js';
 import { gramHeader, gramModule } from './gram-module.js';
+import { llmsIndex } from './llms.js';
 import { reportSchema } from './report-schema.js';
 
 interface JsonSchema {
@@ -324,6 +325,7 @@ if (process.argv[1]?.endsWith('generate.ts')) {
   writeFileSync('adapters/crag/crag-options.ts', cragOptionsInterface());
   writeFileSync('report.schema.json', reportJsonSchema());
   writeFileSync('options.schema.json', optionsJsonSchema());
+  writeFileSync('llms.txt', llmsIndex());
   // Compiled only if its sources changed: the compiler is not installed everywhere.
   const gram = 'src/math/gram/simd-module.ts';
   if (!readFileSync(gram, 'utf8').startsWith(gramHeader())) writeFileSync(gram, gramModule());

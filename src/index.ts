@@ -1,3 +1,8 @@
+/**
+ * The core: shapes retrieved chunks to the best evidence that fits a token budget, and reports what happened to each.
+ *
+ * @packageDocumentation
+ */
 export { createShaper } from './create-shaper.js';
 export { type AnnotatedChunk, type AnnotateOptions, annotateChunks } from './entropy-pruning/annotation.js';
 export {

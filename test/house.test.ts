@@ -14,6 +14,7 @@ import {
   withParts,
 } from '../scripts/generate.js';
 import { gramHeader } from '../scripts/gram-module.js';
+import { llmsIndex } from '../scripts/llms.js';
 import { STAGES } from '../src/default-stages.js';
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -226,6 +227,14 @@ test('the interfaces of options and the schemas are those that the code has', ()
   expect(readFileSync('adapters/crag/crag-options.ts', 'utf8')).toBe(cragOptionsInterface());
   expect(readFileSync('report.schema.json', 'utf8')).toBe(reportJsonSchema());
   expect(readFileSync('options.schema.json', 'utf8')).toBe(optionsJsonSchema());
+});
+
+test('llms.txt lists the pages as they are, and leads to files of the package', () => {
+  const index = readFileSync('llms.txt', 'utf8');
+  expect(index).toBe(llmsIndex());
+  const paths = Array.from(index.matchAll(/\]\(([^)]+)\)/g), ([, path]) => path as string);
+  expect(paths.length).toBeGreaterThan(40);
+  expect(paths.filter((path) => !files.includes(path))).toEqual([]);
 });
 
 test('the WebAssembly module was compiled from the source that is there', () => {

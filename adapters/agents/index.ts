@@ -1,4 +1,8 @@
-/** Context shaping for agents of LangChain and LangGraph: shapes tool results and the messages of each request. */
+/**
+ * Context shaping for agents of LangChain and LangGraph: shapes tool results and the messages of each request.
+ *
+ * @packageDocumentation
+ */
 
 export { RECALL_TOOL } from '../conversation/index.js';
 export { EVICTED_EVENT, type EvictedEvent } from '../documents/index.js';

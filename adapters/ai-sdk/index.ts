@@ -1,4 +1,8 @@
-/** Context shaping for the AI SDK, versions 6 and 7. Nothing of it is imported: its objects are typed structurally. */
+/**
+ * Context shaping for the AI SDK, versions 6 and 7. Nothing of it is imported: its objects are typed structurally.
+ *
+ * @packageDocumentation
+ */
 
 export { type ShapingMiddleware, shapingMiddleware } from './middleware.js';
 export { type ShapedPrepareStep, shapedPrepareStep } from './prepare-step.js';

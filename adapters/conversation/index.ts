@@ -1,4 +1,8 @@
-/** Context shaping for conversations with tools: one model of messages for all hosts, and the engine behind their adapters. */
+/**
+ * Context shaping for conversations with tools: one model of messages for all hosts, and the engine behind their adapters.
+ *
+ * @packageDocumentation
+ */
 
 export type {
   Arrival,

@@ -1,4 +1,8 @@
-/** Exact token counts in a bundle, where `tokenizer: 'o200k_base'` finds no package. */
+/**
+ * Exact token counts in a bundle, where `tokenizer: 'o200k_base'` finds no package.
+ *
+ * @packageDocumentation
+ */
 import type { TokenCounter } from '../../src/index.js';
 import { type Encoding, exactCounter } from '../../src/internal.js';
 

@@ -1,3 +1,8 @@
+/**
+ * Context shaping for LangChain: a document compressor, a retriever, and a search tool for agents.
+ *
+ * @packageDocumentation
+ */
 export type { DocumentOptions } from '../documents/index.js';
 export { EVICTED_EVENT, type EvictedEvent, formatDocument } from '../documents/index.js';
 export {

@@ -1,3 +1,8 @@
+/**
+ * Corrective retrieval as a graph of LangGraph: graders, searches, answers, and reviews by people.
+ *
+ * @packageDocumentation
+ */
 export {
   type ChatGraderOptions,
   type ChatRewriteOptions,

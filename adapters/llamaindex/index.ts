@@ -1,4 +1,8 @@
-/** A node postprocessor for LlamaIndex.TS. */
+/**
+ * A node postprocessor for LlamaIndex.TS.
+ *
+ * @packageDocumentation
+ */
 export type { ContextEvictEvent, ContextShapedEvent, ContextShapingEvents } from './events.js';
 export type { GetEmbedding } from './nodes.js';
 export { ContextShapingPostprocessor, type ContextShapingPostprocessorFields } from './postprocessor.js';

@@ -1,4 +1,8 @@
-/** Contexts under version control: lockfiles that are recorded, replayed and compared. */
+/**
+ * Contexts under version control: lockfiles that are recorded, replayed and compared.
+ *
+ * @packageDocumentation
+ */
 export {
   type ChunkChange,
   type ChunkOutcome,

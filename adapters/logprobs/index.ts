@@ -1,3 +1,8 @@
+/**
+ * Models with log-probabilities, judges, and the calibration that decides whether one may rank.
+ *
+ * @packageDocumentation
+ */
 export type { Gain } from '../gate/index.js';
 export type { HttpOptions } from '../json-service/index.js';
 export type { ChatModelLike } from '../model-calls/index.js';

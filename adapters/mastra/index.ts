@@ -1,4 +1,8 @@
-/** Context shaping for Mastra: a processor for agents with tools, the recall tool, and results of vector stores. */
+/**
+ * Context shaping for Mastra: a processor for agents with tools, the recall tool, and results of vector stores.
+ *
+ * @packageDocumentation
+ */
 export {
   type ContextShapingProcessor,
   contextShapingProcessor,

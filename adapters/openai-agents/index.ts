@@ -1,4 +1,8 @@
-/** Context shaping for the OpenAI Agents SDK: a filter of the model's input, and the tool that reads left-out passages. */
+/**
+ * Context shaping for the OpenAI Agents SDK: a filter of the model's input, and the tool that reads left-out passages.
+ *
+ * @packageDocumentation
+ */
 
 export { type RecallToolOptions, recallTool } from './recall-tool.js';
 export { type ShapedModelInput, shapedModelInput } from './shaped-model-input.js';

@@ -1,4 +1,8 @@
-/** Rerankers: over HTTP, of other libraries and in this process; and as judges, for `ecs`. */
+/**
+ * Rerankers: over HTTP, of other libraries and in this process; and as judges, for `ecs`.
+ *
+ * @packageDocumentation
+ */
 export type { HttpOptions } from '../json-service/index.js';
 export { type AiSdkRerankerOptions, aiSdkReranker, type RerankingModelLike } from './ai-sdk.js';
 export type { RerankDialect } from './http/dialects.js';

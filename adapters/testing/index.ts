@@ -1,4 +1,8 @@
-/** Fakes for the ports, and contracts for your own ports and stages: for tests of programs that use this package. */
+/**
+ * Fakes for the ports, and contracts for your own ports and stages: for tests of programs that use this package.
+ *
+ * @packageDocumentation
+ */
 import type { Embedder } from '../../src/index.js';
 
 export type { ContractCheck } from './contracts/checks.js';

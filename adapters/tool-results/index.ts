@@ -1,4 +1,8 @@
-/** Shapes one result of a tool: logs, JSON, tables and texts, each kind for its own purpose. */
+/**
+ * Shapes one result of a tool: logs, JSON, tables and texts, each kind for its own purpose.
+ *
+ * @packageDocumentation
+ */
 export type { Dropped } from '../structures/index.js';
 export type { CodeGrammar, SyntaxNode } from './code/grammar.js';
 export type { Kept } from './keep.js';

@@ -1,4 +1,8 @@
-/** Models in this process through Transformers.js: cross-encoders, language models, sentence encoders, pruning models. */
+/**
+ * Models in this process through Transformers.js: cross-encoders, language models, sentence encoders, pruning models.
+ *
+ * @packageDocumentation
+ */
 export { type CausalModel, type CausalModelOptions, causalModel } from './causal-model.js';
 export { type CrossEncoder, type CrossEncoderOptions, crossEncoder } from './cross-encoder.js';
 export type { TransformersModule } from './engine.js';

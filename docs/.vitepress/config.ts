@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
+import { llmsFull, llmsIndex } from '../../scripts/llms';
+import { definitionLists } from './markdown/definitions';
 import { anchorOf, repositoryLinks } from './markdown/links';
 import { mermaidDrawings } from './markdown/mermaid';
 import { namesOfBlocks } from './markdown/names';
 import { read, root, summaryOf } from './repository';
+import { searchOptions } from './search';
 import { sidebar } from './sidebar';
 
 const { description, version } = JSON.parse(read('package.json'));
@@ -33,11 +37,19 @@ export default defineConfig({
       ['meta', { property: 'og:description', content: page.description }],
     );
   },
+  buildEnd({ outDir, site }) {
+    writeFileSync(
+      `${outDir}/llms.txt`,
+      llmsIndex((page) => `${site.base}${page}.html`),
+    );
+    writeFileSync(`${outDir}/llms-full.txt`, llmsFull());
+  },
   markdown: {
     anchor: { slugify: anchorOf },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     config(md) {
       md.use(repositoryLinks);
+      md.use(definitionLists);
       md.use(mermaidDrawings);
       md.use(namesOfBlocks);
     },
@@ -76,7 +88,7 @@ export default defineConfig({
     ],
     sidebar: sidebar(),
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: { provider: 'local', options: searchOptions },
     externalLinkIcon: true,
     notFound: { quote: 'There is no such page. Search for it above, or start at the front page.' },
   },

@@ -32,7 +32,7 @@ export function titleOf(page: string): string | undefined {
 /** The first paragraph of a page without markup, for search engines and previews of links. */
 export function summaryOf(page: string): string | undefined {
   if (!existsSync(`${docs}/${page}`)) return undefined;
-  const paragraph = /^# .+\n+(?=\p{L})((?:.+\n)+)/mu.exec(read(`docs/${page}`))?.[1];
+  const paragraph = /^# .+\n+(?=[\p{L}`])((?:.+\n)+)/mu.exec(read(`docs/${page}`))?.[1];
   return paragraph
     ?.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[`*]|\s+$/g, '')

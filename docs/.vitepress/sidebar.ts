@@ -1,83 +1,9 @@
 /** The pages in their order. Their titles are their first headings. */
 import { existsSync } from 'node:fs';
 import type { DefaultTheme } from 'vitepress';
+import { GROUPS } from './groups';
 import { anchorOf } from './markdown/links';
 import { docs, examplePages, projectPages, read, titleOf } from './repository';
-
-const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[] = [
-  {
-    text: 'Guides',
-    open: true,
-    pages: [
-      'guide/getting-started',
-      'guide/langchain',
-      'guide/langgraph',
-      'guide/review',
-      'guide/agents',
-      'guide/conversation',
-      'guide/tool-results',
-      'guide/ai-sdk',
-      'guide/mastra',
-      'guide/llamaindex',
-      'guide/genkit',
-      'guide/openai-agents',
-      'guide/mcp',
-      'guide/hook',
-      'guide/embeddings',
-      'guide/log-probabilities',
-      'guide/rerankers',
-      'guide/transformers',
-      'guide/trust',
-      'guide/explain',
-      'guide/inspector',
-      'guide/lockfiles',
-      'guide/evaluate',
-      'guide/telemetry',
-      'guide/command-line',
-      'guide/batch',
-      'guide/service',
-      'guide/deployment',
-      'guide/growing',
-    ],
-  },
-  {
-    text: 'Concepts',
-    pages: [
-      'concepts/pipeline',
-      'concepts/relevance',
-      'concepts/answerable',
-      'concepts/conflicts',
-      'concepts/extraction',
-      'concepts/structures',
-      'concepts/tokens',
-      'concepts/ledger',
-      'concepts/determinism',
-      'concepts/prompt-caches',
-      'glossary',
-    ],
-  },
-  {
-    text: 'Reference',
-    pages: [
-      'reference/options',
-      'reference/report',
-      'reference/errors',
-      'reference/exit-codes',
-      'public-names',
-    ],
-  },
-  { text: 'Results', pages: ['results/quality', 'results/speed', 'results/tokens', 'results/conformance'] },
-  {
-    text: 'Migration',
-    pages: [
-      'migration/contextual-compression',
-      'migration/llamaindex',
-      'migration/slimcontext',
-      'migration/entropy-pruning',
-    ],
-  },
-  { text: 'Recipes', pages: ['recipes/custom-stage', 'recipes/custom-port'] },
-];
 
 const API = { text: 'API', link: '/reference/api/' };
 

@@ -1,11 +1,12 @@
 /** The built documentation: its links, and its pages in a real Chromium. Nothing leaves this machine. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM, launchChromium } from '../../chromium.js';
 import { type Page as BuiltPage, readPage, resolveLink } from '../../docs/html.js';
+import { SEARCH_WORDS } from '../../docs/search-words.js';
 import { buildSite, filesOf, hasPackages, type Served, serve } from '../../docs/site.js';
 import { mustHaveAll } from '../../must-have-all.js';
 
@@ -24,10 +25,15 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
       expect.arrayContaining([
         ...['index.html', '404.html', 'playground.html', 'guide/langchain.html', 'reference/options.html'],
         ...['decisions/index.html', 'project/design.html', 'examples/on-its-own.html'],
-        'reference/api/context-shaping/functions/createShaper.html',
-        'reference/api/context-shaping/langchain/classes/ContextShapingCompressor.html',
+        'reference/api/context-shaping.html',
+        'reference/api/context-shaping/langchain.html',
       ]),
     );
+  });
+
+  test('is at most 60 MB', () => {
+    const size = filesOf(folder, '').reduce((sum, file) => sum + statSync(join(folder, file)).size, 0);
+    expect(size).toBeLessThan(60e6);
   });
 
   test('every link and every anchor leads somewhere', () => {
@@ -141,7 +147,8 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
       { name: 'the landing page', path: '/' },
       { name: 'a guide', path: '/guide/langchain.html' },
       { name: 'the options', path: '/reference/options.html' },
-      { name: 'the API', path: '/reference/api/context-shaping/functions/createShaper.html' },
+      { name: 'the API', path: '/reference/api/' },
+      { name: 'an entry of the API', path: '/reference/api/context-shaping/langchain.html' },
       { name: 'the playground', path: '/playground.html' },
     ];
     const VIEWS = [375, 1280].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
@@ -168,14 +175,51 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
       });
     });
 
-    test('the search finds a word of a page without a network', async () => {
+    test('the search shows the right page among its first two results, for 27 of 30 words', async () => {
       await visit('/', async (page) => {
         await page.keyboard.press('Control+k');
-        await page.getByRole('searchbox').fill('semantic duplicates contradict');
-        const first = page.locator('.VPLocalSearchBox .result').first();
-        await first.waitFor();
+        const found = new Map<string, string[]>();
+        const results = page.locator('.VPLocalSearchBox .result');
+        for (const [word] of SEARCH_WORDS) {
+          await page.getByRole('searchbox').fill('zzzzzz');
+          await page.locator('.VPLocalSearchBox .no-results').waitFor();
+          await page.getByRole('searchbox').fill(word);
+          await results.first().waitFor();
+          const links = await results.evaluateAll((all) =>
+            all.map((each) => each.getAttribute('href') ?? ''),
+          );
+          found.set(
+            word,
+            links.slice(0, 2).map((link) => link.replace(/^\/|\.html.*$/g, '')),
+          );
+        }
+        const wrong = SEARCH_WORDS.filter(
+          ([word, ...pages]) => !found.get(word)?.some((each) => pages.includes(each)),
+        ).map(([word]) => `${word}: ${found.get(word)?.join(', ')}`);
+        console.log(`search: ${SEARCH_WORDS.length - wrong.length} of ${SEARCH_WORDS.length}`, wrong);
+        expect(wrong.length, wrong.join('\n')).toBeLessThanOrEqual(3);
         await page.keyboard.press('Enter');
         await page.waitForURL(/\.html/);
+      });
+    });
+
+    test('while the index of the search loads, a sign says so', async () => {
+      await visit('/', async (page, context) => {
+        const held: (() => void)[] = [];
+        await context.route(/@localSearchIndex/, async (route) => {
+          await new Promise<void>((resolve) => held.push(resolve));
+          await route.continue();
+        });
+        await page.keyboard.press('Control+k');
+        await page.getByRole('searchbox').fill('budget');
+        const sign = () =>
+          page
+            .locator('.VPLocalSearchBox .results')
+            .evaluate((list) => getComputedStyle(list, '::after').content);
+        expect(await sign()).toContain('Searching');
+        for (const go of held) go();
+        await page.locator('.VPLocalSearchBox .result').first().waitFor();
+        expect(await sign()).toBe('none');
       });
     });
 
