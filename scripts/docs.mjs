@@ -74,10 +74,11 @@ async function writeApiPages() {
     if (purpose === '') throw new Error(`${source} does not begin with a sentence on its purpose.`);
     return `| [${name}](${name}.md) | ${purpose.trim().replaceAll('\n', ' ')} |`;
   });
-  writeFileSync(join(docs, 'reference', 'api', 'index.md'), START(rows));
+  writeFileSync(join(docs, 'reference', 'api', 'index.md'), startPage(rows));
 }
 
-const START = (rows) => `# API
+function startPage(rows) {
+  return `# API
 
 Every name of each entry, with its type and its description, from the sources. [Public names](../../public-names.md) has them on one page.
 
@@ -85,3 +86,4 @@ Every name of each entry, with its type and its description, from the sources. [
 |---|---|
 ${rows.join('\n')}
 `;
+}

@@ -14,9 +14,13 @@ linkHosts(parent);
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 /** Decisions have no code that runs, and the API is generated. */
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'docs/**.md', 'claude-code/**.md'], {
-  encoding: 'utf8',
-})
+const files = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', 'docs/**.md', 'claude-code/**.md'],
+  {
+    encoding: 'utf8',
+  },
+)
   .trim()
   .split('\n')
   .filter((page) => !/^docs\/(?:decisions|reference\/api|node_modules)\//.test(page));
