@@ -8,7 +8,7 @@ const LEFT_OUT = /^(?:reference\/api|decisions|examples|project)\/|^(?:index|pla
 
 /** Words of readers for which a page has its own. */
 const WORDS: Readonly<Record<string, string>> = {
-  'guide/service.md': 'Python Java Go PHP REST other languages',
+  'guide/service.md': 'Python Java Go PHP REST other languages streaming events',
   'guide/deployment.md': 'edge runtimes Cloudflare Workers Vercel Lambda webpack Vite esbuild',
   'guide/rerankers.md': 'rerank reranking Cohere Jina Voyage cross-encoder',
   'guide/embeddings.md': 'vectors OpenAI Ollama',
@@ -16,7 +16,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'concepts/conflicts.md': 'duplicates deduplication contradictions disagree',
   'concepts/pipeline.md': 'MMR maximal marginal relevance diversity',
   'concepts/relevance.md': 'score similarity threshold cut-off',
-  'concepts/prompt-caches.md': 'price money costs',
+  'concepts/prompt-caches.md': 'price money cost costs',
+  'reference/options.md': 'k top-k limit maximum settings configuration',
   'guide/trust.md': 'prompt injection security attack',
   'guide/telemetry.md': 'tracing observability OpenTelemetry Langfuse LangSmith',
 };
