@@ -67,6 +67,42 @@ test.each(documents)('paths and npm scripts that %s names exist', (file) => {
   expect(commands.filter((command) => !(command in scripts))).toEqual([]);
 });
 
+test('a diff takes lines out of a program of its page, and puts in lines of another', () => {
+  const page = readFileSync('docs/migration/contextual-compression.md', 'utf8');
+  const programs = Array.from(
+    page.matchAll(/^```ts\n([\s\S]*?)^```$/gm),
+    ([, code]) => code?.split('\n') ?? [],
+  );
+  const diff = /^```diff\n([\s\S]*?)^```$/m.exec(page)?.[1]?.split('\n') ?? [];
+  const [removed, added] = ['-', '+'].map((sign) =>
+    diff.filter((line) => line.startsWith(sign)).map((line) => line.slice(1)),
+  ) as [string[], string[]];
+  const having = (lines: string[]) =>
+    programs.findIndex((program) => lines.every((each) => program.includes(each)));
+  expect(removed.length * added.length).toBeGreaterThan(0);
+  expect([having(removed), having(added)]).toEqual([0, 1]);
+});
+
+test('the comparison with other packages has the figures of the plot', () => {
+  const { points } = JSON.parse(readFileSync('docs/public/plots/evidence.json', 'utf8'));
+  const kept = (method: string, factor: number) =>
+    points
+      .find((each: { method: string; factor: number }) => each.method === method && each.factor === factor)
+      .kept.toFixed(3)
+      .slice(1);
+  const page = readFileSync('docs/guide/peers.md', 'utf8');
+  for (const [row, method] of [
+    ['context-shaping with vectors of a static model', 'ours, static vectors'],
+    ['context-shaping', 'ours'],
+    ["LangChain's `EmbeddingsFilter`, same vectors", 'LangChain EmbeddingsFilter'],
+    ['the best sentences by BM25, twenty lines of code', 'naive sentences'],
+    ['whole chunks by BM25', 'BM25 top-k'],
+    ["LangChain's MMR, same vectors", 'LangChain MMR'],
+    ['random chunks', 'random'],
+  ] as const)
+    expect(page).toContain(`| ${row} | ${kept(method, 4)} | ${kept(method, 10)} |`);
+});
+
 /** Names in the prose of that document that are not exported. */
 const OTHER_NAMES = new Set([
   ...['BaseDocumentCompressor', 'createAgent', 'Embeddings', 'kind'],

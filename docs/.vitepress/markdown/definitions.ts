@@ -7,7 +7,7 @@ import type { MarkdownOptions } from 'vitepress';
 type MarkdownIt = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 
 /** Headings of first columns. */
-const NAMES = new Set(['option', 'field', 'names']);
+const NAMES = new Set(['option', 'field', 'names', 'entry']);
 /** Cells that say nothing. */
 const EMPTY = '–';
 
