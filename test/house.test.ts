@@ -10,6 +10,7 @@ import {
   optionsJsonSchema,
   partNames,
   partsIn,
+  reasonsJson,
   reportJsonSchema,
   withParts,
 } from '../scripts/generate.js';
@@ -226,6 +227,7 @@ test('the interfaces of options and the schemas are those that the code has', ()
   expect(readFileSync('adapters/crag/crag-options.ts', 'utf8')).toBe(cragOptionsInterface());
   expect(readFileSync('report.schema.json', 'utf8')).toBe(reportJsonSchema());
   expect(readFileSync('options.schema.json', 'utf8')).toBe(optionsJsonSchema());
+  expect(readFileSync('inspector/model/reasons.json', 'utf8')).toBe(reasonsJson());
 });
 
 test('the WebAssembly module was compiled from the source that is there', () => {

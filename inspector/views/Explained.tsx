@@ -2,7 +2,7 @@
 import { type Explanation, explain, type KeptRanges } from 'context-shaping/explain';
 import { useEffect, useState } from 'preact/hooks';
 import type { Row } from '../model/rows.js';
-import { change, explainable, type Overrides, overrides, report } from '../state.js';
+import { change, exact, type Overrides, overrides, report } from '../state.js';
 import { Jump } from './ChunkDetails.js';
 import { count, percent } from './format.js';
 import { Words } from './Text.js';
@@ -11,8 +11,8 @@ import { Words } from './Text.js';
 const PAUSE_MS = 300;
 /** With more tokens, the search takes so long that it waits for a click. */
 const MOST_TOKENS = 20_000;
-/** Begins the sentence of an explanation without runs. Here they are on their way. */
-const ASKS_FOR_RUNS = 'To find what would change that, the input is needed';
+/** Begins the sentence that asks a program for further runs. A reader of the page cannot give them. */
+const ASKS_FOR_RUNS = 'To find what would change that';
 
 interface Told {
   explanation?: Explanation;
@@ -25,8 +25,7 @@ export function Explained({ row }: { row: Row }) {
   if (explanation === undefined) return <p class="sentences">{row.why}</p>;
   const { sentences, rivals, counterfactuals, outcome } = explanation;
   const isKept = outcome !== 'evicted';
-  const said =
-    search !== 'off' ? sentences.filter((sentence) => !sentence.startsWith(ASKS_FOR_RUNS)) : sentences;
+  const said = sentences.filter((sentence) => !sentence.startsWith(ASKS_FOR_RUNS));
   return (
     <>
       <div class="sentences">
@@ -76,7 +75,7 @@ export function Explained({ row }: { row: Row }) {
 /** First what the report tells, then what further runs tell. */
 function useExplanation(index: number, isWanted: boolean): Told {
   const [told, setTold] = useState<Told>({ search: 'off' });
-  const [now, runs] = [report.value, explainable.value];
+  const [now, runs] = [report.value, exact.value];
   useEffect(() => {
     const { signal, abort } = abortable();
     const show = (next: Told) => {
