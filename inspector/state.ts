@@ -5,7 +5,7 @@ import { type Run, readRuns } from './data.js';
 import { filtered, NO_FILTER, wordsOf } from './model/filter.js';
 import { newestWins } from './model/newest.js';
 import { type Opened, openRun } from './model/open.js';
-import { lastKept, type Row, replacedBy, reused, rowsOf, type Texts } from './model/rows.js';
+import { type Row, replacedBy, reused, rowsOf, type Texts } from './model/rows.js';
 
 export const runs = readRuns(document);
 
@@ -57,7 +57,6 @@ export const rows = computed(() => {
   return drawn;
 });
 export const rowByIndex = computed(() => new Map(rows.value.map((row) => [row.index, row])));
-export const rival = computed(() => lastKept(report.value));
 export const filter = signal(NO_FILTER);
 export const shown = computed(() => filtered(rows.value, filter.value));
 

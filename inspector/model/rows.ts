@@ -113,14 +113,6 @@ function optional<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T
   };
 }
 
-/** The kept chunk that was selected last: the one that an evicted chunk had to beat. Pinned chunks do not count. */
-export function lastKept(report: ShapingReport): KeptEntry | undefined {
-  const rivals = report.kept.filter(({ pinned }) => !pinned);
-  return rivals.toSorted(
-    (a, b) => (b.rank ?? 0) - (a.rank ?? 0) || (a.relevance ?? 0) - (b.relevance ?? 0),
-  )[0];
-}
-
 /** The chunk that stayed in place of an evicted one, if there is one. */
 export function replacedBy({ eviction }: Row, rows: readonly Row[]): Row | undefined {
   if (eviction === undefined || !('keptId' in eviction)) return undefined;

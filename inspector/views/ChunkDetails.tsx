@@ -1,11 +1,10 @@
-/** Everything else about one chunk: its explanation, its facts, its features, its contradictions. */
+/** Everything else about one chunk: its explanation, its facts, its contradictions. */
 
 import { rivalsOf } from '../model/conflicts.js';
 import type { Row } from '../model/rows.js';
 import { replacedBy } from '../model/rows.js';
-import { goTo, report, rival, rowByIndex, rows } from '../state.js';
+import { goTo, report, rowByIndex, rows } from '../state.js';
 import { Explained } from './Explained.js';
-import { Features } from './Features.js';
 import { count, decimals } from './format.js';
 
 export function ChunkDetails({ row }: { row: Row }) {
@@ -22,6 +21,7 @@ export function ChunkDetails({ row }: { row: Row }) {
         <Fact name="score of the retriever">
           {entry?.score === undefined ? undefined : decimals(entry.score, 3)}
         </Fact>
+        <Fact name="log-odds of relevance, by feature">{featuresOf(row)}</Fact>
         <Fact name="utility in nats">
           {entry?.utility === undefined ? undefined : decimals(entry.utility)}
         </Fact>
@@ -33,10 +33,17 @@ export function ChunkDetails({ row }: { row: Row }) {
             .join(', ') || undefined}
         </Fact>
       </dl>
-      <Features row={row} rival={rival.value} />
     </div>
   );
 }
+
+/** The features that count, the strongest first. */
+const featuresOf = ({ features = {} }: Row): string | undefined =>
+  Object.entries(features)
+    .filter(([, share]) => share !== 0)
+    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
+    .map(([name, share]) => `${name} ${decimals(share)}`)
+    .join(', ') || undefined;
 
 function Fact({ name, children }: { name: string; children: string | number | undefined }) {
   if (children === undefined) return null;

@@ -14,7 +14,7 @@ import { newestWins } from '../../../inspector/model/newest.js';
 import { openRun } from '../../../inspector/model/open.js';
 import { partsOf, shortened, visible } from '../../../inspector/model/parts.js';
 import { rangesOf, stopOf } from '../../../inspector/model/ranges.js';
-import { lastKept, replacedBy, rowsOf } from '../../../inspector/model/rows.js';
+import { replacedBy, rowsOf } from '../../../inspector/model/rows.js';
 import { chunks, question } from '../../pool.js';
 import { cut } from '../runs.js';
 
@@ -57,13 +57,6 @@ test('a copy leads to the chunk that stayed', async () => {
   const copy = rows.find(({ eviction }) => eviction?.reason === 'exact-duplicate');
   expect(copy && replacedBy(copy, rows)?.outcome).toBeDefined();
   expect(copy && replacedBy(copy, rows)?.index).not.toBe(copy?.index);
-});
-
-test('the last kept chunk is the one that was selected last', async () => {
-  const shaped = await report();
-  const ranks = shaped.kept.map(({ rank = 0 }) => rank);
-  expect(lastKept(shaped)?.rank).toBe(Math.max(...ranks));
-  expect(lastKept({ ...shaped, kept: [] })).toBeUndefined();
 });
 
 test('search and filters all have to pass', async () => {
