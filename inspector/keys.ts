@@ -1,5 +1,5 @@
 /** The keys of the page. In a field only Escape counts. */
-import { goTo, moveCursor, replacement, showsHelp, tab } from './state.js';
+import { goTo, moveCursor, replacement, showsHelp } from './state.js';
 import { toggleTheme } from './theme.js';
 
 interface Key {
@@ -25,10 +25,9 @@ export function listenToKeys(document: Document): void {
   document.addEventListener('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, target } = event;
     const element = target as HTMLElement;
-    const isField = element.matches('input, select, textarea');
+    const isField = element.matches('input:not([type=checkbox]), select, textarea');
     if (key === 'Escape' && isField) return element.blur();
-    const isTab = element.matches('[role=tab]') && key.startsWith('Arrow');
-    if (isField || isTab || ctrlKey || metaKey || altKey || showsHelp.value) return;
+    if (isField || ctrlKey || metaKey || altKey || showsHelp.value) return;
     const found = KEYS.find(({ keys, press }) => press && keys.includes(ALIASES[key] ?? key));
     if (found === undefined) return;
     event.preventDefault();
@@ -37,9 +36,7 @@ export function listenToKeys(document: Document): void {
 }
 
 function search(): void {
-  tab.value = 'Chunks';
-  // The field is there once the tab is drawn.
-  requestAnimationFrame(() => document.getElementById('search')?.focus());
+  document.getElementById('search')?.focus();
 }
 
 function goToReplacement(): void {

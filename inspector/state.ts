@@ -1,11 +1,11 @@
 /** The state of the page. Views read signals and call these functions. */
 import { batch, computed, signal } from '@preact/signals';
-import type { SessionOverrides, ShapingReport, ShapingResult, ShapingSession } from 'context-shaping';
+import type { SessionOverrides, ShapingReport, ShapingResult } from 'context-shaping';
 import { type Run, readRuns } from './data.js';
-import { filtered, NO_FILTER, type Sort, sorted } from './model/filter.js';
+import { filtered, NO_FILTER, wordsOf } from './model/filter.js';
 import { newestWins } from './model/newest.js';
 import { type Opened, openRun } from './model/open.js';
-import { lastKept, type Row, replacedBy, reused, rowsOf, type Texts } from './model/rows.js';
+import { type Row, replacedBy, reused, rowsOf, type Texts } from './model/rows.js';
 
 export const runs = readRuns(document);
 
@@ -29,42 +29,43 @@ export interface Overrides {
   k?: number | null;
   lambda?: number;
 }
-/** The result with {@link overrides}. Undefined: the recorded run is shown. */
+/** The newest result of the page: with the recorded options, or with {@link overrides}. */
 const result = signal<ShapingResult | undefined>(undefined);
-export const reshaped = computed(() => result.value?.report);
+export const reshaped = computed(() =>
+  Object.keys(overrides.value).length === 0 ? undefined : result.value?.report,
+);
 /** The library's words on options that it refuses. */
 export const problem = signal('');
 
 export const report = computed(() => reshaped.value ?? recorded.value);
-/** The run that can be explained by further runs. Undefined if the page cannot repeat it to the bit. */
-export const explainable = computed((): ShapingSession | ShapingResult | undefined => {
-  if (result.value !== undefined) return result.value;
-  const now = session.value;
-  return 'missing' in now || now.notes.length > 0 ? undefined : now.session;
-});
+/** The result behind the report, if the page can repeat it to the bit: it has the texts, and further runs explain it. */
+export const exact = computed(() =>
+  result.value?.report.digest === report.value.digest ? result.value : undefined,
+);
+/** Whether {@link exact} will come: the page has all that the run had. */
+export const isRepeatable = computed(() => 'session' in session.value && session.value.notes.length === 0);
 export const textsOf = (of: Run | undefined): Texts =>
   of?.lockfile?.input.chunks.map(({ text }) => text) ?? [];
 const texts = computed(() => textsOf(run.value));
 let drawn: readonly Row[] = [];
 export const rows = computed(() => {
-  drawn = reused(drawn, rowsOf(report.value, texts.value, recorded.value));
+  const passages = exact.value && new Map(exact.value.chunks.map(({ index, text }) => [index, text]));
+  drawn = reused(
+    drawn,
+    rowsOf(report.value, texts.value, { recorded: recorded.value, ...(passages && { passages }) }),
+  );
   return drawn;
 });
 export const rowByIndex = computed(() => new Map(rows.value.map((row) => [row.index, row])));
-export const rival = computed(() => lastKept(report.value));
 export const filter = signal(NO_FILTER);
-export const sort = signal<Sort>('result');
-export const shown = computed(() => sorted(filtered(rows.value, filter.value), sort.value));
+export const shown = computed(() => filtered(rows.value, filter.value));
 
 /** Index of the chunk that the keyboard is on, and of those whose details are open. */
 export const cursor = signal<number | undefined>(undefined);
 export const open = signal<ReadonlySet<number>>(new Set());
-export type Tab = 'Chunks' | 'Differences' | 'Notes' | 'Compare';
-export const tab = signal<Tab>('Chunks');
 export const showsHelp = signal(false);
 
-/** The words of the search, in lower case. */
-export const searched = computed(() => filter.value.search.toLowerCase().split(/\s+/).filter(Boolean));
+export const searched = computed(() => wordsOf(filter.value));
 /** The chunk that stayed in place of the one that the keyboard is on. */
 export const replacement = computed(() => {
   const row = rowByIndex.value.get(cursor.value ?? -1);
@@ -73,7 +74,6 @@ export const replacement = computed(() => {
 
 /** Moves the keyboard to the next or the previous chunk of the list. */
 export function moveCursor(by: 1 | -1): void {
-  tab.value = 'Chunks';
   const at = shown.value.findIndex(({ index }) => index === cursor.value);
   const next = shown.value[at < 0 ? 0 : at + by];
   if (next !== undefined) cursor.value = next.index;
@@ -88,7 +88,6 @@ export function toggle(index: number): void {
 /** Shows one chunk: opens it, and drops filters that would hide it. */
 export function goTo(index: number): void {
   batch(() => {
-    tab.value = 'Chunks';
     if (!shown.value.some((row) => row.index === index)) filter.value = NO_FILTER;
     open.value = new Set([...open.value, index]);
     cursor.value = index;
@@ -104,6 +103,7 @@ export function showRun(at: number): void {
     cursor.value = undefined;
     filter.value = NO_FILTER;
   });
+  void change({});
 }
 
 /** Shapes again with other options. Steps that a newer one overtakes are left out. */
@@ -116,8 +116,7 @@ const step = newestWins(async (next: Overrides) => {
   const now = session.value;
   if ('missing' in now) return;
   try {
-    const isRecorded = Object.keys(next).length === 0;
-    const found = isRecorded ? undefined : await now.session.at(inFull(next));
+    const found = await now.session.at(inFull(next));
     if (now !== session.value) return;
     batch(() => {
       result.value = found;

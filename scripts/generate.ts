@@ -1,7 +1,7 @@
 /**
  * Writes the files that are derived from the schemas: the tables in the documents, the interfaces of the options for
- * editors, report.schema.json, options.schema.json and llms.txt. It also compiles the kernel of src/math/gram/gram.ts. A test fails
- * when one is out of date.
+ * editors, report.schema.json, options.schema.json, llms.txt, and the meanings of reasons for pages. It also compiles the
+ * kernel of src/math/gram/gram.ts. A test fails when one is out of date.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -311,6 +311,16 @@ export function reportJsonSchema(): string {
   return `${JSON.stringify({ $id: 'context-shaping/report.schema.json', title: 'ShapingReport', ...z.toJSONSchema(reportSchema) }, null, 2)}\n`;
 }
 
+/** The meaning of each reason of an eviction, for pages: plain text by the name of the reason. */
+export function reasonsJson(): string {
+  const forms = reportSchemaInJson().properties?.evicted?.items?.oneOf ?? [];
+  const meanings = forms.map(({ properties = {} }) => {
+    const { const: name, description = '' } = properties.reason as JsonSchema;
+    return [name, description.replaceAll('`', '')];
+  });
+  return `${JSON.stringify(Object.fromEntries(meanings), null, 2)}\n`;
+}
+
 /** Options that come as JSON. Those of them that are functions or services have no such form, and are not in it. */
 export function optionsJsonSchema(): string {
   const description =
@@ -326,6 +336,7 @@ if (process.argv[1]?.endsWith('generate.ts')) {
   writeFileSync('report.schema.json', reportJsonSchema());
   writeFileSync('options.schema.json', optionsJsonSchema());
   writeFileSync('llms.txt', llmsIndex());
+  writeFileSync('inspector/model/reasons.json', reasonsJson());
   // Compiled only if its sources changed: the compiler is not installed everywhere.
   const gram = 'src/math/gram/simd-module.ts';
   if (!readFileSync(gram, 'utf8').startsWith(gramHeader())) writeFileSync(gram, gramModule());

@@ -10,6 +10,7 @@ import {
   optionsJsonSchema,
   partNames,
   partsIn,
+  reasonsJson,
   reportJsonSchema,
   withParts,
 } from '../scripts/generate.js';
@@ -227,6 +228,7 @@ test('the interfaces of options and the schemas are those that the code has', ()
   expect(readFileSync('adapters/crag/crag-options.ts', 'utf8')).toBe(cragOptionsInterface());
   expect(readFileSync('report.schema.json', 'utf8')).toBe(reportJsonSchema());
   expect(readFileSync('options.schema.json', 'utf8')).toBe(optionsJsonSchema());
+  expect(readFileSync('inspector/model/reasons.json', 'utf8')).toBe(reasonsJson());
 });
 
 test('llms.txt lists the pages as they are, and leads to files of the package', () => {

@@ -1,5 +1,6 @@
-/** The way of the chunks through the stages, with their tokens. */
+/** The way of the chunks through the stages, with their tokens, and the reasons of those that were left out. */
 import type { Eviction, ShapingReport } from 'context-shaping';
+import meanings from './reasons.json' with { type: 'json' };
 
 export interface Step {
   name: string;
@@ -7,8 +8,6 @@ export interface Step {
   tokens: { before: number; after: number };
   /** Tokens that were cut from kept chunks. */
   cut: number;
-  /** Evictions by reason, the most tokens first. */
-  reasons: { reason: Eviction['reason']; chunks: number; tokens: number }[];
 }
 
 /**
@@ -16,31 +15,33 @@ export interface Step {
  * `budget` if that does not run.
  */
 export function stepsOf(report: ShapingReport): Step[] {
-  const lost = report.evicted.reduce((sum, { tokens }) => sum + tokens, 0);
-  const cut = Math.max(0, report.tokens.input - lost - report.tokens.output);
+  const sum = (evicted: readonly Eviction[]) => evicted.reduce((all, { tokens }) => all + tokens, 0);
+  const cut = Math.max(0, report.tokens.input - sum(report.evicted) - report.tokens.output);
   const cutter = report.stages.some(({ name }) => name === 'extract') ? 'extract' : 'budget';
   let before = report.tokens.input;
   return report.stages.map(({ name, input, kept }) => {
-    const reasons = byReason(report.evicted.filter(({ stage }) => stage === name));
     const own = name === cutter ? cut : 0;
-    const after = before - reasons.reduce((sum, { tokens }) => sum + tokens, own);
-    const step = {
-      name,
-      chunks: { before: input, after: kept },
-      tokens: { before, after },
-      cut: own,
-      reasons,
-    };
+    const after = before - own - sum(report.evicted.filter(({ stage }) => stage === name));
+    const step = { name, chunks: { before: input, after: kept }, tokens: { before, after }, cut: own };
     before = after;
     return step;
   });
 }
 
-function byReason(evictions: readonly Eviction[]): Step['reasons'] {
-  const found = new Map<Eviction['reason'], { chunks: number; tokens: number }>();
-  for (const { reason, tokens } of evictions) {
-    const sum = found.get(reason) ?? { chunks: 0, tokens: 0 };
-    found.set(reason, { chunks: sum.chunks + 1, tokens: sum.tokens + tokens });
-  }
-  return Array.from(found, ([reason, sum]) => ({ reason, ...sum })).sort((a, b) => b.tokens - a.tokens);
+export interface ReasonCount {
+  reason: string;
+  /** Empty for a reason that the documents do not have. */
+  meaning: string;
+  chunks: number;
+}
+
+/** The reasons in the order in which chunks were evicted. */
+export function reasonsOf(evicted: readonly Eviction[]): ReasonCount[] {
+  const counts = new Map<string, number>();
+  for (const { reason } of evicted) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return Array.from(counts, ([reason, chunks]) => ({
+    reason,
+    meaning: (meanings as Readonly<Record<string, string>>)[reason] ?? '',
+    chunks,
+  }));
 }

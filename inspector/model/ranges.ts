@@ -1,10 +1,9 @@
-/** The ranges of the sliders, and the values of a run. */
+/** The values of the sliders, and those of a run. */
 import type { ShapingReport } from 'context-shaping';
 
 export interface Range {
-  min: number;
-  max: number;
-  step: number;
+  /** The values at which the slider stops, ascending. */
+  stops: readonly number[];
   /** Whether the greatest value stands for no limit. */
   isLimit: boolean;
 }
@@ -22,20 +21,34 @@ interface Options {
   select?: { lambda?: number } | false;
 }
 
+/** From one stop of the budget to the next. */
+const GROWTH = 1.05;
+
 export function rangesOf(report: ShapingReport): Record<keyof Values, Range> {
   const { reserve = 0 } = (report.options as Options).budget ?? {};
-  const { maxTokens } = currentOf(report);
+  const { maxTokens, k } = currentOf(report);
+  // At the greatest value everything fits: one more than all tokens and the reserve.
+  const most = Math.max(maxTokens ?? 0, report.tokens.input + reserve) + 1;
   return {
-    maxTokens: {
-      min: reserve + 1,
-      // At the greatest value everything fits: one more than all tokens and the reserve.
-      max: Math.max(maxTokens ?? 0, report.tokens.input + reserve) + 1,
-      step: 1,
-      isLimit: true,
-    },
-    k: { min: 1, max: Math.max(report.input.length, currentOf(report).k ?? 0) + 1, step: 1, isLimit: true },
-    lambda: { min: 0, max: 1, step: 0.01, isLimit: false },
+    maxTokens: { stops: growing(most - reserve).map((each) => each + reserve), isLimit: true },
+    k: { stops: upTo(Math.max(report.input.length, k ?? 0) + 1), isLimit: true },
+    lambda: { stops: [0, ...upTo(100)].map((each) => each / 100), isLimit: false },
   };
+}
+
+const upTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1);
+
+/** Whole numbers from 1, which grow by a constant factor once that is more than 1. */
+function growing(last: number): number[] {
+  const stops: number[] = [];
+  for (let next = 1; next < last; next = Math.max(next + 1, Math.round(next * GROWTH))) stops.push(next);
+  return [...stops, last];
+}
+
+/** The place of the stop that is nearest to a value; of two, the lesser one. */
+export function stopOf({ stops }: Range, value: number): number {
+  const distance = (at: number) => Math.abs((stops[at] as number) - value);
+  return stops.reduce((best, _, at) => (distance(at) < distance(best) ? at : best), 0);
 }
 
 export function currentOf({ options }: ShapingReport): Values {

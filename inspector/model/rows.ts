@@ -1,6 +1,8 @@
 /** One row for each chunk of a run: whether it was kept, and its text if that was recorded. */
-import type { Eviction, KeptEntry, ShapingReport } from 'context-shaping';
+import type { Eviction, Flag, KeptEntry, ShapingReport } from 'context-shaping';
 import { why } from '../../src/report/why.js';
+import { rivalsOf } from './conflicts.js';
+import { keptParts } from './prompt.js';
 
 export type Outcome = 'kept' | 'cut' | 'gone';
 
@@ -18,7 +20,12 @@ export interface Row {
   features?: Readonly<Record<string, number>>;
   source?: string;
   text?: string;
-  /** The reason in a few words. */
+  /** Its text in the context. */
+  passage?: string;
+  /** Places of the passages that say something else, from 1. */
+  against: readonly number[];
+  flags: readonly Flag[];
+  /** The evidence of the eviction in a few words. Empty for kept chunks. */
   why: string;
   /** Differs from the recorded run: it came, it went, or another part of it was cut. */
   change?: Change;
@@ -29,16 +36,30 @@ export type Change = 'came' | 'went' | 'recut';
 /** Text that can be searched for, by chunk index. */
 export type Texts = readonly (string | undefined)[];
 
-/** Kept chunks first, in the order of the result; then evicted chunks, in the order of the stages. */
-export function rowsOf(report: ShapingReport, texts: Texts, recorded: ShapingReport = report): Row[] {
+/**
+ * Kept chunks first, in the order of the result; then evicted chunks, the most relevant first. Chunks without a relevance
+ * come last; ties go by place in the input.
+ *
+ * @param passages the texts of the context, if they are known: a report has only the places of the cuts.
+ */
+export function rowsOf(
+  report: ShapingReport,
+  texts: Texts,
+  { recorded = report, passages }: { recorded?: ShapingReport; passages?: ReadonlyMap<number, string> } = {},
+): Row[] {
   const before = new Map(recorded.kept.map((entry) => [entry.index, cutOf(entry)]));
+  const places = new Map(report.kept.map(({ index }, at) => [index, at + 1]));
+  const flags = new Map(report.flags.map(({ index, flags: own }) => [index, own]));
   const kept = report.kept.map((entry, at): Row => {
     const { id, index, tokens, relevance, features, sources, excerpts } = entry;
     const [source] = sources;
+    const text = texts[index];
+    const passage = passages?.get(index) ?? (text === undefined ? entry.preview : keptParts(text, excerpts));
     return {
       ...{ index, id, outcome: excerpts === undefined ? 'kept' : 'cut', place: at + 1, entry, tokens },
-      ...optional({ relevance, features, source: source?.source, text: texts[index] }),
-      why: keptBecause(entry),
+      ...optional({ relevance, features, source: source?.source, text, passage }),
+      against: rivalsOf(index, report.conflicts).flatMap((rival) => places.get(rival) ?? []),
+      ...{ flags: flags.get(index) ?? [], why: '' },
       ...changed(before.get(index), cutOf(entry)),
     };
   });
@@ -47,11 +68,12 @@ export function rowsOf(report: ShapingReport, texts: Texts, recorded: ShapingRep
     return {
       ...{ index, id, outcome: 'gone', eviction, tokens },
       ...optional({ relevance, features, source, text: texts[index] }),
-      why: why(eviction),
+      ...{ against: [], flags: flags.get(index) ?? [], why: why(eviction) },
       ...changed(before.get(index), undefined),
     };
   });
-  return [...kept, ...gone];
+  const rank = ({ relevance = -1 }: Row) => relevance;
+  return [...kept, ...gone.sort((a, b) => rank(b) - rank(a) || a.index - b.index)];
 }
 
 /** Rows that are equal to earlier ones are those, so that they are not drawn again. */
@@ -71,8 +93,9 @@ function areEqual(one: Row, other: Row): boolean {
     one.change === other.change &&
     one.tokens === other.tokens &&
     one.text === other.text &&
-    JSON.stringify([one.id, one.entry, one.eviction]) ===
-      JSON.stringify([other.id, other.entry, other.eviction])
+    one.passage === other.passage &&
+    JSON.stringify([one.id, one.entry, one.eviction, one.against, one.flags]) ===
+      JSON.stringify([other.id, other.entry, other.eviction, other.against, other.flags])
   );
 }
 
@@ -83,34 +106,11 @@ function changed(before: string | undefined, now: string | undefined): { change?
   return { change: before === undefined ? 'came' : now === undefined ? 'went' : 'recut' };
 }
 
-/** The strongest features of a kept chunk, or its pin. */
-function keptBecause({ pinned, features, sources }: KeptEntry): string {
-  const strongest = Object.entries(features ?? {})
-    .filter(([, share]) => share > 0)
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, 3)
-    .map(([name]) => name);
-  const copies = sources.length - 1;
-  return [
-    ...(pinned ? ['pinned'] : []),
-    ...(strongest.length > 0 ? [`strongest in ${strongest.join(', ')}`] : []),
-    ...(copies > 0 ? [`stands for ${copies} ${copies === 1 ? 'copy' : 'copies'}`] : []),
-  ].join('; ');
-}
-
 /** Leaves out fields without a value. */
 function optional<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: NonNullable<T[K]>;
   };
-}
-
-/** The kept chunk that was selected last: the one that an evicted chunk had to beat. Pinned chunks do not count. */
-export function lastKept(report: ShapingReport): KeptEntry | undefined {
-  const rivals = report.kept.filter(({ pinned }) => !pinned);
-  return rivals.toSorted(
-    (a, b) => (b.rank ?? 0) - (a.rank ?? 0) || (a.relevance ?? 0) - (b.relevance ?? 0),
-  )[0];
 }
 
 /** The chunk that stayed in place of an evicted one, if there is one. */

@@ -1,17 +1,19 @@
-/** The page: its head, the flow, the sliders, and the tabs. */
+/** The page: the context, its contradictions and flags, the chunks that were left out; then the details, folded. */
 import type { ComponentType } from 'preact';
-import { report, reshaped, runs, type Tab, tab } from '../state.js';
-import { ChunkList } from './ChunkList.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { cursor, reshaped, runs } from '../state.js';
 import { Compare } from './Compare.js';
 import { Conflicts } from './Conflicts.js';
-import { Flow } from './Flow.js';
-import { count } from './format.js';
+import { Context } from './Context.js';
+import { Flags } from './Flags.js';
 import { Header } from './Header.js';
 import { Help } from './Help.js';
-import { Notes } from './Notes.js';
+import { LeftOut } from './LeftOut.js';
 import { Sliders } from './Sliders.js';
+import { Stages } from './Stages.js';
 
 export function App() {
+  useCursor();
   if (runs.length === 0) {
     return <p class="note">This page has no run to show. Its data is missing or malformed.</p>;
   }
@@ -23,8 +25,12 @@ export function App() {
           <Sliders />
         </aside>
         <div class="body">
-          <Flow />
-          <Tabs />
+          <Context />
+          <Conflicts />
+          <Flags />
+          <LeftOut />
+          <Fold title="Stages" content={Stages} />
+          {(runs.length > 1 || reshaped.value !== undefined) && <Fold title="Compare" content={Compare} />}
         </div>
       </main>
       <Help />
@@ -32,56 +38,26 @@ export function App() {
   );
 }
 
-const PANELS: Record<Tab, ComponentType> = {
-  Chunks: ChunkList,
-  Differences: Conflicts,
-  Notes,
-  Compare,
-};
-
-function Tabs() {
-  const { input, conflicts, degradations, flags } = report.value;
-  const numbers: Record<Tab, number | undefined> = {
-    Chunks: input.length,
-    Differences: conflicts.length,
-    Notes: degradations.length + flags.length,
-    Compare: undefined,
-  };
-  const canCompare = runs.length > 1 || reshaped.value !== undefined;
-  const names = (Object.keys(PANELS) as Tab[]).filter((name) => name !== 'Compare' || canCompare);
-  const now = names.includes(tab.value) ? tab.value : 'Chunks';
-  const Panel = PANELS[now];
-  const move = (event: KeyboardEvent) => {
-    const at = names.indexOf(now);
-    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
-    if (next === undefined) return;
-    event.preventDefault();
-    tab.value = names.at(next % names.length) as Tab;
-    document.getElementById(`tab-${tab.value}`)?.focus();
-  };
+/** A section that is drawn only while it is open. */
+function Fold({ title, content: Content }: { title: string; content: ComponentType }) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <section id="chunks" aria-label="Details">
-      <div class="tabs" role="tablist" aria-label="Details" onKeyDown={move}>
-        {names.map((name) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            id={`tab-${name}`}
-            aria-selected={now === name}
-            aria-controls="panel"
-            tabIndex={now === name ? 0 : -1}
-            onClick={() => {
-              tab.value = name;
-            }}
-          >
-            {name} {numbers[name] !== undefined && <span class="number">{count(numbers[name])}</span>}
-          </button>
-        ))}
-      </div>
-      <div id="panel" role="tabpanel" aria-labelledby={`tab-${now}`}>
-        <Panel />
-      </div>
-    </section>
+    <details class="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      {isOpen && <Content />}
+    </details>
   );
+}
+
+/** Moves the focus to the chunk that the keyboard is on. */
+function useCursor() {
+  const last = useRef(cursor.value);
+  useEffect(() => {
+    if (cursor.value === last.current) return;
+    last.current = cursor.value;
+    const head = document.querySelector<HTMLElement>(`#chunk-${cursor.value} > .chunk-head`);
+    if (head !== null && document.activeElement !== head) head.focus();
+  }, [cursor.value]);
 }

@@ -1,24 +1,19 @@
-/** Everything about one chunk: its reason, its text with cuts, its features, its differences. */
-import type { ConflictSide } from 'context-shaping';
+/** Everything else about one chunk: its explanation, its facts, its contradictions. */
+
+import { rivalsOf } from '../model/conflicts.js';
 import type { Row } from '../model/rows.js';
 import { replacedBy } from '../model/rows.js';
-import { goTo, report, rival, rowByIndex, rows, searched } from '../state.js';
+import { goTo, report, rowByIndex, rows } from '../state.js';
 import { Explained } from './Explained.js';
-import { Features } from './Features.js';
 import { count, decimals } from './format.js';
-import { Text } from './Text.js';
 
 export function ChunkDetails({ row }: { row: Row }) {
-  const { entry, text } = row;
+  const { entry } = row;
   return (
     <div class="details">
       <Explained row={row} />
       <Links row={row} />
-      {text === undefined ? (
-        <p class="note">The text of this chunk was not recorded.</p>
-      ) : (
-        <Text text={text} excerpts={entry?.excerpts} marked={searched.value} />
-      )}
+      {row.text === undefined && <p class="note">The text of this chunk was not recorded.</p>}
       <dl class="facts">
         <Fact name="input place">{row.index + 1}</Fact>
         <Fact name="source">{row.source}</Fact>
@@ -26,6 +21,7 @@ export function ChunkDetails({ row }: { row: Row }) {
         <Fact name="score of the retriever">
           {entry?.score === undefined ? undefined : decimals(entry.score, 3)}
         </Fact>
+        <Fact name="log-odds of relevance, by feature">{featuresOf(row)}</Fact>
         <Fact name="utility in nats">
           {entry?.utility === undefined ? undefined : decimals(entry.utility)}
         </Fact>
@@ -37,10 +33,17 @@ export function ChunkDetails({ row }: { row: Row }) {
             .join(', ') || undefined}
         </Fact>
       </dl>
-      <Features row={row} rival={rival.value} />
     </div>
   );
 }
+
+/** The features that count, the strongest first. */
+const featuresOf = ({ features = {} }: Row): string | undefined =>
+  Object.entries(features)
+    .filter(([, share]) => share !== 0)
+    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
+    .map(([name, share]) => `${name} ${decimals(share)}`)
+    .join(', ') || undefined;
 
 function Fact({ name, children }: { name: string; children: string | number | undefined }) {
   if (children === undefined) return null;
@@ -55,13 +58,8 @@ function Fact({ name, children }: { name: string; children: string | number | un
 /** Ways to the chunk that stayed in its place, and to those that say something else. */
 function Links({ row }: { row: Row }) {
   const kept = replacedBy(row, rows.value);
-  const others = new Set(
-    report.value.conflicts.flatMap(({ sides }) => {
-      const isOther = ({ indices }: ConflictSide) => !indices.includes(row.index);
-      return sides.every(isOther) ? [] : sides.filter(isOther).flatMap(({ indices }) => indices);
-    }),
-  );
-  if (kept === undefined && others.size === 0) return null;
+  const others = rivalsOf(row.index, report.value.conflicts);
+  if (kept === undefined && others.length === 0) return null;
   return (
     <p class="links">
       {kept !== undefined && (
@@ -69,10 +67,9 @@ function Links({ row }: { row: Row }) {
           In its place stayed <Jump index={kept.index} id={kept.id} />
         </span>
       )}
-      {[...others].map((index) => (
-        <span key={index}>
-          It differs from <Jump index={index} id={rowByIndex.value.get(index)?.id ?? ''} />
-        </span>
+      {others.length > 0 && 'It contradicts '}
+      {others.map((index) => (
+        <Jump key={index} index={index} id={rowByIndex.value.get(index)?.id ?? ''} />
       ))}
     </p>
   );

@@ -22,7 +22,7 @@ export function Compare() {
   const pairs = compare(before.rows, now.rows);
   return (
     <>
-      <div class="filters two">
+      <div class="two">
         <RunChoice label="First run" value={one} choose={setOne} />
         <RunChoice label="Second run" value={other} choose={setOther} />
       </div>
@@ -95,11 +95,11 @@ function OutcomeOf({ row }: { row: Row | undefined }) {
   if (row === undefined) return <p class="note">not in this input</p>;
   return (
     <p>
-      <span class={`outcome ${row.outcome}`}>{row.outcome}</span>{' '}
+      <span class={`outcome ${row.outcome}`}>{row.outcome === 'gone' ? 'left out' : row.outcome}</span>{' '}
       {row.place !== undefined && <span>at place {row.place}, </span>}
       {count(row.tokens)} tokens, relevance {decimals(row.relevance)}{' '}
       <span class="why">
-        {row.eviction?.stage} <Words text={row.why} />
+        {row.eviction?.reason} <Words text={row.why} />
       </span>
     </p>
   );

@@ -1,87 +1,91 @@
-/** Chunks that say different things about one subject: a table of the sides, then their texts with the place marked. */
+/** Chunks that say different things about one subject: those that meet in the context, then the others, folded. */
 import type { Conflict, ConflictSide } from 'context-shaping';
-import type { ComponentChildren } from 'preact';
+import { byContext } from '../model/conflicts.js';
 import { report, rowByIndex } from '../state.js';
 import { Jump } from './ChunkDetails.js';
 import { count } from './format.js';
-import { Text } from './Text.js';
+import { Text, Words } from './Text.js';
 
 export function Conflicts() {
-  const { conflicts } = report.value;
-  if (conflicts.length === 0)
-    return <p class="note">No two chunks say different things about one subject.</p>;
+  const { inContext, others } = byContext(report.value);
+  if (inContext.length + others.length === 0) return null;
   return (
-    <ol class="conflicts">
-      {conflicts.map((conflict, at) => (
-        // A pair of chunks can differ in several places.
-        <li key={at}>
-          <Sides conflict={conflict} />
+    <section id="contradictions" aria-labelledby="contradictions-title">
+      <h2 id="contradictions-title">Contradictions in the context: {count(inContext.length)}</h2>
+      <List conflicts={inContext} />
+      {others.length > 0 && (
+        <details>
+          <summary>{count(others.length)} others, of which the context has at most one side</summary>
+          <List conflicts={others} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+const List = ({ conflicts }: { conflicts: readonly Conflict[] }) => (
+  <ol class="conflicts">
+    {conflicts.map((conflict, at) => (
+      // A pair of chunks can differ in several places.
+      <li key={at}>
+        <Sides conflict={conflict} />
+        <details>
+          <summary>Texts side by side</summary>
           <div class="sides">
             {conflict.sides.map((side) => (
               <Statement key={side.indices.join()} side={side} />
             ))}
           </div>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-/** The rows of the table. A row without any value is left out. */
-const ROWS: Readonly<Record<string, (side: ConflictSide) => ComponentChildren>> = {
-  says: ({ says, excerpt }) => says ?? excerpt,
-  title: ({ title }) => title,
-  source: ({ source }) => source,
-  date: ({ date }) => date,
-  version: ({ version }) => version,
-  documents: ({ support }) => count(support),
-  outcome: ({ indices }) => {
-    const outcomes = indices.flatMap((index) => rowByIndex.value.get(index)?.outcome ?? []);
-    return [...new Set(outcomes)].map((outcome) => (
-      <span key={outcome} class={`outcome ${outcome}`}>
-        {outcome}{' '}
-      </span>
-    ));
-  },
-};
+        </details>
+      </li>
+    ))}
+  </ol>
+);
 
 function Sides({ conflict: { about, kinds, level, sides, preferred } }: { conflict: Conflict }) {
   return (
     <table class="compared">
       <caption>
-        <b>{about ?? kinds.join(', ')}</b> {level === 'possible' && <span class="tag">possible</span>}
+        <b>
+          <Words text={about ?? kinds.join(', ')} />
+        </b>{' '}
+        {level === 'possible' && <span class="tag">possible</span>}
         {preferred !== undefined && <span class="note">The first comes first: {preferred}.</span>}
       </caption>
-      <thead>
-        <tr>
-          <th scope="row">chunk</th>
-          {sides.map(({ ids, indices }) => (
-            <th key={indices.join()} scope="col">
-              {indices.map((index, at) => (
+      <tbody>
+        {sides.map((side) => (
+          <tr key={side.indices.join()}>
+            <th scope="row">
+              <Words text={side.says ?? side.excerpt ?? '–'} />
+            </th>
+            <td>
+              {side.indices.map((index, at) => (
                 <span key={index}>
-                  <Jump index={index} id={ids[at] ?? ''} />{' '}
+                  <Jump index={index} id={side.ids[at] ?? ''} />{' '}
+                  {rowByIndex.value.get(index)?.outcome === 'gone' && <span class="tag">left out</span>}{' '}
                 </span>
               ))}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {Object.entries(ROWS).map(([label, value]) => {
-          const values = sides.map(value);
-          if (values.every((each) => each === undefined)) return null;
-          return (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              {values.map((each, at) => (
-                <td key={at}>{each ?? '–'}</td>
-              ))}
-            </tr>
-          );
-        })}
+              <Words text={aboutSide(side)} />
+            </td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );
+}
+
+/** The facts by which readers judge a side. A source that begins the id says nothing new. */
+function aboutSide({ title, source, date, version, support, ids }: ConflictSide): string {
+  const isNew = source !== undefined && !ids.some((id) => id.startsWith(source));
+  return [
+    title,
+    isNew ? source : undefined,
+    date,
+    version === undefined ? undefined : `version ${version}`,
+    support > 1 ? `${count(support)} documents` : undefined,
+  ]
+    .filter((each) => each !== undefined)
+    .join(' · ');
 }
 
 /** The text of the first chunk of a side. */

@@ -2,17 +2,17 @@
 import { type Explanation, explain, type KeptRanges } from 'context-shaping/explain';
 import { useEffect, useState } from 'preact/hooks';
 import type { Row } from '../model/rows.js';
-import { change, explainable, type Overrides, overrides, report } from '../state.js';
+import { change, exact, type Overrides, overrides, report } from '../state.js';
 import { Jump } from './ChunkDetails.js';
-import { count, percent } from './format.js';
+import { count } from './format.js';
 import { Words } from './Text.js';
 
 /** A pause before runs begin, so that a moving slider starts none. */
 const PAUSE_MS = 300;
 /** With more tokens, the search takes so long that it waits for a click. */
 const MOST_TOKENS = 20_000;
-/** Begins the sentence of an explanation without runs. Here they are on their way. */
-const ASKS_FOR_RUNS = 'To find what would change that, the input is needed';
+/** Begins the sentence that asks a program for further runs. A reader of the page cannot give them. */
+const ASKS_FOR_RUNS = 'To find what would change that';
 
 interface Told {
   explanation?: Explanation;
@@ -25,8 +25,7 @@ export function Explained({ row }: { row: Row }) {
   if (explanation === undefined) return <p class="sentences">{row.why}</p>;
   const { sentences, rivals, counterfactuals, outcome } = explanation;
   const isKept = outcome !== 'evicted';
-  const said =
-    search !== 'off' ? sentences.filter((sentence) => !sentence.startsWith(ASKS_FOR_RUNS)) : sentences;
+  const said = sentences.filter((sentence) => !sentence.startsWith(ASKS_FOR_RUNS));
   return (
     <>
       <div class="sentences">
@@ -53,7 +52,7 @@ export function Explained({ row }: { row: Row }) {
         <p class="note searching">Shaping again, to find the values that would change this …</p>
       )}
       {counterfactuals !== undefined && (
-        <div class="ranges">
+        <div class="ranges note">
           <RangeOf
             name="maxTokens"
             label="Budgets that keep it:"
@@ -76,7 +75,7 @@ export function Explained({ row }: { row: Row }) {
 /** First what the report tells, then what further runs tell. */
 function useExplanation(index: number, isWanted: boolean): Told {
   const [told, setTold] = useState<Told>({ search: 'off' });
-  const [now, runs] = [report.value, explainable.value];
+  const [now, runs] = [report.value, exact.value];
   useEffect(() => {
     const { signal, abort } = abortable();
     const show = (next: Told) => {
@@ -115,11 +114,10 @@ interface RangeProps {
   isKept: boolean;
 }
 
-/** A strip of all values that were tried; the kept ones are green. */
+/** The values that keep the chunk, and a button for the least of them. */
 function RangeOf({ name, label, ranges, isKept }: RangeProps) {
   if (ranges === undefined || ranges.tried.to <= ranges.tried.from) return null;
-  const { tried, kept, current, least } = ranges;
-  const at = (value: number) => (value - tried.from) / (tried.to - tried.from);
+  const { tried, kept, least } = ranges;
   const shown = (value: number) => (name === 'lambda' ? value.toFixed(2) : count(value));
   const said = kept.map(([from, to]) =>
     from <= tried.from && (to === null || to >= tried.to)
@@ -131,28 +129,14 @@ function RangeOf({ name, label, ranges, isKept }: RangeProps) {
           : `${shown(from)} to ${shown(to)}`,
   );
   return (
-    <div class="range">
-      <p>
-        {label} {said.length === 0 ? 'none' : said.slice(0, 4).join(', ')}
-        {said.length > 4 && ` and ${said.length - 4} more ranges`}{' '}
-        {least !== null && !isKept && (
-          <button type="button" class="small" onClick={() => change({ ...overrides.value, [name]: least })}>
-            Try {shown(least)}
-          </button>
-        )}
-      </p>
-      <span class="strip" aria-hidden="true">
-        {kept.map(([from, to]) => (
-          <i
-            key={from}
-            style={{
-              left: percent(at(from)),
-              width: percent(Math.max(0.004, at(to ?? tried.to) - at(from))),
-            }}
-          />
-        ))}
-        {current !== null && <b style={{ left: percent(at(current)) }} />}
-      </span>
-    </div>
+    <p class="range">
+      {label} {said.length === 0 ? 'none' : said.slice(0, 4).join(', ')}
+      {said.length > 4 && ` and ${said.length - 4} more ranges`}{' '}
+      {least !== null && !isKept && (
+        <button type="button" class="small" onClick={() => change({ ...overrides.value, [name]: least })}>
+          Try {shown(least)}
+        </button>
+      )}
+    </p>
   );
 }

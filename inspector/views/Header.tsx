@@ -1,12 +1,13 @@
-/** The question, the figures of the run, and the choice of run and colours. */
-import { place, recorded, report, run, runs, showRun, showsHelp } from '../state.js';
+/** The question, the figures of the run, the search, and the choice of run and colours. */
+import { byContext } from '../model/conflicts.js';
+import { filter, place, report, run, runs, showRun, showsHelp } from '../state.js';
 import { toggleTheme } from '../theme.js';
 import { count, decimals } from './format.js';
 import { Words } from './Text.js';
 
 export function Header() {
-  const { input, kept, tokens, query, answerable } = report.value;
-  const share = tokens.input === 0 ? 0 : Math.round(100 * (1 - tokens.output / tokens.input));
+  const { input, kept, evicted, tokens, query, answerable } = report.value;
+  const { inContext } = byContext(report.value);
   return (
     <header class="top">
       <div class="bar-of-page">
@@ -24,9 +25,21 @@ export function Header() {
             </select>
           </label>
         ) : (
-          <span class="run-name">{run.value?.name}</span>
+          run.value?.name !== query && <span class="run-name">{run.value?.name}</span>
         )}
         <span class="tools">
+          <input
+            id="search"
+            type="search"
+            aria-label="Search"
+            value={filter.value.search}
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="Search all chunks"
+            onInput={(event) => {
+              filter.value = { ...filter.value, search: event.currentTarget.value };
+            }}
+          />
           <button type="button" class="small" onClick={toggleTheme}>
             Dark / light
           </button>
@@ -45,46 +58,49 @@ export function Header() {
         <Words text={query || 'No question'} />
       </h1>
       <dl class="figures">
-        <div>
-          <dt>chunks</dt>
-          <dd>
-            {count(input.length)} <Arrow /> <b>{count(kept.length)}</b>
-          </dd>
-        </div>
-        <div>
-          <dt>tokens{tokens.budget === null ? '' : ` of ${count(tokens.budget)} allowed`}</dt>
-          <dd>
-            {count(tokens.input)} <Arrow /> <b>{count(tokens.output)}</b>
-          </dd>
-        </div>
-        <div>
-          <dt>fewer tokens</dt>
-          <dd>
-            <b>{share} %</b>
-          </dd>
-        </div>
+        <Figure name="chunks in the context" value={kept.length} note={`of ${count(input.length)}`} />
+        <Figure
+          name="tokens"
+          value={tokens.output}
+          note={tokens.budget === null ? 'no limit' : `of ${count(tokens.budget)}`}
+        />
+        <Figure name="left out" value={evicted.length} href="#left-out" />
+        <Figure name="contradictions in it" value={inContext.length} href="#contradictions" />
         {answerable !== undefined && (
-          <div>
-            <dt>answer in the chunks</dt>
-            <dd>
-              <b>{answerable.verdict}</b> {decimals(answerable.probability)}
-            </dd>
-          </div>
+          <Figure
+            name="answer in the chunks"
+            value={answerable.verdict}
+            note={decimals(answerable.probability)}
+          />
         )}
-        <div class="digest">
-          <dt>{report.value === recorded.value ? 'digest' : 'digest, not recorded'}</dt>
-          <dd>
-            <code title={report.value.digest}>{report.value.digest.slice(0, 12)}</code>
-          </dd>
-        </div>
       </dl>
     </header>
   );
 }
 
-const Arrow = () => (
-  <>
-    <span aria-hidden="true">→</span>
-    <span class="visually-hidden">to</span>
-  </>
-);
+interface FigureProps {
+  name: string;
+  value: number | string;
+  note?: string;
+  /** The section that has more. */
+  href?: string;
+}
+
+function Figure({ name, value, note, href }: FigureProps) {
+  const shown = typeof value === 'number' ? count(value) : value;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {href === undefined || value === 0 ? (
+          <b>{shown}</b>
+        ) : (
+          <a class="link" href={href}>
+            <b>{shown}</b>
+          </a>
+        )}{' '}
+        {note}
+      </dd>
+    </div>
+  );
+}

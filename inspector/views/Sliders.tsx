@@ -1,10 +1,10 @@
 /** Sliders that shape again, and the chunks that come and go. */
 import { useEffect, useState } from 'preact/hooks';
 import { effectOf } from '../model/effect.js';
-import { currentOf, rangesOf } from '../model/ranges.js';
+import { currentOf, type Range, rangesOf, stopOf } from '../model/ranges.js';
 import { change, type Overrides, overrides, problem, recorded, report, reshaped, session } from '../state.js';
 import { Jump } from './ChunkDetails.js';
-import { count } from './format.js';
+import { chunks, count } from './format.js';
 
 /** The most ids that are listed. */
 const FEW = 12;
@@ -15,53 +15,70 @@ export function Sliders() {
   const now = { ...currentOf(recorded.value), ...overrides.value };
   const isChanged = Object.keys(overrides.value).length > 0;
   return (
-    <section class="sliders" aria-labelledby="sliders-title">
-      <h2 id="sliders-title">Shape again</h2>
-      {'missing' in opened ? (
-        <p class="note">{opened.missing}</p>
-      ) : (
-        <>
-          {opened.notes.map((note) => (
-            <p key={note} class="note warn">
-              {note}
+    <>
+      <details class="sliders" open={matchMedia('(min-width: 900px)').matches}>
+        <summary>
+          <h2>Shape again</h2>
+        </summary>
+        {'missing' in opened ? (
+          <p class="note">{opened.missing}</p>
+        ) : (
+          <>
+            {opened.notes.map((note) => (
+              <p key={note} class="note warn">
+                {note}
+              </p>
+            ))}
+            <Slider
+              name="maxTokens"
+              label="Budget"
+              about="The most tokens of the context."
+              value={now.maxTokens}
+              {...ranges.maxTokens}
+            />
+            <Slider name="k" label="k" about="The most chunks of the context." value={now.k} {...ranges.k} />
+            {now.lambda !== undefined && (
+              <Slider
+                name="lambda"
+                label="Lambda"
+                about="1 is relevance only, 0 is diversity only."
+                value={now.lambda}
+                {...ranges.lambda}
+              />
+            )}
+            <p class="row">
+              <button type="button" class="small" disabled={!isChanged} onClick={() => change({})}>
+                Back to the recorded run
+              </button>
             </p>
-          ))}
-          <Slider name="maxTokens" label="Budget in tokens" value={now.maxTokens} {...ranges.maxTokens} />
-          <Slider name="k" label="Most chunks (k)" value={now.k} {...ranges.k} />
-          {now.lambda !== undefined && (
-            <Slider name="lambda" label="Lambda" value={now.lambda} {...ranges.lambda} />
-          )}
-          <p class="row">
-            <button type="button" class="small" disabled={!isChanged} onClick={() => change({})}>
-              Back to the recorded run
-            </button>
-          </p>
-          {problem.value !== '' && <p class="note warn">{problem.value}</p>}
-          {isChanged && reshaped.value !== undefined && <Effect />}
-        </>
-      )}
+            {problem.value !== '' && <p class="note warn">{problem.value}</p>}
+            {isChanged && reshaped.value !== undefined && <Effect />}
+          </>
+        )}
+      </details>
       <Announcement />
-    </section>
+    </>
   );
 }
 
-interface SliderProps {
+interface SliderProps extends Range {
   name: keyof Overrides;
   label: string;
+  /** Its meaning in one line. */
+  about: string;
   /** Null: no limit, the right end of the slider. */
   value: number | null;
-  min: number;
-  max: number;
-  step: number;
-  isLimit: boolean;
 }
 
-function Slider({ name, label, value, min, max, step, isLimit }: SliderProps) {
+function Slider({ name, label, about, value, ...range }: SliderProps) {
+  const { stops, isLimit } = range;
+  const [min, max] = [stops[0] as number, stops.at(-1) as number];
   const set = (next: number) => {
     if (!Number.isFinite(next)) return;
     void change({ ...overrides.value, [name]: isLimit && next >= max ? null : Math.max(min, next) });
   };
-  const shown = value === null ? 'no limit' : step < 1 ? value.toFixed(2) : count(value);
+  const isShare = !isLimit;
+  const shown = value === null ? 'no limit' : isShare ? value.toFixed(2) : count(value);
   return (
     <div class="slider">
       <label for={`slide-${name}`}>{label}</label>
@@ -69,24 +86,29 @@ function Slider({ name, label, value, min, max, step, isLimit }: SliderProps) {
       <input
         id={`slide-${name}`}
         type="range"
-        min={min}
-        max={max}
-        step={step}
-        value={value ?? max}
+        min={0}
+        max={stops.length - 1}
+        step={1}
+        value={stopOf(range, value ?? max)}
         aria-valuetext={shown}
-        onInput={(event) => set(event.currentTarget.valueAsNumber)}
+        aria-describedby={`about-${name}`}
+        onInput={(event) => set(stops[event.currentTarget.valueAsNumber] as number)}
       />
       <input
+        id={`exact-${name}`}
         class="exact"
         type="number"
         aria-label={`${label}, exactly`}
         min={min}
         max={max}
-        step={step}
+        step={isShare ? 0.01 : 1}
         value={value ?? ''}
         placeholder="none"
         onChange={(event) => set(event.currentTarget.valueAsNumber)}
       />
+      <p id={`about-${name}`} class="note">
+        {about}
+      </p>
     </div>
   );
 }
@@ -96,27 +118,28 @@ function Effect() {
   return (
     <div class="effect">
       <p>
-        <b>{count(kept)}</b> kept, {count(report.value.tokens.output)} tokens
+        {chunks(recorded.value.kept.length)} − {count(went.length)} + {count(came.length)} ={' '}
+        <b>{count(kept)}</b>
       </p>
-      <Changed label="came" chunks={came} />
-      <Changed label="went" chunks={went} />
-      <Changed label="cut differently" chunks={recut} />
+      <Changed label="came" entries={came} />
+      <Changed label="went" entries={went} />
+      <Changed label="cut differently" entries={recut} />
       {came.length + went.length + recut.length === 0 && <p>The same chunks as in the recorded run.</p>}
     </div>
   );
 }
 
-function Changed({ label, chunks }: { label: string; chunks: { id: string; index: number }[] }) {
-  if (chunks.length === 0) return null;
+function Changed({ label, entries }: { label: string; entries: { id: string; index: number }[] }) {
+  if (entries.length === 0) return null;
   return (
     <p class={`changed ${label.split(' ')[0]}`}>
       <b>
-        {count(chunks.length)} {label}
+        {count(entries.length)} {label}
       </b>{' '}
-      {chunks.slice(0, FEW).map(({ id, index }) => (
+      {entries.slice(0, FEW).map(({ id, index }) => (
         <Jump key={index} id={id} index={index} />
       ))}
-      {chunks.length > FEW && <span> and {count(chunks.length - FEW)} more</span>}
+      {entries.length > FEW && <span> and {count(entries.length - FEW)} more</span>}
     </p>
   );
 }

@@ -48,7 +48,7 @@ export class Inspector {
     const file = join(this.#folder, `${this.#pages++}.html`);
     writeFileSync(file, html);
     const context = await this.browser.newContext({
-      viewport: { width, height: 812 },
+      viewport: { width, height: 800 },
       colorScheme: dark ? 'dark' : 'light',
       bypassCSP: false,
     });
@@ -95,11 +95,11 @@ export const keptIn = (page: Page): Promise<number[]> =>
     .locator('.chunk:not(.gone)')
     .evaluateAll((rows) => rows.map(({ id }) => Number(id.replace('chunk-', ''))));
 
-/** Moves a slider. */
+/** Gives exact values to the field beside a slider. */
 export const slide = (page: Page, name: string, ...values: number[]): Promise<void> =>
-  page.locator(`#slide-${name}`).evaluate((input, all) => {
+  page.locator(`#exact-${name}`).evaluate((input, all) => {
     for (const value of all) {
       (input as HTMLInputElement).value = String(value);
-      input.dispatchEvent(new Event('input', { bubbles: true }));
+      input.dispatchEvent(new Event('change', { bubbles: true }));
     }
   }, values);

@@ -57,7 +57,7 @@ async function stepsOf(browser: Browser, count: number): Promise<number[]> {
  * a call of a helper that the page does not have.
  */
 async function timesOf(budgets: number[]): Promise<number[]> {
-  const slider = document.querySelector<HTMLInputElement>('#slide-maxTokens');
+  const slider = document.querySelector<HTMLInputElement>('#exact-maxTokens');
   const figures = document.querySelector('.figures');
   if (slider === null || figures === null) throw new Error('The page has no slider.');
   const times: number[] = [];
@@ -65,7 +65,7 @@ async function timesOf(budgets: number[]): Promise<number[]> {
     await new Promise((done) => requestAnimationFrame(done));
     const began = performance.now();
     slider.value = String(budget);
-    slider.dispatchEvent(new Event('input', { bubbles: true }));
+    slider.dispatchEvent(new Event('change', { bubbles: true }));
     // The figures have the budget of the result, so each result changes them, in the same update as the list.
     await new Promise((done) => {
       new MutationObserver((_, observer) => {

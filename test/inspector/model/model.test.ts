@@ -1,19 +1,20 @@
 /** The functions behind the inspector's views. */
-import type { ShapingReport } from 'context-shaping';
+import type { Conflict, ShapingReport } from 'context-shaping';
 import { createShaper } from 'context-shaping';
 import { sealLockfile } from 'context-shaping/lockfile';
 import { expect, test } from 'vitest';
 import { readRuns } from '../../../inspector/data.js';
 import { compare } from '../../../inspector/model/compare.js';
+import { byContext, rivalsOf } from '../../../inspector/model/conflicts.js';
 import { effectOf } from '../../../inspector/model/effect.js';
-import { filtered, NO_FILTER, sorted } from '../../../inspector/model/filter.js';
-import { stepsOf } from '../../../inspector/model/flow.js';
+import { filtered, NO_FILTER } from '../../../inspector/model/filter.js';
+import { reasonsOf, stepsOf } from '../../../inspector/model/flow.js';
 import { splitAt } from '../../../inspector/model/marks.js';
 import { newestWins } from '../../../inspector/model/newest.js';
 import { openRun } from '../../../inspector/model/open.js';
 import { partsOf, shortened, visible } from '../../../inspector/model/parts.js';
-import { rangesOf } from '../../../inspector/model/ranges.js';
-import { lastKept, replacedBy, rowsOf } from '../../../inspector/model/rows.js';
+import { rangesOf, stopOf } from '../../../inspector/model/ranges.js';
+import { replacedBy, rowsOf } from '../../../inspector/model/rows.js';
 import { chunks, question } from '../../pool.js';
 import { cut } from '../runs.js';
 
@@ -28,14 +29,21 @@ test('the flow loses as many chunks and tokens as the ledger', async () => {
   expect(steps[0]?.tokens.before).toBe(shaped.tokens.input);
   for (const [at, step] of steps.entries()) {
     expect(step.tokens.after, step.name).toBe(steps[at + 1]?.tokens.before ?? shaped.tokens.output);
-    const lost = step.reasons.reduce((sum, reason) => sum + reason.chunks, 0);
+    const lost = shaped.evicted.filter(({ stage }) => stage === step.name).length;
     expect(step.chunks.before - step.chunks.after).toBe(lost);
   }
 });
 
+test('reasons are counted, and have the words of the report’s documents', async () => {
+  const { evicted } = await report();
+  const found = reasonsOf(evicted);
+  expect(found.reduce((sum, each) => sum + each.chunks, 0)).toBe(evicted.length);
+  expect(found.find(({ reason }) => reason === 'over-budget')?.meaning).toBe('No room was left for it.');
+});
+
 test('there is one row for each chunk, with its change against the recorded run', async () => {
   const [before, now] = [await report(), await report({ budget: { maxTokens: 90 } })];
-  const rows = rowsOf(now, texts, before);
+  const rows = rowsOf(now, texts, { recorded: before });
   expect(rows.map(({ index }) => index).sort((a, b) => a - b)).toEqual([...chunks.keys()]);
   const { came, went, recut } = effectOf(before, now);
   expect(went.length).toBeGreaterThan(0);
@@ -51,28 +59,46 @@ test('a copy leads to the chunk that stayed', async () => {
   expect(copy && replacedBy(copy, rows)?.index).not.toBe(copy?.index);
 });
 
-test('the last kept chunk is the one that was selected last', async () => {
-  const shaped = await report();
-  const ranks = shaped.kept.map(({ rank = 0 }) => rank);
-  expect(lastKept(shaped)?.rank).toBe(Math.max(...ranks));
-  expect(lastKept({ ...shaped, kept: [] })).toBeUndefined();
-});
-
 test('search and filters all have to pass', async () => {
   const rows = rowsOf(await report(), texts);
   expect(filtered(rows, NO_FILTER)).toEqual(rows);
-  expect(
-    filtered(rows, { ...NO_FILTER, search: 'TOLL  northbound' }).every(({ text }) => text?.includes('toll')),
-  ).toBe(true);
-  expect(
-    filtered(rows, { ...NO_FILTER, search: 'toll', outcome: 'gone' }).every(
-      ({ outcome }) => outcome === 'gone',
-    ),
-  ).toBe(true);
+  const found = filtered(rows, { ...NO_FILTER, search: 'TOLL  northbound' });
+  expect(found.length).toBeGreaterThan(0);
+  expect(found.every(({ text }) => text?.includes('toll'))).toBe(true);
+  const copies = filtered(rows, { ...NO_FILTER, reason: 'exact-duplicate' });
+  expect(new Set(copies.flatMap(({ eviction }) => eviction?.reason ?? []))).toEqual(
+    new Set(['exact-duplicate']),
+  );
+  expect(copies.filter(({ outcome }) => outcome !== 'gone')).toEqual(
+    rows.filter(({ outcome }) => outcome !== 'gone'),
+  );
   expect(filtered(rows, { ...NO_FILTER, search: 'no such words' })).toEqual([]);
-  expect(sorted(rows, 'input').map(({ index }) => index)).toEqual([...chunks.keys()]);
-  const relevance = sorted(rows, 'relevance').map((row) => row.relevance ?? -1);
+});
+
+test('kept chunks come first, in the order of the result; of the others, the most relevant', async () => {
+  const shaped = await report();
+  const rows = rowsOf(shaped, texts);
+  const gone = rows.slice(shaped.kept.length);
+  expect(rows.slice(0, shaped.kept.length).map(({ index }) => index)).toEqual(
+    shaped.kept.map(({ index }) => index),
+  );
+  const relevance = gone.map((row) => row.relevance ?? -1);
   expect(relevance).toEqual(relevance.toSorted((a, b) => b - a));
+});
+
+test('a contradiction is in the context if two of its sides are', async () => {
+  const shaped = (await session.at({ budget: { maxTokens: null } })).report;
+  const all = byContext(shaped);
+  expect(all.inContext.length).toBeGreaterThan(0);
+  expect(all.others).toEqual([]);
+  const [{ sides }] = all.inContext as [Conflict];
+  const kept = shaped.kept.filter(({ index }) => sides[0]?.indices.includes(index) !== true);
+  const without = byContext({ ...shaped, kept });
+  expect(without.others).toContainEqual(all.inContext[0]);
+  expect(without.others.length + without.inContext.length).toBe(shaped.conflicts.length);
+  const [one, other] = sides.map(({ indices }) => indices) as [number[], number[]];
+  expect(rivalsOf(one[0] as number, shaped.conflicts)).toEqual(expect.arrayContaining(other));
+  expect(rivalsOf(-1, shaped.conflicts)).toEqual([]);
 });
 
 test('parts have the whole text, for every order of the excerpts', () => {
@@ -181,10 +207,26 @@ test('two runs differ by outcome, place and text', async () => {
 
 test('the sliders reach from the least value to no limit', async () => {
   const shaped = await report({ budget: { maxTokens: 160, reserve: 40 } });
-  const { maxTokens, k } = rangesOf(shaped);
-  expect(maxTokens).toMatchObject({ min: 41, isLimit: true });
-  expect(maxTokens.max).toBeGreaterThan(shaped.tokens.input + 40);
-  expect(k.max).toBe(chunks.length + 1);
+  const { maxTokens, k, lambda } = rangesOf(shaped);
+  expect(maxTokens.stops[0]).toBe(41);
+  expect(maxTokens.stops.at(-1)).toBeGreaterThan(shaped.tokens.input + 40);
+  expect([k.stops[0], k.stops.at(-1)]).toEqual([1, chunks.length + 1]);
+  expect([lambda.stops[0], lambda.stops.at(-1)]).toEqual([0, 1]);
+});
+
+test('the stops of the budget ascend by 1 or 5 %, and each is its own nearest', async () => {
+  const shaped = await report();
+  for (const input of [0, 1, 19, 160, 8418, 1_000_000]) {
+    const { maxTokens: range } = rangesOf({ ...shaped, tokens: { ...shaped.tokens, input } });
+    const { stops } = range;
+    for (const [at, stop] of stops.entries()) {
+      expect(stopOf(range, stop)).toBe(at);
+      const before = stops[at - 1] ?? 0;
+      expect(stop).toBeGreaterThan(before);
+      expect(stop).toBeLessThanOrEqual(Math.max(before + 1, Math.round(1.05 * before)));
+    }
+    expect(stops.length).toBeLessThan(300);
+  }
 });
 
 test('a run is opened if it has its texts; else the page names the missing parts', async () => {

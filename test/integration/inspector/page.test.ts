@@ -1,6 +1,6 @@
 /** The inspector's page in a real Chromium: by mouse, by keyboard, with sliders, and with hostile texts. */
-import type { Conflict, ConflictSide } from 'context-shaping';
-import { type ContextLockfile, openLockfile } from 'context-shaping/lockfile';
+import { type Conflict, type ConflictSide, renderContext } from 'context-shaping';
+import { type ContextLockfile, openLockfile, sealLockfile } from 'context-shaping/lockfile';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultsOf, Inspector, keptIn, slide, surplusOf } from '../../inspector/browser.js';
@@ -22,6 +22,81 @@ const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('li')?.id ?? document.activeElement?.id);
 const kept = ({ report }: Pick<ContextLockfile, 'report'>) => report.kept.map(({ index }) => index);
 
+test.each([1280, 375])('the first passage is in sight without scrolling at %i px', async (width) => {
+  const shaped = await record(chunks, { budget: { maxTokens: 160 } }, 'When did the toll bridge open?');
+  await inspector.visit(
+    [shaped, await cut()],
+    async (page) => {
+      const text = page.locator('.chunk .text').first();
+      const { y = 0, height = 0 } = (await text.boundingBox()) ?? {};
+      expect(y).toBeLessThan(480);
+      expect(y + height).toBeLessThan(800);
+      expect(await page.locator('.figures').textContent()).not.toContain(shaped.report.digest.slice(0, 12));
+    },
+    { width },
+  );
+});
+
+test('the passages are the texts of the context, and the prompt is copied with and without its frame', async () => {
+  const lockfile = await cut();
+  const { chunks: passages } = await openLockfile(lockfile).at({});
+  const plain = passages.map(({ text }) => text);
+  await inspector.visit([lockfile], async (page) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = async () => {
+      await page.getByRole('button', { name: 'Copy the prompt' }).click();
+      await page.getByText('Copied.').waitFor();
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    await expect.poll(() => page.locator('.chunk:not(.gone) .text').allTextContents()).toEqual(plain);
+    expect(await copied()).toBe(plain.join('\n\n'));
+    await page.getByLabel('With frame').check();
+    const framed = (await page.locator('.prompt').textContent()) ?? '';
+    expect(await copied()).toBe(framed);
+    const [, boundary = ''] = /^\[BEGIN (\d+)\]/.exec(framed) ?? [];
+    expect(framed).toBe(renderContext(passages, { boundary }).text);
+    expect(await page.locator('q').textContent()).toBe(renderContext(passages, { boundary }).instruction);
+  });
+});
+
+test('a run that cannot be repeated shows the recorded parts of its texts, and says so', async () => {
+  const lockfile = await cut();
+  const { kept: entries } = lockfile.report;
+  await inspector.visit([sealLockfile({ ...lockfile, functions: ['stages'] })], async (page) => {
+    expect(await page.locator('main').textContent()).toContain('Where a passage was cut, “ … ” stands');
+    expect(await page.locator('.chunk:not(.gone) .text').allTextContents()).toEqual(
+      entries.map(({ index, excerpts }) => {
+        const { text = '' } = chunks[index] ?? {};
+        return excerpts?.map(({ start, end }) => text.slice(start, end)).join(' … ') ?? text;
+      }),
+    );
+  });
+});
+
+test('the figures add up', async () => {
+  const lockfile = await record(chunks, { preview: 120, budget: { maxTokens: 160 } });
+  const { input, kept: stayed, evicted, conflicts } = lockfile.report;
+  const isKept = ({ indices }: ConflictSide) => indices.some((index) => kept(lockfile).includes(index));
+  const met = conflicts.filter(({ sides }) => sides.filter(isKept).length > 1).length;
+  await inspector.visit([lockfile], async (page) => {
+    expect(await page.locator('.figures dd').allTextContents()).toEqual(
+      expect.arrayContaining([
+        `${stayed.length} of ${input.length}`,
+        `${lockfile.report.tokens.output} of 160`,
+        `${evicted.length} `,
+        `${met} `,
+      ]),
+    );
+    expect(stayed.length + evicted.length).toBe(input.length);
+    const counts = await page.locator('.reasons b').allTextContents();
+    expect(counts.reduce((sum, each) => sum + Number(each), 0)).toBe(evicted.length);
+    const titles = page.locator('#contradictions-title');
+    expect(await titles.textContent()).toBe(`Contradictions in the context: ${met}`);
+    expect(await page.locator('#contradictions > .conflicts > li').count()).toBe(met);
+    expect(await page.locator('.conflicts > li').count()).toBe(conflicts.length);
+  });
+});
+
 test('every chunk is kept, cut or gone, in the order of the result', async () => {
   const lockfile = await cut();
   const { report } = lockfile;
@@ -31,8 +106,9 @@ test('every chunk is kept, cut or gone, in the order of the result', async () =>
       report.kept.filter(({ excerpts }) => excerpts !== undefined).length,
     );
     expect(await page.locator('.chunk.gone').count()).toBe(report.evicted.length);
-    const flow = await page.locator('.flow').textContent();
-    for (const { name } of report.stages) expect(flow).toContain(name);
+    await page.getByText('Stages', { exact: true }).click();
+    const stages = await page.locator('.stages').textContent();
+    for (const { name } of report.stages) expect(stages).toContain(name);
   });
 });
 
@@ -51,14 +127,14 @@ test('the struck parts are those that were cut', async () => {
   });
 });
 
-test('by mouse: a loss of the flow filters, and a copy leads to the chunk that stayed', async () => {
+test('by mouse: a reason filters, and a copy leads to the chunk that stayed', async () => {
   const lockfile = await cut();
   const copy = lockfile.report.evicted.find(({ reason }) => reason === 'exact-duplicate');
   if (copy?.reason !== 'exact-duplicate') throw new Error('No chunk of the test is a copy.');
   const standIn = lockfile.report.input.indexOf(copy.keptId);
   await inspector.visit([lockfile], async (page) => {
-    await page.getByRole('button', { name: /exact-duplicate$/ }).click();
-    expect(await page.locator('.chunk').count()).toBe(
+    await page.getByRole('button', { name: /^\d+ exact-duplicate$/ }).click();
+    expect(await page.locator('.chunk.gone').count()).toBe(
       lockfile.report.evicted.filter(({ reason }) => reason === 'exact-duplicate').length,
     );
     await open(page, copy.index);
@@ -106,9 +182,6 @@ test('by keyboard: search, move, open, go to the copy that stayed, and help', as
     await page.locator('dialog[open]').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('dialog:not([open])').waitFor({ state: 'attached' });
-    await page.getByRole('tab', { name: /Chunks/ }).focus();
-    await page.keyboard.press('ArrowRight');
-    expect(await page.getByRole('tab', { name: /Differences/ }).getAttribute('aria-selected')).toBe('true');
   });
 });
 
@@ -156,13 +229,37 @@ describe('sliders', () => {
       const { report } = await session.at({ budget: { maxTokens: values.at(-1) } });
       await expectKept(page, kept({ report }));
       await page
-        .locator('.sliders [role=status]')
+        .locator('aside [role=status]')
         .filter({ hasText: `${report.kept.length} chunks kept` })
         .waitFor({ state: 'attached' });
       const before = new Set(kept(lockfile));
       const came = report.kept.filter(({ index }) => !before.has(index)).length;
-      await page.getByLabel('Outcome').selectOption('changed');
-      expect(await page.locator('.tag.came').count()).toBe(came);
+      expect(await page.locator('.chunk .tag.came').count()).toBe(came);
+      const went = kept(lockfile).filter((index) => !kept({ report }).includes(index)).length;
+      expect(await page.locator('.effect > p').first().textContent()).toBe(
+        `${before.size} chunks − ${went} + ${came} = ${report.kept.length}`,
+      );
+    });
+  });
+
+  test('by keyboard, the budget goes from stop to stop, to no limit', async () => {
+    const lockfile = await cut();
+    const session = openLockfile(lockfile);
+    await inspector.visit([lockfile], async (page) => {
+      const slider = page.locator('#slide-maxTokens');
+      const budget = async () => Number(await page.locator('#exact-maxTokens').inputValue());
+      expect(await budget()).toBe(160);
+      await slider.focus();
+      let last = 160;
+      for (let steps = 0; steps < 5; steps++) {
+        await page.keyboard.press('ArrowLeft');
+        await expect.poll(budget).toBeLessThan(last);
+        last = await budget();
+      }
+      await expectKept(page, kept(await session.at({ budget: { maxTokens: last } })));
+      await page.keyboard.press('End');
+      await expectKept(page, kept(await session.at({ budget: { maxTokens: null } })));
+      expect(await slider.getAttribute('aria-valuetext')).toBe('no limit');
     });
   });
 
@@ -184,11 +281,13 @@ describe('sliders', () => {
       expect(await page.locator('.sliders').textContent()).toContain('context-shaping record');
       await open(page, report.evicted[0]?.index ?? -1);
       expect(await page.locator('.details').textContent()).toContain('was not recorded');
+      expect(await page.locator('main').textContent()).not.toContain('in the same process');
+      expect(await page.getByRole('button', { name: 'Copy the prompt' }).count()).toBe(0);
     });
   });
 });
 
-test('a difference is a table of its sides, above the texts with the place marked', async () => {
+test('a contradiction is a table of its sides, above the texts with the place marked', async () => {
   const lockfile = await record(chunks, { preview: 120 });
   const [found] = lockfile.report.conflicts as [Conflict];
   const [one, other] = found.sides as [ConflictSide, ConflictSide];
@@ -202,17 +301,21 @@ test('a difference is a table of its sides, above the texts with the place marke
   };
   const shown = { ...lockfile.report, conflicts: [conflict] };
   await inspector.visit([{ lockfile, report: shown }], async (page) => {
-    await page.getByRole('tab', { name: /Differences/ }).click();
     const first = page.locator('.conflicts > li').first();
     expect(await first.locator('caption').textContent()).toContain('the bridge opened on');
-    const rowOf = (label: string) =>
-      first.getByRole('row').filter({ has: page.getByRole('rowheader', { name: label, exact: true }) });
-    const cellsOf = (label: string) => rowOf(label).getByRole('cell').allTextContents();
-    expect(await cellsOf('says')).toEqual(['4 May 1933', '4 May 1932']);
-    expect(await cellsOf('version')).toEqual(['v2', '–']);
-    expect(await rowOf('date').count()).toBe(0);
+    expect(await first.getByRole('rowheader').allTextContents()).toEqual(['4 May 1933', '4 May 1932']);
+    const [left, right] = (await first.getByRole('cell').allTextContents()) as [string, string];
+    expect(left).toContain('version v2');
+    expect(right).not.toContain('version');
+    await first.getByText('Texts side by side').click();
     expect(await first.locator('.side').count()).toBe(2);
     expect(await first.locator('mark').allTextContents()).toEqual(['4 May 1933', '4 May 1932']);
+    const places = one.indices.map((index) => kept(lockfile).indexOf(index) + 1);
+    expect(
+      await row(page, other.indices[0] as number)
+        .locator('.chunk-head')
+        .textContent(),
+    ).toContain(`contradicts ${places.join(', ')}`);
     await first.getByRole('button', { name: other.ids[0] as string }).click();
     expect(
       await row(page, other.indices[0] as number)
@@ -232,11 +335,10 @@ test('two runs side by side', async () => {
       { ...run(other), name: 'second' },
     ],
     async (page) => {
-      await page.getByRole('tab', { name: 'Compare' }).click();
+      await page.getByText('Compare', { exact: true }).click();
       expect(await page.locator('.pairs .tag.went').count()).toBe(went.length);
       expect(await page.locator('.options').textContent()).toMatch(/options\.k.*→.*2/);
       await page.locator('.run-choice select').selectOption('1');
-      await page.getByRole('tab', { name: /Chunks/ }).click();
       expect(await keptIn(page)).toEqual(left);
     },
   );
@@ -271,16 +373,21 @@ test.each(VIEWS)('is accessible and not too wide at $width px, dark: $dark', asy
     [one, other],
     async (page) => {
       expect(await faultsOf(page)).toEqual({ findings: [], surplus: 0 });
+      await page.locator('.sliders').evaluate((sliders: HTMLDetailsElement) => {
+        sliders.open = true;
+      });
       await slide(page, 'maxTokens', 90);
       await page.locator('.effect').waitFor();
       await open(page, (await keptIn(page))[0] ?? -1);
       await page.locator('.chunk.gone .chunk-head').first().click();
       await page.locator('.ranges').first().waitFor();
       expect(await faultsOf(page)).toEqual({ findings: [], surplus: 0 });
-      for (const name of [/Differences/, /Notes/, /Compare/]) {
-        await page.getByRole('tab', { name }).click();
-        expect(await faultsOf(page)).toEqual({ findings: [], surplus: 0 });
-      }
+      await page.locator('details').evaluateAll((all) => {
+        for (const each of all as HTMLDetailsElement[]) each.open = true;
+      });
+      await page.locator('.pairs').waitFor();
+      await page.getByLabel('With frame').check();
+      expect(await faultsOf(page)).toEqual({ findings: [], surplus: 0 });
       await page.keyboard.press('t');
       await expect
         .poll(() => page.evaluate(() => document.documentElement.dataset.theme))
@@ -295,7 +402,7 @@ test('on paper there are the chunks, and no controls', async () => {
   await inspector.visit([await cut()], async (page) => {
     await page.emulateMedia({ media: 'print' });
     expect(await page.locator('.sliders').isVisible()).toBe(false);
-    expect(await page.locator('.filters').isVisible()).toBe(false);
+    expect(await page.getByLabel('Search').isVisible()).toBe(false);
     expect(await page.locator('.chunk').last().isVisible()).toBe(true);
   });
 });

@@ -1,0 +1,22 @@
+/** Contradictions, from the point of view of the context. */
+import type { Conflict, ShapingReport } from 'context-shaping';
+
+/** The chunks of the other sides of a chunk’s conflicts, each once. */
+export function rivalsOf(index: number, conflicts: readonly Conflict[]): number[] {
+  const rivals = conflicts.flatMap(({ sides }) => {
+    const others = sides.filter(({ indices }) => !indices.includes(index));
+    return others.length === sides.length ? [] : others.flatMap(({ indices }) => indices);
+  });
+  return [...new Set(rivals)];
+}
+
+/** The conflicts that the model sees, because the context has a chunk of at least two sides, and the others. */
+export function byContext({ conflicts, kept }: Pick<ShapingReport, 'conflicts' | 'kept'>): {
+  inContext: Conflict[];
+  others: Conflict[];
+} {
+  const stayed = new Set(kept.map(({ index }) => index));
+  const isSeen = ({ sides }: Conflict) =>
+    sides.filter(({ indices }) => indices.some((index) => stayed.has(index))).length > 1;
+  return { inContext: conflicts.filter(isSeen), others: conflicts.filter((each) => !isSeen(each)) };
+}
