@@ -5,11 +5,12 @@ import { causeOf } from './causes/cause.js';
 import { sentencesOf } from './sentences.js';
 import { rankOf, rivalsOf } from './standing.js';
 import { chunkOf, reportIn, runsOf } from './subject.js';
+import { claimsOf } from './tell.js';
 import type { Explanation } from './types.js';
 
 /**
- * Explains what became of a chunk: the stage and the reason, its place among all chunks, the kept chunks that had an
- * advantage, the cause, and what would change the outcome.
+ * Explains what became of a chunk: the stage and the reason, its place among all chunks, the chunks that had an
+ * advantage, the cause, the limits that bind, and what would change the outcome.
  *
  * A change of the outcome is found by shaping again, with every value of an option, and never by a formula. All
  * explanations of the same object share these runs. Services are asked nothing that they were not asked before; where they
@@ -33,9 +34,10 @@ export async function explain(
   const report = runs === undefined ? reportIn(of) : await runs.report(signal);
   const found = chunkOf(report, id);
   const counterfactuals = await runs?.counterfactuals(found, signal);
-  const { cause, remedy, sentences } = await causeOf({ report, found, runs, counterfactuals, signal });
+  const it = { report, found, runs, counterfactuals, signal };
+  const { cause, remedy, says, limits } = await causeOf(it);
   const { entry, eviction, index } = found;
-  const told: Omit<Explanation, 'sentences'> = {
+  const told: Omit<Explanation, 'claims' | 'sentences'> = {
     id: found.id,
     index,
     outcome: entry === undefined ? 'evicted' : entry.excerpts === undefined ? 'kept' : 'cut',
@@ -46,14 +48,6 @@ export async function explain(
     rivals: rivalsOf(report, found, counterfactuals?.absence),
     ...(counterfactuals === undefined ? {} : { counterfactuals }),
   };
-  const notes = notesOn(report, cause, sentences);
-  const isMeasured = report.ranking !== undefined;
-  return { ...told, sentences: sentencesOf(told, { about: sentences, notes, isMeasured }) };
-}
-
-/** The degradations of the run that the cause does not mention. */
-function notesOn({ degradations }: ShapingReport, cause: string, said: readonly string[]): string[] {
-  return degradations
-    .filter(({ code, message }) => code !== cause && !said.includes(message))
-    .map(({ code, message }) => `Note ${code}: ${message}`);
+  const claims = claimsOf(told, { says, limits, report });
+  return { ...told, claims, sentences: sentencesOf(claims) };
 }
