@@ -6,6 +6,7 @@
 export { CAUSES, type Cause } from './causes/causes.js';
 export type { Change, Claim, LimitName, Rival } from './claims.js';
 export type { Counterfactuals, KeptRanges, Remedy } from './counterfactuals.js';
-export { explain } from './explain.js';
+export { explain, quickRemedy } from './explain.js';
 export { formatExplanation } from './format.js';
 export type { Explanation } from './types.js';
+export { type Flags, optionsWritten } from './wording.js';

@@ -74,7 +74,7 @@ export class Runs {
   async ranges(name: AxisName, index: number, signal?: AbortSignal): Promise<KeptRanges | undefined> {
     let sweep = this.#sweeps.get(name);
     if (sweep === undefined) {
-      const axis = await this.#axis(name, signal);
+      const axis = await this.axis(name, signal);
       if (axis === undefined) return undefined;
       sweep = new Sweep(axis, (limits, own) => this.inside.outcome({ limits, ...given(own) }));
       this.#sweeps.set(name, sweep);
@@ -82,7 +82,8 @@ export class Runs {
     return sweep.of(index, signal);
   }
 
-  async #axis(name: AxisName, signal?: AbortSignal): Promise<Axis | undefined> {
+  /** The values of an option that matter. Undefined if no stage reads it. */
+  async axis(name: AxisName, signal?: AbortSignal): Promise<Axis | undefined> {
     const { options } = this.session;
     const report = await this.report(signal);
     switch (name) {

@@ -67,7 +67,7 @@ async function causeOfEviction(it: EvictedCase): Promise<Verdict> {
   }
   const found: Found | undefined = diversity(it) ?? conflict(it) ?? observed(it);
   const { reason } = it.found.eviction;
-  const remedy = found?.remedy ?? (await remedyAmong(it, [...triesFor(it), ...(bound?.tries ?? [])]));
+  const remedy = found?.remedy ?? (await remedyAmong(it, triesFor(it))) ?? (await together(it, bound));
   return {
     cause: found?.cause ?? (isKnown(reason) ? reason : 'other'),
     remedy,
@@ -84,6 +84,19 @@ async function remedyAmong(it: EvictedCase, tries: readonly SessionOverrides[]):
       return { options: plain(options), isVerified: true };
   }
   return undefined;
+}
+
+/** A change of all limits that bind together. */
+async function together(it: EvictedCase, bound: Awaited<ReturnType<typeof bindingLimits>>) {
+  return bound === undefined ? undefined : remedyAmong(it, [await bound.change()]);
+}
+
+/**
+ * A change of limits that brings an evicted chunk back, by few runs: its value may not be the least. Undefined if limits
+ * are not what evicted it.
+ */
+export async function quickRemedyFor(it: EvictedCase): Promise<Remedy | undefined> {
+  return PRESSED.has(it.found.eviction.stage) ? together(it, await bindingLimits(it)) : undefined;
 }
 
 /** A less relevant chunk stays, and more weight of relevance would change that. */

@@ -7,25 +7,53 @@ import { type EvictedCase, optionsOf } from './case.js';
 type Lifted = Partial<Record<LimitName, SessionOverrides>>;
 
 /**
- * The fewest limits without which the chunk is kept. If they are several, no change of one option may be enough; then
- * `tries` has a change of all of them: the first `k` and the first budget that a search by halves finds. Undefined if the
- * input is not there, no limit is set, or a service would have to be asked.
+ * The fewest limits without which the chunk is kept, and a change of all of them, found by halves: one step less of `k` or
+ * of the budget was tried, and evicts it. Undefined if the input is not there, no limit is set, or a service would have to
+ * be asked.
  */
 export async function bindingLimits(
   it: EvictedCase,
-): Promise<{ claim: Claim; tries: SessionOverrides[] } | undefined> {
+): Promise<
+  { claim: Extract<Claim, { kind: 'limits' }>; change: () => Promise<SessionOverrides> } | undefined
+> {
   const lifted = liftedLimits(it);
   const names = Object.keys(lifted) as LimitName[];
-  if (it.runs === undefined || names.length === 0) return undefined;
-  const keeps = (overrides: SessionOverrides) => it.runs?.keeps(it.found.index, overrides, it.signal);
+  const { runs, found, signal } = it;
+  if (runs === undefined || names.length === 0) return undefined;
+  const keeps: Keeps = (overrides) => runs.keeps(found.index, overrides, signal);
   for (const limits of subsets(names)) {
     const isKept = await keeps(merged(limits.map((name) => lifted[name])));
     if (isKept === undefined) return undefined;
     if (!isKept) continue;
-    const claim: Claim = { kind: 'limits', limits, isEnough: true };
-    return { claim, tries: limits.length === 1 ? [] : [await tightened(limits, lifted, it, keeps)] };
+    return {
+      claim: { kind: 'limits', limits, isEnough: true },
+      change: async () => tightened(limits, lifted, await topsOf(it), keeps),
+    };
   }
-  return { claim: { kind: 'limits', limits: names, isEnough: false }, tries: [] };
+  return { claim: { kind: 'limits', limits: names, isEnough: false }, change: async () => ({}) };
+}
+
+type Keeps = (overrides: SessionOverrides) => Promise<boolean | undefined>;
+
+/** The value of each number in the run, and one beyond which nothing changes. */
+type Tops = Partial<
+  Record<LimitName, { least: number; most: number; of: (value: number) => SessionOverrides }>
+>;
+
+async function topsOf({ runs, signal }: EvictedCase): Promise<Tops> {
+  const [k, budget] = [await runs?.axis('k', signal), await runs?.axis('maxTokens', signal)];
+  return {
+    ...(k?.current == null ? {} : { k: { least: k.current, most: k.to, of: (value) => ({ k: value }) } }),
+    ...(budget?.current == null
+      ? {}
+      : {
+          'budget.maxTokens': {
+            least: budget.current,
+            most: budget.to,
+            of: (maxTokens) => ({ budget: { maxTokens } }),
+          },
+        }),
+  };
 }
 
 function liftedLimits(it: EvictedCase): Lifted {
@@ -63,32 +91,23 @@ function merged(parts: readonly (SessionOverrides | undefined)[]): SessionOverri
 async function tightened(
   limits: readonly LimitName[],
   lifted: Lifted,
-  { report, counterfactuals }: EvictedCase,
-  keeps: (overrides: SessionOverrides) => Promise<boolean | undefined> | undefined,
+  tops: Tops,
+  keeps: Keeps,
 ): Promise<SessionOverrides> {
   const found = { ...lifted };
-  const set = (name: LimitName, of: SessionOverrides) =>
-    merged(limits.map((each) => (each === name ? of : found[each])));
-  const tighten = async (
-    name: LimitName,
-    least: number | null | undefined,
-    most: number | undefined,
-    of: (value: number) => SessionOverrides,
-  ) => {
-    if (!limits.includes(name) || least == null || most === undefined || most <= least) return;
+  for (const name of limits) {
+    const { least = 0, most = 0, of } = tops[name] ?? {};
+    if (of === undefined || most <= least) continue;
+    const isKept = async (value: number) =>
+      (await keeps(merged(limits.map((each) => (each === name ? of(value) : found[each]))))) === true;
+    if (!(await isKept(most))) continue;
     let [fails, works] = [least, most];
-    if ((await keeps(set(name, of(works)))) !== true) return;
     while (works - fails > 1) {
       const middle = Math.floor((fails + works) / 2);
-      if ((await keeps(set(name, of(middle)))) === true) works = middle;
+      if (await isKept(middle)) works = middle;
       else fails = middle;
     }
     found[name] = of(works);
-  };
-  const { k, maxTokens } = counterfactuals ?? {};
-  await tighten('k', k?.current, report.input.length, (value) => ({ k: value }));
-  await tighten('budget.maxTokens', maxTokens?.current, maxTokens?.tried.to, (value) => ({
-    budget: { maxTokens: value },
-  }));
+  }
   return merged(limits.map((name) => found[name]));
 }
