@@ -59,6 +59,7 @@ export { digestOf } from './report/digest.js';
 export { sealReport, withDegradation } from './report/report.js';
 export { keptSidesFirst } from './report/sides.js';
 export { section as tableOf } from './report/table.js';
+export { why } from './report/why.js';
 export { LIBRARY } from './version.js';
 
 // Relevance and utility: what calibration measures, and what graders read.

@@ -271,15 +271,14 @@ export function complaints(
   const pins = new Set(line.filter((candidate) => candidate.pinned).map((candidate) => candidate.index));
   for (const eviction of evicted) {
     if (eviction.reason !== 'over-budget') continue;
-    const { id, index, tokens, limit, budgetToKeep } = eviction;
+    const { id, index, tokens, limit } = eviction;
     const pinned = pins.has(index);
     if (!pinned && index !== line[0]?.index) continue;
     const what = `${pinned ? 'Pinned chunk' : 'The best chunk,'} ${JSON.stringify(id)} (${tokens} tokens)`;
-    const remedy = budgetToKeep === null ? '' : `; ${budgetToKeep} would keep it`;
     degradations.push({
       stage,
       code: pinned ? 'pinned-over-budget' : 'best-over-budget',
-      message: `${what} does not fit budget.${limit}${remedy}.`,
+      message: `${what} does not fit ${limit === 'trust' ? 'its tier' : `budget.${limit}`}.`,
     });
   }
   return degradations;

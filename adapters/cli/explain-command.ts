@@ -11,7 +11,7 @@ import { openLockfile, parseLockfile } from '../lockfile/index.js';
 import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
 import { UsageError } from './errors.js';
 import { readInput } from './files.js';
-import { applyFlags, type OptionFlags } from './flags.js';
+import { applyFlags, FLAGS, type OptionFlags } from './flags.js';
 import { type Io, printable, startProgress, widthOf, write } from './terminal.js';
 
 export const EXPLAIN_FORMATS = ['text', 'json'] as const;
@@ -19,6 +19,7 @@ export const EXPLAIN_FORMATS = ['text', 'json'] as const;
 export interface ExplainFlags extends OptionFlags {
   query?: string;
   format?: (typeof EXPLAIN_FORMATS)[number];
+  verbose?: boolean;
 }
 
 /** A report without texts, or a session, in which everything can be run. */
@@ -35,7 +36,8 @@ export async function explainCommand(
   const asJson = flags.format === 'json' || (flags.format === undefined && !io.stdout.isTTY);
   const width = widthOf(io.stdout);
   const brief = ids.length === 0;
-  const texts = explanations.map((each) => formatExplanation(each, { width, brief }));
+  const { verbose = false } = flags;
+  const texts = explanations.map((each) => formatExplanation(each, { width, brief, verbose, flags: FLAGS }));
   const text = asJson
     ? JSON.stringify(explanations)
     : texts.join(brief ? '\n' : '\n\n') || 'No chunk was evicted.';

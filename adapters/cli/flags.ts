@@ -23,6 +23,11 @@ const FIELDS: Readonly<Record<keyof OptionFlags, readonly [string, string?]>> = 
   tokenizer: ['tokenizer'],
 };
 
+/** The flag of each option that has one, by its path. */
+export const FLAGS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(FIELDS).map(([flag, path]) => [path.join('.'), `--${flag}`]),
+);
+
 /** @returns the options with the values of the flags, and the flag for each option that a flag set. */
 export function applyFlags(
   options: JsonObject,

@@ -40,10 +40,32 @@ export interface Counterfactuals {
   absenceUnknown: number;
 }
 
-/** A change of options that brings an evicted chunk back. */
+/** A change of options that brings an evicted chunk back: of one option if one is enough. */
 export interface Remedy {
   /** For `shaper.with`, as plain JSON. */
   options: Record<string, unknown>;
   /** Whether a run with these options kept the chunk. `false`: no run was possible. */
   isVerified: boolean;
+}
+
+/** The next greater value that keeps the chunk; of `lambda`, the nearest one. */
+export function nearestIn({ option, kept, current }: KeptRanges): number | undefined {
+  const now = current ?? Number.POSITIVE_INFINITY;
+  const next = kept.find(([from]) => from > now)?.[0];
+  if (option !== 'select.lambda' || next !== undefined) return next;
+  return kept.findLast(([, to]) => (to ?? now) < now)?.[1] ?? undefined;
+}
+
+/** The next smaller value that evicts the chunk, else the next greater one. */
+export function nearestOut({ kept, current, tried, unknown }: KeptRanges): number | undefined {
+  const now = Math.min(current ?? tried.to, tried.to);
+  const range = kept.find(([from, to]) => from <= now && now <= (to ?? tried.to));
+  if (range === undefined || unknown > 0) return undefined;
+  const rounded = (value: number) => Math.round(value * 100) / 100;
+  const [below, above] = [range[0] - tried.step, (range[1] ?? tried.to) + tried.step].map(rounded) as [
+    number,
+    number,
+  ];
+  if (below >= tried.from) return below;
+  return range[1] !== null && above <= tried.to ? above : undefined;
 }

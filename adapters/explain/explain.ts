@@ -1,15 +1,17 @@
 /** Explains the outcome of one chunk. */
 import type { ShapingReport, ShapingResult, ShapingSession } from '../../src/index.js';
 import { invalidInput } from '../../src/internal.js';
-import { causeOf } from './causes/cause.js';
+import { causeOf, quickRemedyFor } from './causes/cause.js';
+import type { Remedy } from './counterfactuals.js';
 import { sentencesOf } from './sentences.js';
 import { rankOf, rivalsOf } from './standing.js';
 import { chunkOf, reportIn, runsOf } from './subject.js';
+import { claimsOf } from './tell.js';
 import type { Explanation } from './types.js';
 
 /**
- * Explains what became of a chunk: the stage and the reason, its place among all chunks, the kept chunks that had an
- * advantage, the cause, and what would change the outcome.
+ * Explains what became of a chunk: the stage and the reason, its place among all chunks, the chunks that had an
+ * advantage, the cause, the limits that bind, and what would change the outcome.
  *
  * A change of the outcome is found by shaping again, with every value of an option, and never by a formula. All
  * explanations of the same object share these runs. Services are asked nothing that they were not asked before; where they
@@ -33,9 +35,10 @@ export async function explain(
   const report = runs === undefined ? reportIn(of) : await runs.report(signal);
   const found = chunkOf(report, id);
   const counterfactuals = await runs?.counterfactuals(found, signal);
-  const { cause, remedy, sentences } = await causeOf({ report, found, runs, counterfactuals, signal });
+  const it = { report, found, runs, counterfactuals, signal };
+  const { cause, remedy, says, limits } = await causeOf(it);
   const { entry, eviction, index } = found;
-  const told: Omit<Explanation, 'sentences'> = {
+  const told: Omit<Explanation, 'claims' | 'sentences'> = {
     id: found.id,
     index,
     outcome: entry === undefined ? 'evicted' : entry.excerpts === undefined ? 'kept' : 'cut',
@@ -46,14 +49,25 @@ export async function explain(
     rivals: rivalsOf(report, found, counterfactuals?.absence),
     ...(counterfactuals === undefined ? {} : { counterfactuals }),
   };
-  const notes = notesOn(report, cause, sentences);
-  const isMeasured = report.ranking !== undefined;
-  return { ...told, sentences: sentencesOf(told, { about: sentences, notes, isMeasured }) };
+  const claims = claimsOf(told, { says, limits, report });
+  return { ...told, claims, sentences: sentencesOf(claims) };
 }
 
-/** The degradations of the run that the cause does not mention. */
-function notesOn({ degradations }: ShapingReport, cause: string, said: readonly string[]): string[] {
-  return degradations
-    .filter(({ code, message }) => code !== cause && !said.includes(message))
-    .map(({ code, message }) => `Note ${code}: ${message}`);
+/**
+ * A change of `k`, the budget and other limits that brings an evicted chunk back, found by few runs: for a page that has to
+ * be fast. Its values may not be the least, which {@link explain} finds by running all of them.
+ *
+ * @param of a result that this process made, or a session.
+ * @returns undefined for a kept chunk, if it was evicted for another reason than limits, and if runs are not possible.
+ * @throws as {@link explain} does.
+ */
+export async function quickRemedy(
+  of: ShapingResult | ShapingSession,
+  id: string | number,
+  { signal }: { signal?: AbortSignal | undefined } = {},
+): Promise<Remedy | undefined> {
+  const runs = runsOf(of);
+  const report = runs === undefined ? reportIn(of) : await runs.report(signal);
+  const found = chunkOf(report, id);
+  return found.eviction && quickRemedyFor({ report, found, runs, signal });
 }

@@ -4,7 +4,9 @@
  * @packageDocumentation
  */
 export { CAUSES, type Cause } from './causes/causes.js';
+export type { Change, Claim, LimitName, Rival } from './claims.js';
 export type { Counterfactuals, KeptRanges, Remedy } from './counterfactuals.js';
-export { explain } from './explain.js';
+export { explain, quickRemedy } from './explain.js';
 export { formatExplanation } from './format.js';
-export type { Explanation, Rival } from './types.js';
+export type { Explanation } from './types.js';
+export { type Flags, optionsWritten } from './wording.js';

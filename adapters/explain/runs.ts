@@ -5,7 +5,7 @@ import {
   type ShapingReport,
   type ShapingSession,
 } from '../../src/index.js';
-import { type Inside, insideOf, type Outcome } from '../../src/internal.js';
+import { type Inside, insideOf, type LimitOverrides, type Outcome } from '../../src/internal.js';
 import { budgetAxis, clusterAxis, kAxis, lambdaAxis } from './axes.js';
 import type { Counterfactuals, KeptRanges } from './counterfactuals.js';
 import { type Axis, Sweep } from './sweep.js';
@@ -49,7 +49,10 @@ export class Runs {
     const name = `${key} ${JSON.stringify(overrides)}`;
     const known = this.#outcomes.get(name);
     try {
-      const outcome = known ?? (await this.inside.outcome({ overrides, ...given(signal) }));
+      // Changes of limits alone share the run of the stages that no limit changes.
+      const isLimits = Object.keys(overrides).every((option) => option === 'k' || option === 'budget');
+      const change = isLimits ? { limits: overrides as LimitOverrides } : { overrides };
+      const outcome = known ?? (await this.inside.outcome({ ...change, ...given(signal) }));
       this.#outcomes.set(name, outcome);
       return outcome.isUnknown ? undefined : outcome.kept.has(index);
     } catch (error) {
@@ -71,7 +74,7 @@ export class Runs {
   async ranges(name: AxisName, index: number, signal?: AbortSignal): Promise<KeptRanges | undefined> {
     let sweep = this.#sweeps.get(name);
     if (sweep === undefined) {
-      const axis = await this.#axis(name, signal);
+      const axis = await this.axis(name, signal);
       if (axis === undefined) return undefined;
       sweep = new Sweep(axis, (limits, own) => this.inside.outcome({ limits, ...given(own) }));
       this.#sweeps.set(name, sweep);
@@ -79,7 +82,8 @@ export class Runs {
     return sweep.of(index, signal);
   }
 
-  async #axis(name: AxisName, signal?: AbortSignal): Promise<Axis | undefined> {
+  /** The values of an option that matter. Undefined if no stage reads it. */
+  async axis(name: AxisName, signal?: AbortSignal): Promise<Axis | undefined> {
     const { options } = this.session;
     const report = await this.report(signal);
     switch (name) {

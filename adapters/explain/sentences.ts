@@ -1,140 +1,118 @@
-/** The explanation in plain English. */
-import type { Counterfactuals, KeptRanges } from './counterfactuals.js';
-import type { Explanation, Rival } from './types.js';
-import { count, decimal, listed, quoted } from './wording.js';
+/** Claims in plain English: one sentence for each. */
 
-type Told = Omit<Explanation, 'sentences'>;
+import type { Eviction } from '../../src/index.js';
+import { why } from '../../src/internal.js';
+import type { Change, Claim, Rival } from './claims.js';
+import type { KeptRanges } from './counterfactuals.js';
+import { count, decimal, type Flags, listed, optionsWritten, quoted } from './wording.js';
 
-const MOST_RANGES = 3;
-const MOST_NAMED = 5;
-
-/**
- * @param about sentences about the cause.
- * @param notes sentences about the run as a whole.
- * @param isMeasured whether the run measured relevance.
- */
-export function sentencesOf(
-  told: Told,
-  { about, notes, isMeasured }: { about: readonly string[]; notes: readonly string[]; isMeasured: boolean },
-): string[] {
-  const { id, outcome, stage, counterfactuals, rivals } = told;
-  const place = rankSentence(told, isMeasured);
-  return [
-    outcome === 'evicted'
-      ? `The stage ${stage} evicted the chunk ${quoted(id)}.`
-      : `The chunk ${quoted(id)} is kept${outcome === 'cut' ? ', but cut' : ''}.`,
-    ...about,
-    ...place,
-    ...rivals.map(rivalSentence),
-    ...(counterfactuals === undefined
-      ? [
-          'To find what would change that, the input is needed: give the result of shape() in the same process, or a session.',
-        ]
-      : changes(told, counterfactuals)),
-    ...notes,
-  ];
+export interface Wording {
+  /** With details: relevance in numbers, features, and the ranges of values. */
+  verbose?: boolean;
+  /** The flag of a command for each option that has one. */
+  flags?: Flags | undefined;
 }
 
-function rankSentence({ relevance, rank, outcome }: Told, isMeasured: boolean): string[] {
-  if (relevance === undefined || rank === undefined)
-    return outcome === 'evicted' && isMeasured ? ['It was evicted before its relevance was measured.'] : [];
-  return [
-    `Its relevance is ${decimal(relevance)}, place ${count(rank.place)} of ${count(rank.of)} measured chunks.`,
-  ];
+export const sentencesOf = (claims: readonly Claim[], wording: Wording = {}): string[] =>
+  claims.flatMap((claim) => sentenceOf(claim, wording) ?? []);
+
+/** The sentence of a claim. Undefined for one that is a detail, unless details are wanted. */
+export function sentenceOf(claim: Claim, { verbose = false, flags }: Wording = {}): string | undefined {
+  switch (claim.kind) {
+    case 'outcome':
+      return outcomeSentence(claim, flags);
+    case 'cause':
+      return claim.says;
+    case 'limits':
+      return limitsSentence(claim, verbose);
+    case 'place': {
+      const place = `It is in place ${count(claim.place)} of ${count(claim.of)} by relevance`;
+      return `${place}${verbose ? `, ${decimal(claim.relevance)}` : ''}.`;
+    }
+    case 'unmeasured':
+      return 'It was evicted before its relevance was measured.';
+    case 'stand-in':
+      return `${quoted(claim.rival.id)} stands in for it${claim.rival.isKept ? ', and is kept' : ', and was evicted later'}.`;
+    case 'rival':
+      return rivalSentence(claim.rival, verbose);
+    case 'changes': {
+      const ways = listed(
+        claim.changes.map((each) => changeWritten(each, flags)),
+        'or',
+      );
+      return `It is ${claim.keeps ? 'also kept' : 'evicted'} ${ways}.`;
+    }
+    case 'whole':
+      return `The least ${optionsWritten({ budget: { maxTokens: claim.maxTokens } }, flags)} keeps it whole.`;
+    case 'ranges':
+      return verbose ? rangesSentence(claim.ranges) : undefined;
+    case 'unknown':
+      return claim.of === 'absence'
+        ? `For the absence of ${chunks(claim.count)} it is not known: a service would have to be asked.`
+        : `For ${count(claim.count)} values of ${claim.of} it is not known: a service would have to be asked.`;
+    case 'needs-input':
+      return 'To find what would change that, the input is needed: give the result of shape() in the same process, or a session.';
+    case 'note':
+      return `Note ${claim.code}: ${claim.message}`;
+  }
 }
 
-function rivalSentence({ id, by, features }: Rival): string {
-  if (by === undefined) return `Its place went to ${quoted(id)}.`;
+const chunks = (number: number) => (number === 1 ? 'one chunk' : `${count(number)} chunks`);
+
+function outcomeSentence(claim: Extract<Claim, { kind: 'outcome' }>, flags: Flags | undefined): string {
+  const { id, index, outcome, eviction, change, isTried } = claim;
+  const name = `${quoted(id)} (chunk ${count(index)})`;
+  if (eviction === undefined) return `${name} is kept${outcome === 'cut' ? ', but cut' : ''}.`;
+  const evidence = why(withQuotedIds(eviction));
+  const happened = `${name} was evicted: ${eviction.reason}${evidence === '–' ? '' : `, ${evidence}`}.`;
+  if (change === undefined) return isTried ? `${happened} Nothing that was tried brings it back.` : happened;
+  const back = `${changeWritten(change, flags)}`;
+  return `${happened} ${isTried ? `It comes back ${back}` : `It may come back ${back}, which a report alone cannot show`}.`;
+}
+
+/** The ids of other chunks in quotes, as everywhere in explanations. */
+function withQuotedIds(eviction: Eviction): Eviction {
+  const { keptId, by, lastKept } = eviction as Partial<Record<'keptId' | 'by', string>> & {
+    lastKept?: { id: string };
+  };
+  return {
+    ...eviction,
+    ...(keptId === undefined ? {} : { keptId: quoted(keptId) }),
+    ...(eviction.reason !== 'superseded' || by === undefined ? {} : { by: quoted(by) }),
+    ...(lastKept === undefined ? {} : { lastKept: { ...lastKept, id: quoted(lastKept.id) } }),
+  } as Eviction;
+}
+
+function changeWritten(change: Change, flags: Flags | undefined): string {
+  if ('pin' in change) return 'if it is pinned';
+  if ('without' in change) return `without ${quoted(change.without.id)} in the input`;
+  return `with ${optionsWritten(change.options, flags)}`;
+}
+
+function limitsSentence({ limits, isEnough }: Extract<Claim, { kind: 'limits' }>, verbose: boolean) {
+  const names = listed(limits);
+  if (!isEnough) return `It is not kept even without ${names}.`;
+  if (limits.length === 1) return verbose ? `It is kept without ${names}.` : undefined;
+  return `${count(limits.length)} limits bind together: ${names}. It is kept without all of them, and not without fewer.`;
+}
+
+function rivalSentence({ id, isKept, by, features }: Rival, verbose: boolean): string {
+  const state = `${quoted(id)} ${isKept ? 'is kept' : 'was evicted, too'}`;
+  if (by === undefined) return `${state}.`;
   const parts = features.map(
     ({ name, own, theirs }) => `${name} (${decimal(theirs)} against ${decimal(own)})`,
   );
-  const why = parts.length === 0 ? '' : `, mostly by ${listed(parts)}`;
-  if (decimal(Math.abs(by)) === '0') return `${quoted(id)} is kept, and is as relevant.`;
-  return `${quoted(id)} is kept, and is ${decimal(Math.abs(by))} ${by < 0 ? 'less' : 'more'} relevant${why}.`;
+  const most = verbose && parts.length > 0 ? `, mostly by ${listed(parts)}` : '';
+  if (by === 0) return `${state}, and is as relevant.`;
+  const size = verbose ? `${decimal(Math.abs(by))} ` : '';
+  return `${state}, and is ${size}${by < 0 ? 'less' : 'more'} relevant${most}.`;
 }
 
-function changes({ outcome }: Told, found: Counterfactuals): string[] {
-  const { maxTokens, k, lambda, maxPerCluster, pin, absence, absenceUnknown } = found;
-  const isKept = outcome !== 'evicted';
-  const axes = [maxTokens, k, lambda, maxPerCluster].filter((each) => each !== undefined);
-  const useless = axes.filter((each) => each.kept.length === 0 && each.unknown === 0);
-  const constant = axes.filter((each) => each.unknown === 0 && isEverywhere(each));
-  const others = axes.filter((each) => !useless.includes(each) && !constant.includes(each));
-  const unknown = axes.filter((each) => each.unknown > 0);
-  return [
-    ...others.map((each) => rangeSentence(each, isKept)),
-    ...(constant.length === 0
-      ? []
-      : [
-          `It is kept with every value of ${listed(
-            constant.map(({ option }) => option),
-            'or',
-          )}.`,
-        ]),
-    ...(useless.length === 0
-      ? []
-      : [
-          `No value of ${listed(
-            useless.map(({ option }) => option),
-            'or',
-          )} alone keeps it.`,
-        ]),
-    ...wholeSentences(outcome, maxTokens),
-    ...(pin === undefined
-      ? []
-      : [pin ? 'If it is pinned, it is kept.' : 'It is not kept even if it is pinned.']),
-    ...absenceSentence(absence, isKept),
-    ...unknown.map(
-      (each) =>
-        `For ${count(each.unknown)} values of ${each.option} it is not known: a service would have to be asked.`,
-    ),
-    ...(absenceUnknown === 0
-      ? []
-      : [
-          `For the absence of ${count(absenceUnknown)} chunks it is not known: a service would have to be asked.`,
-        ]),
-  ];
+function rangesSentence({ option, current, kept, tried }: KeptRanges): string {
+  const now = current === null ? 'no limit' : count(current);
+  const ranges = listed(kept.map(rangeOf)) || 'none';
+  return `${option} (now ${now}; tried ${count(tried.from)}–${count(tried.to)}) keeps it at: ${ranges}.`;
 }
 
-function isEverywhere({ kept, tried }: KeptRanges): boolean {
-  const [only] = kept;
-  return (
-    only !== undefined && kept.length === 1 && only[0] === tried.from && (only[1] ?? tried.to) >= tried.to
-  );
-}
-
-function rangeSentence({ option, kept, always, least, tried }: KeptRanges, isKept: boolean): string {
-  const verb = isKept ? 'It stays' : 'It is kept';
-  const isBounded = option === 'select.lambda';
-  const shown = kept.filter(([from]) => from !== always || isBounded);
-  const end = always === null || isBounded ? '' : ` every ${option} from ${count(always)} on`;
-  if (shown.length === 0) return `${verb} with${end}.`;
-  const then = end === '' ? '' : `, and with${end}`;
-  if (kept.length > MOST_RANGES)
-    return `${verb} with ${option} ${count(least as number)} at the least${then}; ${count(kept.length)} ranges of values keep it.`;
-  const parts = shown.map(([from, to]) =>
-    from === to ? count(from) : `${count(from)} to ${count(to ?? tried.to)}`,
-  );
-  return `${verb} with ${option} ${listed(parts, 'or')}${then}.`;
-}
-
-/** For a chunk that was cut, and for one that would only be kept in part. */
-function wholeSentences(outcome: Told['outcome'], ranges: KeptRanges | undefined): string[] {
-  if (ranges === undefined || ranges.kept.length === 0) return [];
-  const { whole, least, always } = ranges;
-  if (outcome !== 'cut' && whole.least === least && whole.always === always) return [];
-  if (whole.least === null) return ['No budget.maxTokens keeps it whole.'];
-  const end =
-    whole.always === null || whole.always === whole.least
-      ? ''
-      : `, and always from ${count(whole.always)} on`;
-  return [`With budget.maxTokens ${count(whole.least)} it is whole${end}; with less it is cut.`];
-}
-
-function absenceSentence(absence: Counterfactuals['absence'], isKept: boolean): string[] {
-  if (absence.length === 0) return [];
-  const named = absence.slice(0, MOST_NAMED).map(({ id }) => quoted(id));
-  const rest = absence.length - named.length;
-  const names = listed([...named, ...(rest > 0 ? [`any of ${count(rest)} others`] : [])], 'or');
-  return [`Without ${names} in the input, it is ${isKept ? 'evicted' : 'kept'}.`];
-}
+const rangeOf = ([from, to]: [number, number | null]): string =>
+  to === null ? `${count(from)} and more` : from === to ? count(from) : `${count(from)}–${count(to)}`;

@@ -1,8 +1,9 @@
 /** The place of a chunk among the others, and the kept chunks that had an advantage over it. */
 import type { ShapingReport } from '../../src/index.js';
+import type { Rival } from './claims.js';
 import type { Counterfactuals } from './counterfactuals.js';
 import type { Found } from './subject.js';
-import type { Explanation, Rival } from './types.js';
+import type { Explanation } from './types.js';
 
 /** The parts of a ledger's entry that kept and evicted chunks share. */
 interface Measured {
@@ -31,8 +32,8 @@ export function rankOf(
 }
 
 /**
- * The kept chunks that had an advantage over an evicted one: the chunk that stands in for it or supersedes it, those whose absence would
- * bring it back, and the next more relevant one.
+ * The chunks that had an advantage over an evicted one: the one that stands in for it or supersedes it, kept ones whose
+ * absence would bring it back, and the next more relevant kept one.
  */
 export function rivalsOf(
   report: ShapingReport,
@@ -56,10 +57,14 @@ export function rivalsOf(
   ];
   return [...new Map(found.map((each) => [each.index, each])).values()]
     .slice(0, MOST_RIVALS)
-    .map((each) => rivalry(own, each));
+    .map((each) => rivalry(own, each, report));
 }
 
-function rivalry(own: Measured, { id, index, relevance, features = {} }: Measured): Rival {
+function rivalry(
+  own: Measured,
+  { id, index, relevance, features = {} }: Measured,
+  { kept }: ShapingReport,
+): Rival {
   const isMeasured = relevance !== undefined && own.relevance !== undefined;
   const by = isMeasured ? relevance - (own.relevance as number) : undefined;
   const sign = (by ?? 0) < 0 ? -1 : 1;
@@ -72,6 +77,7 @@ function rivalry(own: Measured, { id, index, relevance, features = {} }: Measure
   return {
     id,
     index,
+    isKept: kept.some((entry) => entry.index === index),
     ...(relevance === undefined ? {} : { relevance }),
     ...(by === undefined ? {} : { by }),
     features: isMeasured ? differences.slice(0, MOST_FEATURES).map(({ gain: _, ...each }) => each) : [],

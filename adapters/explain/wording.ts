@@ -1,6 +1,5 @@
 /** Values in sentences. */
 import { DIRECTION_CONTROLS, isObject } from '../../src/internal.js';
-import type { Remedy } from './counterfactuals.js';
 
 /** Whole numbers with separators: 1,600. Others as they are. */
 export const count = (value: number): string =>
@@ -25,18 +24,26 @@ export function listed(parts: readonly string[], word = 'and'): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} ${word} ${last}`;
 }
 
-/** Options as a reader writes them: `budget.reserve: 0`. */
-export function optionsWritten(options: object): string {
-  return listed(Object.entries(options).flatMap(([name, value]) => leaves(name, value)));
+/** The flag of a command for each option that has one: `{ 'budget.maxTokens': '--budget' }`. */
+export type Flags = Readonly<Record<string, string>>;
+
+/** Options as a reader writes them: `budget.reserve: 0`, or `--reserve 0` if that option has a flag. */
+export function optionsWritten(options: object, flags: Flags = {}): string {
+  return listed(
+    leaves('', options).map(({ path, value }) => {
+      const flag = flags[path];
+      const isPlain = typeof value === 'number' || typeof value === 'string';
+      if (flag !== undefined && isPlain) return `${flag} ${value}`;
+      const written = JSON.stringify(value) ?? 'undefined';
+      return `${path}: ${quoted(written).slice(1, -1).replaceAll('\\"', '"')}`;
+    }),
+  );
 }
 
-/** Whether the ranges of an option already tell this change. */
-export const isOnAxis = ({ options }: Remedy): boolean =>
-  /^(budget\.maxTokens|k|cluster\.maxPerCluster|select\.lambda): [\d.]+$/.test(optionsWritten(options));
-
-function leaves(path: string, value: unknown): string[] {
+function leaves(path: string, value: unknown): { path: string; value: unknown }[] {
   if (isObject(value) && Object.keys(value).length > 0)
-    return Object.entries(value).flatMap(([name, inner]) => leaves(`${path}.${name}`, inner));
-  const written = JSON.stringify(value) ?? 'undefined';
-  return [`${path}: ${quoted(written).slice(1, -1).replaceAll('\\"', '"')}`];
+    return Object.entries(value).flatMap(([name, inner]) =>
+      leaves(path === '' ? name : `${path}.${name}`, inner),
+    );
+  return [{ path, value }];
 }

@@ -27,8 +27,8 @@ const SENTENCES: { readonly [R in OwnReason]: (eviction: Evicted<R>) => string }
   'cluster-member': ({ keptId, distance }) => `in a cluster with ${keptId}, ${distance.toFixed(3)} away`,
   'low-utility': ({ utility = 0, minUtility }) =>
     `utility ${utility.toFixed(2)} nats, below the minimum of ${minUtility}`,
-  'below-floor': ({ margin, floor }) => `${apart(margin)} below relevance.floor, ${floor.toFixed(2)}`,
-  outranked: ({ margin, k }) => `${apart(margin)} short of the best ${k}`,
+  'below-floor': ({ floor }) => `below relevance.floor, ${floor}`,
+  outranked: ({ k }) => (k === 1 ? 'another took the one place of k' : `others took the ${k} places of k`),
   'over-budget': overBudget,
   custom({ evidence, margin }) {
     const short = margin === undefined ? '' : `short by ${margin}`;
@@ -48,22 +48,17 @@ export function why(eviction: Eviction): string {
   return [reason, inWords(evidence)].filter((part) => part !== '').join(': ');
 }
 
-function overBudget({ stage, limit, budgetToKeep, lastKept, margin }: OverBudget): string {
-  if (lastKept === undefined) {
-    const certain = budgetToKeep === null ? '' : `; ${limit} ${count(budgetToKeep)} would certainly keep it`;
-    return `${NO_ROOM[limit]}${certain}`;
-  }
+/** Without its numbers: the relevance of a sentence and that of a chunk in one table would not add up. */
+function overBudget({ stage, limit, lastKept, margin }: OverBudget): string {
+  if (lastKept === undefined) return NO_ROOM[limit];
   const group = limit === 'maxTokens' ? '' : limit === 'trust' ? ' of its tier' : ' of its source';
   const last = `the last kept${group}, ${lastKept.id}`;
   if (margin === undefined) return `ranked too low to be read; ${last}`;
-  if (margin > 0) return `${unit(stage)}${apart(margin)} below ${last}`;
-  return `${unit(stage)}${margin === 0 ? 'as relevant as' : `${apart(-margin)} above`} ${last}, but it did not fit`;
+  // In the stage `extract`, the best unit of a chunk counts.
+  const best = stage === 'extract' ? 'best sentence ' : '';
+  if (margin > 0) return `${best}less relevant than ${last}`;
+  return `${best}${margin === 0 ? 'as' : 'more'} relevant ${margin === 0 ? 'as' : 'than'} ${last}, but it did not fit`;
 }
-
-/** In the stage `extract`, the best unit of a chunk counts. */
-const unit = (stage: string) => (stage === 'extract' ? 'best sentence ' : '');
-
-const apart = (margin: number) => (margin > 0 && margin < 0.005 ? 'under 0.01' : margin.toFixed(2));
 
 /** The evidence of a flag in a few words. */
 export function said(flag: Flag): string {
@@ -76,7 +71,7 @@ export function said(flag: Flag): string {
       return `says the same as ${flag.members - 1} others`;
     case 'hidden-characters': {
       const { count: times, classes, decoded } = flag;
-      return `${count(times)} hidden characters (${classes.join(', ')})${decoded === undefined ? '' : `: “${decoded}”`}`;
+      return `${count(times)} hidden character${times === 1 ? '' : 's'} (${classes.join(', ')})${decoded === undefined ? '' : `: “${decoded}”`}`;
     }
     case 'mixed-script':
       return `letters of two scripts in ${flag.words.join(', ')}`;

@@ -1,16 +1,21 @@
-/** The cause of an outcome: a fault that a run proved, else a fault that is observed, else what the reason says. */
+/** The cause of an outcome: a fault that a run proved, else one that is observed, else the reason of the eviction. */
 import type { SessionOverrides } from '../../../src/index.js';
+import type { Claim } from '../claims.js';
 import type { Remedy } from '../counterfactuals.js';
-import { count, isOnAxis, listed, optionsWritten, quoted } from '../wording.js';
-import { type Case, chunksOf, degradationsOf, type EvictedCase } from './case.js';
+import { count, listed, optionsWritten, quoted } from '../wording.js';
+import { type Case, chunksOf, degradationsOf, type EvictedCase, optionsOf } from './case.js';
 import type { Cause } from './causes.js';
-import { stated } from './reasons.js';
+import { bindingLimits } from './limits.js';
+import { isKnown, triesFor } from './reasons.js';
 import { type Suspicion, separateCopies, suspicionsOf } from './suspicions.js';
 
 export interface Verdict {
   readonly cause: Cause;
-  readonly remedy?: Remedy;
-  readonly sentences: readonly string[];
+  readonly remedy?: Remedy | undefined;
+  /** Sentences about the cause. A reason needs none: the ledger has it. */
+  readonly says: readonly string[];
+  /** The limits that bind an evicted chunk. */
+  readonly limits?: Claim | undefined;
 }
 
 /** A cause that the ledger shows, and its remedy if a run proved one. */
@@ -25,75 +30,90 @@ async function causeOfStay(it: Case): Promise<Verdict> {
   const { signal, found, report, runs } = it;
   for (const { cause, because, options } of separateCopies(it)) {
     if ((await runs?.keeps(found.index, options, signal)) === false)
-      return { cause, sentences: [`${because} With ${optionsWritten(options)}, this copy goes.`] };
+      return { cause, says: [because, `With ${optionsWritten(options)}, this copy goes.`] };
   }
-  if (entry.excerpts !== undefined) {
-    const forced = degradationsOf(it, 'cut-to-fit')[0];
-    return { cause: 'cut', sentences: [forced?.message ?? 'Only a part of it fits.'] };
-  }
-  if (entry.pinned) return { cause: 'pinned', sentences: ['It is pinned, so it goes ahead of all others.'] };
+  if (entry.excerpts !== undefined)
+    return { cause: 'cut', says: degradationsOf(it, 'cut-to-fit').map(({ message }) => message) };
+  if (entry.pinned) return { cause: 'pinned', says: ['It is pinned, so it goes ahead of all others.'] };
   const isPressed = report.evicted.some(({ stage }) => PRESSED.has(stage));
+  const { length } = report.kept;
   return isPressed
     ? {
         cause: 'ranked',
-        sentences: [
-          report.kept.length === 1
+        says: [
+          length === 1
             ? 'It is the only chunk that stays.'
-            : `It is among the ${count(report.kept.length)} chunks that stay.`,
+            : `It is among the ${count(length)} chunks that stay.`,
         ],
       }
-    : { cause: 'fits', sentences: ['Everything fit after de-duplication.'] };
+    : { cause: 'fits', says: ['No chunk went for lack of room.'] };
 }
 
 /** Stages that evict for lack of room. */
 const PRESSED: ReadonlySet<string> = new Set(['cluster', 'select', 'extract', 'budget']);
 
 async function causeOfEviction(it: EvictedCase): Promise<Verdict> {
-  for (const suspicion of suspicionsOf(it)) {
-    const keeps = await it.runs?.keeps(it.found.index, suspicion.options, it.signal);
-    if (keeps === true || (keeps === undefined && suspicion.isEvident))
-      return proved(suspicion, keeps === true);
+  const bound = PRESSED.has(it.found.eviction.stage) ? await bindingLimits(it) : undefined;
+  const limits = bound?.claim;
+  for (const { cause, because, options, isEvident } of suspicionsOf(it)) {
+    const keeps = await it.runs?.keeps(it.found.index, options, it.signal);
+    if (keeps !== true && !(keeps === undefined && isEvident)) continue;
+    return {
+      cause,
+      remedy: { options: plain(options), isVerified: keeps === true },
+      says: [because],
+      limits,
+    };
   }
   const found: Found | undefined = diversity(it) ?? conflict(it) ?? observed(it);
-  const reason = stated(it);
-  const { cause, because } = found ?? reason;
-  const remedy = found?.remedy ?? (await remedyAmong(it, reason.tries));
-  return { cause, ...(remedy === undefined ? {} : { remedy }), sentences: [because, ...helps(remedy)] };
+  const { reason } = it.found.eviction;
+  const remedy = found?.remedy ?? (await remedyAmong(it, triesFor(it))) ?? (await together(it, bound));
+  return {
+    cause: found?.cause ?? (isKnown(reason) ? reason : 'other'),
+    remedy,
+    says: found === undefined ? [] : [found.because],
+    limits,
+  };
 }
 
-function proved({ cause, because, options }: Suspicion, isVerified: boolean): Verdict {
-  const remedy = { options: options as Record<string, unknown>, isVerified };
-  const effect = isVerified
-    ? 'it is kept, as a run showed.'
-    : 'it may be kept; a report alone cannot show it.';
-  return { cause, remedy, sentences: [because, `With ${optionsWritten(options)}, ${effect}`] };
-}
-
-/** The sentence about a remedy. A range of values has a sentence of its own. */
-function helps(remedy: Remedy | undefined): string[] {
-  return remedy === undefined || isOnAxis(remedy)
-    ? []
-    : [`With ${optionsWritten(remedy.options)}, it is kept, as a run showed.`];
-}
+const plain = (options: SessionOverrides) => options as Record<string, unknown>;
 
 async function remedyAmong(it: EvictedCase, tries: readonly SessionOverrides[]): Promise<Remedy | undefined> {
   for (const options of tries) {
     if (await it.runs?.keeps(it.found.index, options, it.signal))
-      return { options: options as Record<string, unknown>, isVerified: true };
+      return { options: plain(options), isVerified: true };
   }
   return undefined;
 }
 
-/** A less relevant chunk stays because it repeats less, and more weight of relevance would change that. */
+/** A change of all limits that bind together. */
+async function together(it: EvictedCase, bound: Awaited<ReturnType<typeof bindingLimits>>) {
+  return bound === undefined ? undefined : remedyAmong(it, [await bound.change()]);
+}
+
+/**
+ * A change of limits that brings an evicted chunk back, by few runs: its value may not be the least. Undefined if limits
+ * are not what evicted it.
+ */
+export async function quickRemedyFor(it: EvictedCase): Promise<Remedy | undefined> {
+  return PRESSED.has(it.found.eviction.stage) ? together(it, await bindingLimits(it)) : undefined;
+}
+
+/** A less relevant chunk stays, and more weight of relevance would change that. */
 function diversity({ report, found, counterfactuals }: EvictedCase) {
   const { relevance } = found.eviction;
   const { kept = [], current = 1 } = counterfactuals?.lambda ?? {};
   const next = kept.find(([from]) => from > (current as number))?.[0];
   const less = report.kept.filter((each) => !each.pinned && (each.relevance ?? 1) < (relevance ?? 0));
   if (next === undefined || less.length === 0) return undefined;
+  const [names, is, stays] = [
+    listed(less.slice(0, 2).map(({ id }) => quoted(id))),
+    less.length === 1 ? 'is' : 'are',
+    less.length === 1 ? 'stays' : 'stay',
+  ];
   return {
     cause: 'diversity' as const,
-    because: `${listed(less.slice(0, 2).map(({ id }) => quoted(id)))} ${less.length === 1 ? 'is' : 'are'} less relevant, but ${less.length === 1 ? 'repeats' : 'repeat'} less of the others, and select.lambda is ${current}.`,
+    because: `${names} ${is} less relevant, and ${stays}: select.lambda is ${current}, so repetition counts, too.`,
     remedy: { options: { select: { lambda: next } }, isVerified: true },
   };
 }
@@ -110,13 +130,19 @@ function conflict({ report, found, counterfactuals }: EvictedCase) {
   if (sides === undefined) return undefined;
   return {
     cause: 'conflict-kept-both-sides' as const,
-    because: `${listed(sides.map(({ id }) => quoted(id)))} say different things about one subject, so ${sides.length === 2 ? 'both' : 'all'} stay, and they take the room of ${count(sides.length)} chunks.`,
+    because: `${listed(sides.map(({ id }) => quoted(id)))} are sides of one conflict, and ${sides.length === 2 ? 'both' : 'all'} stay.`,
   };
 }
 
 /** Causes that no option corrects: of the input, of services, of the chunk itself. They matter where chunks are ranked. */
 function observed(it: EvictedCase): Found | undefined {
-  const { reason, index } = it.found.eviction;
+  const { reason, index, id, tokens } = it.found.eviction;
+  const { pin } = optionsOf(it);
+  if (reason === 'over-budget' && Array.isArray(pin) && pin.includes(id))
+    return {
+      cause: 'pinned-over-budget',
+      because: `It is pinned, but its ${count(tokens)} ${tokens === 1 ? 'token does' : 'tokens do'} not fit.`,
+    };
   const text = chunksOf(it)?.[index]?.text;
   if (text !== undefined && text.trim() === '')
     return { cause: 'blank-text', because: 'The chunk has no text.' };

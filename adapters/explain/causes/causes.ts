@@ -1,12 +1,12 @@
 /** All causes of outcomes. The documentation has this table. */
-import { type AboutCause, OTHER, REASONS, type StatedCause, withoutRemedy } from './reasons.js';
+import { type AboutCause, REASONS, type Reason, withoutRemedy } from './reasons.js';
 
-/** The causes that the reason of an eviction does not state. */
+/** The causes that are no reason of an eviction: faults, observations, and why a chunk stays. */
 const OBSERVED = {
-  fits: { meaning: 'Everything fit after de-duplication.', remedy: withoutRemedy },
+  fits: { meaning: 'No chunk went for lack of room.', remedy: withoutRemedy },
   ranked: { meaning: 'It is among the best chunks that fit.', remedy: withoutRemedy },
   pinned: { meaning: 'It is pinned, and goes ahead of all others.', remedy: withoutRemedy },
-  cut: { meaning: 'Only a part of it fits.', remedy: 'raise `budget.maxTokens`' },
+  cut: { meaning: 'A part of it stays.', remedy: 'raise `budget.maxTokens`' },
   'pin-not-found': {
     meaning: '`pin` names an id that no chunk has, and that is almost the id of this one.',
     remedy: 'correct the id in `pin`',
@@ -48,7 +48,7 @@ const OBSERVED = {
     remedy: 'lower `budget.reserve`, or raise `budget.maxTokens`',
   },
   'tokenizer-overcounts': {
-    meaning: 'The token counter counts more tokens than the estimate does.',
+    meaning: 'By the estimate of tokens it stays, and by the chosen counter it does not.',
     remedy: 'use the exact `tokenizer` of your model, or `estimate`',
   },
   'frame-takes-room': {
@@ -87,18 +87,24 @@ const OBSERVED = {
     meaning: 'The scores rise along the list, so they were taken for distances.',
     remedy: 'reverse the list if the greatest score is the best',
   },
+  'pinned-over-budget': { meaning: 'It is pinned, but does not fit.', remedy: 'raise `budget.maxTokens`' },
   'query-echo': {
     meaning: 'It repeats the question, and a repetition adds nothing to relevance.',
     remedy: withoutRemedy,
   },
 } as const satisfies Readonly<Record<string, AboutCause>>;
 
-/** The codes of causes. */
-export type Cause = keyof typeof OBSERVED | StatedCause;
+/** For the reasons of adapters that this package does not have. */
+const OTHER = { meaning: 'An adapter evicted it, for a reason of its own.', remedy: withoutRemedy };
+
+/** The codes of causes: those of faults and observations, and the reasons of evictions. */
+export type Cause = keyof typeof OBSERVED | Reason | 'other';
 
 /** The causes by their stable codes: the meaning of each, and the remedy. */
-export const CAUSES: Readonly<Record<Cause, AboutCause>> = Object.assign(
-  {},
-  OBSERVED,
-  ...[...Object.values(REASONS), OTHER].map(({ causes }) => causes),
-);
+export const CAUSES: Readonly<Record<Cause, AboutCause>> = {
+  ...OBSERVED,
+  ...(Object.fromEntries(
+    Object.entries(REASONS).map(([reason, { meaning, remedy }]) => [reason, { meaning, remedy }]),
+  ) as Record<Reason, AboutCause>),
+  other: OTHER,
+};

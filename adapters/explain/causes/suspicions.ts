@@ -182,7 +182,7 @@ function roomFaults(it: EvictedCase): Suspicion[] {
   if (['upper-bound', 'characters/4', 'custom'].includes(tokenizer)) {
     found.push({
       cause: 'tokenizer-overcounts',
-      because: `The tokenizer ${tokenizer === 'custom' ? 'of your own' : tokenizer} counts more tokens than there are.`,
+      because: `The tokenizer is ${tokenizer === 'custom' ? 'one of your own' : tokenizer}.`,
       options: { tokenizer: 'estimate' },
     });
   }

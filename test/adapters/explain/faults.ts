@@ -126,21 +126,21 @@ export const FAULTS: readonly Fault[] = [
     id: 'ferry',
   },
   {
-    cause: 'relevance-floor',
+    cause: 'below-floor',
     is: 'the floor of relevance is too high',
     options: { relevance: { floor: 0.6 } },
     input: bridge(),
     id: 'ferry',
   },
   {
-    cause: 'exact-copy',
+    cause: 'exact-duplicate',
     is: 'an exact copy stands in',
     options: {},
     input: bridge({ chunks: [...BRIDGE, { id: 'copy', text: 'CATS sleep sixteen hours a day' }] }),
     id: 'copy',
   },
   {
-    cause: 'near-copy',
+    cause: 'semantic-duplicate',
     is: 'a near-copy stands in',
     options: { semanticDedup: { maxDistance: 0.3 } },
     input: bridge({
@@ -165,7 +165,7 @@ export const FAULTS: readonly Fault[] = [
     id: 'toll',
   },
   {
-    cause: 'exact-copy',
+    cause: 'exact-duplicate',
     is: 'a copy goes, beside a conflict that takes the room of others',
     options: { k: 2 },
     input: bridge({
@@ -178,9 +178,9 @@ export const FAULTS: readonly Fault[] = [
     }),
     id: 'copy',
   },
-  { cause: 'k-too-small', is: 'k is too small', options: { k: 2 }, input: bridge(), id: 'ferry' },
+  { cause: 'outranked', is: 'k is too small', options: { k: 2 }, input: bridge(), id: 'ferry' },
   {
-    cause: 'budget-too-small',
+    cause: 'over-budget',
     is: 'the budget is too small',
     options: { budget: { maxTokens: 20 }, extract: { gap: ' … ' } },
     input: bridge({
@@ -192,21 +192,21 @@ export const FAULTS: readonly Fault[] = [
     id: 'second',
   },
   {
-    cause: 'source-cap',
+    cause: 'over-budget',
     is: 'one document may have one chunk',
     options: { budget: { chunksPerSource: 1 } },
     input: bridge({ chunks: BRIDGE.map((chunk) => ({ ...chunk, metadata: { source: 'bridge.md' } })) }),
     id: 'ferry',
   },
   {
-    cause: 'source-cap',
+    cause: 'over-budget',
     is: 'one document may have few tokens',
     options: { budget: { perSource: 20 }, extract: false },
     input: bridge({ chunks: BRIDGE.map((chunk) => ({ ...chunk, metadata: { source: 'bridge.md' } })) }),
     id: 'ferry',
   },
   {
-    cause: 'trust-cap',
+    cause: 'over-budget',
     is: 'a tier of trust may have one chunk',
     options: { trust: [{ value: 'own' }, { value: '*', k: 1 }] },
     input: bridge({ chunks: BRIDGE.map((chunk) => ({ ...chunk, metadata: { trust: 'web' } })) }),
@@ -251,21 +251,21 @@ export const FAULTS: readonly Fault[] = [
     id: 'two',
   },
   {
-    cause: 'entropy-gate',
+    cause: 'low-entropy',
     is: 'the gate of entropy is too high',
     options: { annotate: { minEntropy: 0.6 } },
     input: bridge({ chunks: [...BRIDGE, { id: 'menu', text: 'home home home home home' }] }),
     id: 'menu',
   },
   {
-    cause: 'entropy-gate',
+    cause: 'low-entropy',
     is: 'the gate of entropy is too high for a text without any entropy',
     options: { annotate: { minEntropy: 0.6 } },
     input: bridge({ chunks: [...BRIDGE, { id: 'rule', text: 'aaaa' }] }),
     id: 'rule',
   },
   {
-    cause: 'utility-gate',
+    cause: 'low-utility',
     is: 'the gate of utility is too high',
     options: {
       ecs: { model: fakeLogprobModel(), minUtility: 5, trust: 'always' },
@@ -304,7 +304,7 @@ export const FAULTS: readonly Fault[] = [
     id: 'hit-7',
   },
   {
-    cause: 'k-too-small',
+    cause: 'outranked',
     is: 'k is too small, and distances are given as scores of a ranked list',
     options: { k: 2, ranked: true },
     input: { query: 'harbour', chunks: withScores(HITS, RISING) },
@@ -361,7 +361,7 @@ export const FAULTS: readonly Fault[] = [
     hasNoRemedy: true,
   },
   {
-    cause: 'larger-than-budget',
+    cause: 'over-budget',
     is: 'a chunk is larger than the whole budget',
     options: { budget: { maxTokens: 30 }, extract: false },
     input: bridge({ chunks: [...BRIDGE, { id: 'long', text: LONG }] }),
@@ -404,7 +404,7 @@ export const FAULTS: readonly Fault[] = [
     id: 'two',
   },
   {
-    cause: 'custom-stage',
+    cause: 'custom',
     is: 'a stage of the user evicts it',
     options: {
       stages: (defaults) =>

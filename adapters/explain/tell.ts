@@ -1,0 +1,94 @@
+/** What an explanation says about one chunk, as claims. */
+import type { ShapingReport } from '../../src/index.js';
+import type { Change, Claim, Rival } from './claims.js';
+import {
+  type Counterfactuals,
+  type KeptRanges,
+  nearestIn,
+  nearestOut,
+  type Remedy,
+} from './counterfactuals.js';
+import type { Explanation } from './types.js';
+
+const MOST_ABSENCES = 2;
+
+/** @param told the explanation without its claims. */
+export function claimsOf(
+  told: Omit<Explanation, 'claims' | 'sentences'>,
+  { says, limits, report }: { says: readonly string[]; limits?: Claim | undefined; report: ShapingReport },
+): Claim[] {
+  const { outcome, eviction, relevance, rank, rivals, counterfactuals: found, cause } = told;
+  const isKept = outcome !== 'evicted';
+  const changes = found === undefined ? [] : (isKept ? departures : returns)(told, found);
+  const change: Change | undefined = told.remedy ?? (isKept ? undefined : changes[0]);
+  const others = isKept ? changes : changes.filter((each) => !areEqual(each, change));
+  const standsIn = ({ id }: Rival) =>
+    eviction !== undefined && 'keptId' in eviction && eviction.keptId === id;
+  const axes = found === undefined ? [] : axesOf(found);
+  return [
+    {
+      ...{ kind: 'outcome', id: told.id, index: told.index, outcome, isTried: found !== undefined },
+      ...(eviction === undefined ? {} : { eviction }),
+      ...(change === undefined ? {} : { change: plainChange(change) }),
+    },
+    ...says.map((text): Claim => ({ kind: 'cause', says: text })),
+    ...(limits === undefined ? [] : [limits]),
+    ...(relevance !== undefined && rank !== undefined
+      ? [{ kind: 'place', relevance, ...rank } as const]
+      : report.ranking !== undefined && !isKept
+        ? [{ kind: 'unmeasured' } as const]
+        : []),
+    ...rivals.map((rival): Claim => ({ kind: standsIn(rival) ? 'stand-in' : 'rival', rival })),
+    ...(others.length === 0 ? [] : [{ kind: 'changes', keeps: !isKept, changes: others } as const]),
+    ...(outcome === 'cut' ? wholeAt(found?.maxTokens) : []),
+    ...(found === undefined ? [{ kind: 'needs-input' } as const] : []),
+    ...axes.map((ranges): Claim => ({ kind: 'ranges', ranges })),
+    ...axes.flatMap(({ option, unknown }) => unknownIn(option, unknown)),
+    ...unknownIn('absence', found?.absenceUnknown ?? 0),
+    ...report.degradations
+      .filter(({ code, message }) => code !== cause && !says.includes(message))
+      .map(({ code, message }): Claim => ({ kind: 'note', code, message })),
+  ];
+}
+
+/** Absent axes are those that no stage reads. */
+export const axesOf = ({ maxTokens, k, lambda, maxPerCluster }: Counterfactuals): KeptRanges[] =>
+  [maxTokens, k, lambda, maxPerCluster].filter((each) => each !== undefined);
+
+const unknownIn = (of: KeptRanges['option'] | 'absence', count: number): Claim[] =>
+  count === 0 ? [] : [{ kind: 'unknown', of, count }];
+
+const areEqual = (one: Change, other: Change | undefined) =>
+  JSON.stringify(one) === JSON.stringify(other && plainChange(other));
+
+/** Without the fields of a remedy that are no part of the change. */
+const plainChange = (change: Change | Remedy): Change =>
+  'options' in change ? { options: change.options } : change;
+
+/** Single changes that bring an evicted chunk back: of one option each, a pin, absences. */
+function returns({ id }: Pick<Explanation, 'id'>, found: Counterfactuals): Change[] {
+  return [
+    ...axesOf(found).flatMap((ranges) => changeTo(ranges, nearestIn(ranges))),
+    ...(found.pin === true ? [{ pin: id }] : []),
+    ...absences(found),
+  ];
+}
+
+/** Single changes that evict a kept chunk. */
+function departures(_: unknown, found: Counterfactuals): Change[] {
+  return [...axesOf(found).flatMap((ranges) => changeTo(ranges, nearestOut(ranges))), ...absences(found)];
+}
+
+const absences = ({ absence }: Counterfactuals): Change[] =>
+  absence.slice(0, MOST_ABSENCES).map((without) => ({ without }));
+
+function changeTo({ option }: KeptRanges, value: number | undefined): Change[] {
+  if (value === undefined) return [];
+  const [outer, inner] = option.split('.') as [string, string?];
+  return [{ options: { [outer]: inner === undefined ? value : { [inner]: value } } }];
+}
+
+function wholeAt(ranges: KeptRanges | undefined): Claim[] {
+  const least = ranges?.whole.least ?? undefined;
+  return least === undefined ? [] : [{ kind: 'whole', maxTokens: least }];
+}
