@@ -1,10 +1,11 @@
 /** Measures one case: the evidence that each method keeps under each budget. */
 import { createShaper, type Shaper, type ShapingOptions, type ShapingSession } from '../../src/index.js';
 import { defined, frameTokens, type Inside, insideOf, loadTokenCounter } from '../../src/internal.js';
-import { CONTROLS, type Part } from './controls.js';
+import { CONTROLS, type Control, type Part } from './controls.js';
 import { countHeld, type EvidenceUnit, type Piece, textShare, unitsOf } from './evidence.js';
 import { fold } from './texts.js';
 import type { EvaluationCase } from './types.js';
+import { VECTOR_CONTROLS } from './vector-controls.js';
 
 /** The methods, the budgets and the seed of all cases. */
 export interface Plan {
@@ -12,7 +13,12 @@ export interface Plan {
   /** Ascending. */
   budgets: readonly number[];
   seed: number;
+  /** All cases have vectors, so the controls that need them are measured, too. */
+  vectors?: boolean;
 }
+
+export const controlsOf = ({ vectors }: Pick<Plan, 'vectors'>): readonly Control[] =>
+  vectors ? [...CONTROLS, ...VECTOR_CONTROLS] : CONTROLS;
 
 /** The evidence and tokens that one method keeps of one case, by budget. */
 export interface MethodRecord {
@@ -124,10 +130,10 @@ export async function measureCase(
   }
   const [first] = methods as [MethodRecord];
   const seed = plan.seed * 1_000_003 + number;
-  for (const { read } of CONTROLS) {
+  for (const { read } of controlsOf(plan)) {
     signal?.throwIfAborted();
     const started = performance.now();
-    const fill = read({ question: query.text, chunks, tokens, seed, countTokens });
+    const fill = read({ question: query.text, embedding: query.embedding, chunks, tokens, seed, countTokens });
     const all = plan.budgets.map((budget, at) => fill(budget, first.tokens[at] as number));
     methods.push(recordOf(all, (performance.now() - started) / plan.budgets.length));
   }

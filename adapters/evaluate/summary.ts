@@ -15,9 +15,8 @@ import {
   type Resampled,
   resampledMeans,
 } from '../measurement/index.js';
-import { CONTROLS } from './controls.js';
 import { leastBudget } from './least-budget.js';
-import type { CaseRecord, MethodRecord, Plan } from './measure.js';
+import { type CaseRecord, controlsOf, type MethodRecord, type Plan } from './measure.js';
 import type { EvaluationResult, LeastBudget, MethodResult } from './types.js';
 
 /** Shares of the evidence for which the least budget is found. */
@@ -39,7 +38,7 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
   const measured = records.filter(({ inPool }) => inPool > 0);
   const names = [
     ...plan.methods.map(({ name }) => ({ name, kind: 'options' as const })),
-    ...CONTROLS.map(({ name }) => ({ name, kind: 'control' as const })),
+    ...controlsOf(plan).map(({ name }) => ({ name, kind: 'control' as const })),
   ];
   const groups = new Set(measured.map(({ group }) => group)).size;
   const kept = resampledByMethod(measured, names.length, budgets, (record) => record.kept);
