@@ -18,7 +18,7 @@ import { within } from './texts.js';
 export interface ControlledPool {
   question: string;
   /** The vector of the question. */
-  embedding?: ArrayLike<number> | undefined;
+  embedding?: ArrayLike<number> | null | undefined;
   chunks: readonly Chunk[];
   /** The tokens of each chunk. */
   tokens: readonly number[];

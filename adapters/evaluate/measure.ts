@@ -36,6 +36,8 @@ export interface CaseRecord {
   group: string;
   units: number;
   inPool: number;
+  /** The evidence is what an answer cites. */
+  cited?: true;
   chunks: number;
   tokens: number;
   /** The options, then the controls. Empty if the pool holds no evidence. */
@@ -108,6 +110,7 @@ export async function measureCase(
   const { units, found, pieceOf, pool } = judged(given);
   const record = {
     ...{ id, group, units: units.length, inPool: found.length, chunks: chunks.length },
+    ...(given.labels === 'citations' ? { cited: true as const } : {}),
     tokens: tokens.reduce((sum, own) => sum + own, 0),
   };
   if (found.length === 0) return { ...record, methods: [] };
@@ -133,7 +136,14 @@ export async function measureCase(
   for (const { read } of controlsOf(plan)) {
     signal?.throwIfAborted();
     const started = performance.now();
-    const fill = read({ question: query.text, embedding: query.embedding, chunks, tokens, seed, countTokens });
+    const fill = read({
+      question: query.text,
+      embedding: query.embedding,
+      chunks,
+      tokens,
+      seed,
+      countTokens,
+    });
     const all = plan.budgets.map((budget, at) => fill(budget, first.tokens[at] as number));
     methods.push(recordOf(all, (performance.now() - started) / plan.budgets.length));
   }

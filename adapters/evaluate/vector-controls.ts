@@ -46,7 +46,7 @@ function byMarginalRelevance(pool: ControlledPool): number[] {
   const vectors = vectorsOf(pool);
   const toQuery = vectors.map((vector) => cosine(pool.embedding as Vector, vector));
   const toPicked = vectors.map(() => Number.NEGATIVE_INFINITY);
-  const valueOf = (place: number) =>
+  const valueAt = (place: number) =>
     LAMBDA * (toQuery[place] as number) - (1 - LAMBDA) * (toPicked[place] as number);
   // Nothing is picked yet: the first is the nearest to the question.
   const order = byCosine(pool).slice(0, 1);
@@ -58,7 +58,7 @@ function byMarginalRelevance(pool: ControlledPool): number[] {
       const similarity = cosine(vectors[last] as Vector, vectors[place] as Vector);
       toPicked[place] = Math.max(toPicked[place] as number, similarity);
     }
-    order.push([...left].reduce((best, place) => (valueOf(place) > valueOf(best) ? place : best)));
+    order.push([...left].reduce((best, place) => (valueAt(place) > valueAt(best) ? place : best)));
   }
   return order;
 }

@@ -38,7 +38,9 @@ const poolOf = (question: number[], vectors: number[][]): ControlledPool => ({
 });
 const placesBy = (name: string, pool: ControlledPool, k: number) => {
   const control = VECTOR_CONTROLS.find((each) => each.name === name);
-  return control?.read(pool)(k, k).map(({ place }) => place);
+  return control
+    ?.read(pool)(k, k)
+    .map(({ place }) => place);
 };
 
 test("top k by cosine is LangChain's EmbeddingsFilter with k", async () => {
