@@ -1,22 +1,16 @@
 /** `context-shaping evaluate`: measures the evidence that options keep of the user's own questions. */
-import { createReadStream } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
+import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ContextShapingError } from '../../src/index.js';
 import { defined, isObject } from '../../src/internal.js';
 import type { EvaluateOptions, EvaluationResult, MethodResult } from '../evaluate/index.js';
 import { Ends, EXIT, UsageError } from './errors.js';
-import { checkWritable, readJson, why, writeText } from './files.js';
-import { parseJson } from './parse-json.js';
+import { type DataFlags, openCases } from './evaluate-data.js';
+import { checkWritable, readJson, writeText } from './files.js';
 import { type Io, printable, startProgress, widthOf, write } from './terminal.js';
 
-const TREC_FILES = ['qrels', 'run', 'corpus', 'queries'] as const;
-
-export interface EvaluateFlags extends Partial<Record<(typeof TREC_FILES)[number], string>> {
-  data?: string;
-  depth: number;
+export interface EvaluateFlags extends DataFlags {
   options?: string[];
   budgets?: number[];
   budget?: number;
@@ -33,7 +27,6 @@ export interface EvaluateFlags extends Partial<Record<(typeof TREC_FILES)[number
 }
 
 const STANDARD_OUTPUT = '-';
-const LINE_REMEDY = 'Write one question per line, as context-shaping evaluate --help shows.';
 
 /** @throws Ends if less evidence is kept than `--min-evidence`, or than before by more than chance. */
 export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<void> {
@@ -147,96 +140,6 @@ function flagOf(field: string, { options = [] }: EvaluateFlags): string {
       field
     ] ?? field
   );
-}
-
-/** The cases, their number, and the names of fields in messages. */
-async function openCases(
-  flags: EvaluateFlags,
-  { signal }: Io,
-): Promise<{
-  cases: EvaluateOptions['cases'];
-  count: number;
-  fieldOf: (field: string) => string;
-}> {
-  const { data, depth } = flags;
-  const given = TREC_FILES.filter((name) => flags[name] !== undefined);
-  if (data === undefined) {
-    const missing = TREC_FILES.filter((name) => flags[name] === undefined).map((name) => `--${name}`);
-    if (given.length === 0)
-      throw new UsageError('Give the questions with --data, or with --qrels, --run, --corpus and --queries.');
-    if (missing.length > 0) throw new UsageError(`--${given[0]} needs ${missing.join(', ')} too.`);
-    const { trecCases } = await import('../evaluate/index.js');
-    const lines = (name: (typeof TREC_FILES)[number]) => linesOf(flags[name] as string, signal);
-    const files = {
-      qrels: lines('qrels'),
-      run: lines('run'),
-      corpus: lines('corpus'),
-      queries: lines('queries'),
-    };
-    const cases = await trecCases(files, { depth });
-    return { cases, count: cases.length, fieldOf: (field) => field };
-  }
-  if (given.length > 0) throw new UsageError(`Give either --data or --${given[0]}.`);
-  const numbers: number[] = [];
-  for await (const { number } of filledLines(data, signal)) numbers.push(number);
-  return {
-    async *cases() {
-      for await (const { text, number } of filledLines(data, signal))
-        yield await withLockfile(parseJson(text, data, { line: number, remedy: LINE_REMEDY }), data, signal);
-    },
-    count: numbers.length,
-    fieldOf: (field) =>
-      field.replace(/^cases(?:\[(\d+)\])?/, (_, at) =>
-        at === undefined ? data : `${data}, line ${numbers[Number(at)]}, $`,
-      ),
-  };
-}
-
-/** A line that names a lockfile, with the question and the chunks of the lockfile. Other values stay as they are. */
-async function withLockfile(value: unknown, data: string, signal: AbortSignal): Promise<unknown> {
-  if (!isObject(value) || typeof value.lockfile !== 'string') return value;
-  const { lockfile: name, ...rest } = value;
-  const file = join(dirname(data), name as string);
-  const json = await readJson(file, 'Name a lockfile that context-shaping record wrote.', signal);
-  const [{ lockfileCase }, { parseLockfile }] = await Promise.all([
-    import('../evaluate/index.js'),
-    import('../lockfile/index.js'),
-  ]);
-  try {
-    const lockfile = parseLockfile(json as object);
-    return lockfileCase(lockfile, rest as unknown as Parameters<typeof lockfileCase>[1]);
-  } catch (error) {
-    if (!ContextShapingError.isInstance(error)) throw error;
-    throw error.renamed((field) =>
-      field.startsWith('lockfile') ? field.replace('lockfile', file) : `${data}: ${field}`,
-    );
-  }
-}
-
-async function* filledLines(file: string, signal: AbortSignal) {
-  let number = 0;
-  for await (const text of linesOf(file, signal)) {
-    number += 1;
-    if (text.trim() !== '') yield { text, number };
-  }
-}
-
-/** The lines of a file, as they are read. */
-async function* linesOf(file: string, signal: AbortSignal): AsyncGenerator<string> {
-  const input = createReadStream(file, { signal });
-  try {
-    let isFirst = true;
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      yield isFirst ? line.replace(/^\uFEFF/, '') : line;
-      isFirst = false;
-    }
-  } catch (cause) {
-    signal.throwIfAborted();
-    if (typeof (cause as NodeJS.ErrnoException).code !== 'string') throw cause;
-    throw new UsageError(`Cannot read ${file}: ${why(cause)}. Name another file.`, { cause });
-  } finally {
-    input.destroy();
-  }
 }
 
 /** Reads and checks a JSON file; errors name it. */

@@ -69,6 +69,7 @@ const caseSchema = z.strictObject(
       })
       .optional(),
     evidence: evidenceSchema,
+    labels: z.literal('citations', { error: 'must be "citations"' }).optional(),
   },
   { error: 'must be an object' },
 );
@@ -97,6 +98,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   from: 'Give the place where the span begins.',
   to: 'Give the place where the span ends.',
   id: 'Give an id, or leave it out where a number will do.',
+  labels: 'Write "citations" if the evidence is what an answer cites, or leave it out.',
   group: 'Write the name of the group, such as its conversation, or leave it out.',
   text: 'Write the text as a string.',
 };

@@ -17,6 +17,8 @@ import { within } from './texts.js';
 /** A pool, as a control sees it. */
 export interface ControlledPool {
   question: string;
+  /** The vector of the question. */
+  embedding?: ArrayLike<number> | null | undefined;
   chunks: readonly Chunk[];
   /** The tokens of each chunk. */
   tokens: readonly number[];
@@ -68,20 +70,25 @@ const random: Control = {
   },
 };
 
-/** Whole chunks in the order of the retriever; one that does not fit is skipped. */
+/** Whole chunks in an order; one that does not fit is skipped. */
+export function wholeThatFit(
+  { chunks, tokens }: Pick<ControlledPool, 'chunks' | 'tokens'>,
+  order: Iterable<number>,
+  maxTokens: number,
+): Part[] {
+  let left = maxTokens;
+  return Array.from(order).flatMap((place) => {
+    const own = tokens[place] as number;
+    if (own > left) return [];
+    left -= own;
+    return [{ place, text: (chunks[place] as Chunk).text }];
+  });
+}
+
+/** Whole chunks in the order of the retriever. */
 const topK: Control = {
   name: 'top k',
-  read:
-    ({ chunks, tokens }) =>
-    (maxTokens) => {
-      let left = maxTokens;
-      return chunks.flatMap(({ text }, place) => {
-        const own = tokens[place] as number;
-        if (own > left) return [];
-        left -= own;
-        return [{ place, text }];
-      });
-    },
+  read: (pool) => (maxTokens) => wholeThatFit(pool, pool.chunks.keys(), maxTokens),
 };
 
 /** The list as one text, without its middle. */

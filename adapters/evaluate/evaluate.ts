@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { ContextShapingError, createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
 import { inGroup, invalidInput, orAborted, parseOptions } from '../../src/internal.js';
 import { parseEvaluationCase } from './case.js';
-import { CONTROLS } from './controls.js';
 import { explainLost } from './lost.js';
-import { type CaseRecord, measureCase, type Plan, shapersOf } from './measure.js';
+import { type CaseRecord, controlsOf, measureCase, type Plan, shapersOf } from './measure.js';
 import { isLostAt, summaryOf } from './summary.js';
 import type { EvaluateOptions, EvaluationCase, EvaluationResult } from './types.js';
+import { hasVectors } from './vector-controls.js';
 
 /** Preferred numbers (ISO 3, R10) from 100 to 16,000. */
 const BUDGETS = [
@@ -39,8 +39,8 @@ const schema = z.strictObject({
 
 /**
  * Measures what options keep of the evidence of your own questions, under each budget, beside controls that need no shaping:
- * sentences by BM25, the first chunks, the head and tail of the list, and random chunks with as many tokens. No model and no
- * network.
+ * sentences by BM25, the first chunks, the head and tail of the list, random chunks with as many tokens and, if all questions and
+ * chunks have vectors, whole chunks by cosine and by MMR. No model and no network.
  *
  * A case counts by the share of its evidence that is kept, of the evidence that the pool holds; a case whose pool holds none
  * does not count. Intervals are 95 %, by resampling the groups of cases. The result is the same for the same data, options
@@ -60,9 +60,10 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationResu
   }));
   checkNames(own.map(({ name }) => name));
   const reported = budget ?? own[0]?.options.budget?.maxTokens ?? undefined;
-  const plan: Plan = { methods: own, budgets: ascending([...budgets, ...[reported ?? []].flat()]), seed };
-  const shapers = checkedShapers(plan);
-  const total = await checked(cases, signal);
+  const asked = { methods: own, budgets: ascending([...budgets, ...[reported ?? []].flat()]), seed };
+  const shapers = checkedShapers(asked);
+  const { total, vectors } = await checked(cases, signal);
+  const plan: Plan = { ...asked, vectors };
   const { records, forget } = await measured(plan, shapers, { ...given, cases, total, onProgress, signal });
   if (!records.some(({ inPool }) => inPool > 0)) {
     throw invalidInput(
@@ -103,7 +104,7 @@ const opened = (cases: EvaluateOptions['cases']) => (typeof cases === 'function'
 
 /** @throws ContextShapingError `invalid-options`, if two methods have one name, or one has that of a control. */
 function checkNames(names: readonly string[]): void {
-  const known = new Set(CONTROLS.map(({ name }) => name));
+  const known = new Set(controlsOf({ vectors: true }).map(({ name }) => name));
   for (const [at, name] of names.entries()) {
     if (known.has(name)) {
       const remedy = 'Give each method a name of its own.';
@@ -129,17 +130,19 @@ function checkedShapers(plan: Plan): Shaper[] {
   return shapersOf(plan);
 }
 
-/** Checks all cases before long work. @returns their number. */
-async function checked(cases: EvaluateOptions['cases'], signal: AbortSignal | undefined): Promise<number> {
+/** Checks all cases before long work. @returns their number, and whether all have vectors. */
+async function checked(cases: EvaluateOptions['cases'], signal: AbortSignal | undefined) {
   const ids = new Map<string, number>();
   let number = 0;
+  let vectors = true;
   for await (const value of opened(cases)) {
     signal?.throwIfAborted();
     number += 1;
-    const { id } = parseEvaluationCase(value, `cases[${number - 1}]`, number);
-    checkId(id, number, ids);
+    const given = parseEvaluationCase(value, `cases[${number - 1}]`, number);
+    checkId(given.id, number, ids);
+    vectors &&= hasVectors(given);
   }
-  return number;
+  return { total: number, vectors };
 }
 
 /** A thread costs a second, so fewer cases get none. */

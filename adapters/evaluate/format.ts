@@ -30,6 +30,7 @@ export function formatEvaluation(
     [
       `${count(cases.all)} cases; the pools of ${count(cases.measured)} hold evidence. A pool has ${pool.chunks.toFixed(1)} chunks, ${count(pool.tokens)} tokens, and ${percent(pool.found)} % of the evidence.`,
       `Evidence: mean share of the evidence of the pool that is kept, in per cent, with its 95 % interval.`,
+      ...result.notes,
     ],
     [
       `Budget ${count(budget)} tokens`,
@@ -78,20 +79,11 @@ export function formatEvaluation(
           ...(result.price === undefined ? [] : [price(result.wholePool.pricePerThousand)]),
         ],
       ]),
-      ...tooFew(result),
     ],
     lostSection(result),
     calibrationSection(result),
   ];
   return sections.flatMap((lines) => (lines.length === 0 ? [] : [lines.join('\n')])).join('\n\n');
-}
-
-function tooFew({ cases, methods }: EvaluationResult): string[] {
-  const targets = methods[0]?.least.filter(({ groupsNeeded }) => cases.groups < groupsNeeded) ?? [];
-  return targets.map(
-    ({ target, groupsNeeded }) =>
-      `${count(cases.groups)} cases are too few to show ${100 * target} %: that takes ${groupsNeeded}, if none loses evidence.`,
-  );
 }
 
 const price = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(2));

@@ -1,10 +1,11 @@
 /** Measures one case: the evidence that each method keeps under each budget. */
 import { createShaper, type Shaper, type ShapingOptions, type ShapingSession } from '../../src/index.js';
 import { defined, frameTokens, type Inside, insideOf, loadTokenCounter } from '../../src/internal.js';
-import { CONTROLS, type Part } from './controls.js';
+import { CONTROLS, type Control, type Part } from './controls.js';
 import { countHeld, type EvidenceUnit, type Piece, textShare, unitsOf } from './evidence.js';
 import { fold } from './texts.js';
 import type { EvaluationCase } from './types.js';
+import { VECTOR_CONTROLS } from './vector-controls.js';
 
 /** The methods, the budgets and the seed of all cases. */
 export interface Plan {
@@ -12,7 +13,12 @@ export interface Plan {
   /** Ascending. */
   budgets: readonly number[];
   seed: number;
+  /** All cases have vectors, so the controls that need them are measured, too. */
+  vectors?: boolean;
 }
+
+export const controlsOf = ({ vectors }: Pick<Plan, 'vectors'>): readonly Control[] =>
+  vectors ? [...CONTROLS, ...VECTOR_CONTROLS] : CONTROLS;
 
 /** The evidence and tokens that one method keeps of one case, by budget. */
 export interface MethodRecord {
@@ -30,6 +36,8 @@ export interface CaseRecord {
   group: string;
   units: number;
   inPool: number;
+  /** The evidence is what an answer cites. */
+  cited?: true;
   chunks: number;
   tokens: number;
   /** The options, then the controls. Empty if the pool holds no evidence. */
@@ -102,6 +110,7 @@ export async function measureCase(
   const { units, found, pieceOf, pool } = judged(given);
   const record = {
     ...{ id, group, units: units.length, inPool: found.length, chunks: chunks.length },
+    ...(given.labels === 'citations' ? { cited: true as const } : {}),
     tokens: tokens.reduce((sum, own) => sum + own, 0),
   };
   if (found.length === 0) return { ...record, methods: [] };
@@ -124,10 +133,17 @@ export async function measureCase(
   }
   const [first] = methods as [MethodRecord];
   const seed = plan.seed * 1_000_003 + number;
-  for (const { read } of CONTROLS) {
+  for (const { read } of controlsOf(plan)) {
     signal?.throwIfAborted();
     const started = performance.now();
-    const fill = read({ question: query.text, chunks, tokens, seed, countTokens });
+    const fill = read({
+      question: query.text,
+      embedding: query.embedding,
+      chunks,
+      tokens,
+      seed,
+      countTokens,
+    });
     const all = plan.budgets.map((budget, at) => fill(budget, first.tokens[at] as number));
     methods.push(recordOf(all, (performance.now() - started) / plan.budgets.length));
   }

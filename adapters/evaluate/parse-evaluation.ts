@@ -12,7 +12,7 @@ export function parseEvaluation(value: unknown): EvaluationResult {
     isObject(value) &&
     value.evaluationVersion === 1 &&
     typeof value.budget === 'number' &&
-    [value.budgets, value.methods, value.results].every(Array.isArray);
+    [value.budgets, value.methods, value.results, value.notes].every(Array.isArray);
   if (isResult) return value as unknown as EvaluationResult;
   const remedy = 'Give a result that evaluate() or context-shaping evaluate --json made.';
   throw invalidInput('evaluation', value, 'is no result of an evaluation that this release reads', remedy);

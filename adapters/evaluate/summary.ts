@@ -15,9 +15,9 @@ import {
   type Resampled,
   resampledMeans,
 } from '../measurement/index.js';
-import { CONTROLS } from './controls.js';
 import { leastBudget } from './least-budget.js';
-import type { CaseRecord, MethodRecord, Plan } from './measure.js';
+import { type CaseRecord, controlsOf, type MethodRecord, type Plan } from './measure.js';
+import { notesOf } from './notes.js';
 import type { EvaluationResult, LeastBudget, MethodResult } from './types.js';
 
 /** Shares of the evidence for which the least budget is found. */
@@ -39,7 +39,7 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
   const measured = records.filter(({ inPool }) => inPool > 0);
   const names = [
     ...plan.methods.map(({ name }) => ({ name, kind: 'options' as const })),
-    ...CONTROLS.map(({ name }) => ({ name, kind: 'control' as const })),
+    ...controlsOf(plan).map(({ name }) => ({ name, kind: 'control' as const })),
   ];
   const groups = new Set(measured.map(({ group }) => group)).size;
   const kept = resampledByMethod(measured, names.length, budgets, (record) => record.kept);
@@ -77,13 +77,14 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
   });
   const reported = budget ?? methods[0]?.least[0]?.budget ?? (budgets.at(-1) as number);
   const poolTokens = QUESTIONS * mean(records.map(({ tokens }) => tokens));
-  return {
+  const result: Omit<EvaluationResult, 'notes'> = {
     evaluationVersion: 1,
     library: { name: LIBRARY.name, version: LIBRARY.version },
     cases: {
       all: records.length,
       measured: measured.length,
       groups,
+      ...defined({ cited: records.filter(({ cited }) => cited).length || undefined }),
     },
     pool: {
       chunks: mean(records.map(({ chunks }) => chunks)),
@@ -115,6 +116,7 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
       kept: own.map((record) => record.kept),
     })),
   };
+  return { ...result, notes: notesOf(result) };
 }
 
 /** The share of each end that an interval leaves out. */

@@ -43,6 +43,8 @@ export interface EvaluationCase {
   /** The trust in that order, as for `shape`. */
   ranked?: Ranked | undefined;
   evidence: Evidence;
+  /** The evidence is what an answer cites, as `transcriptCase` finds it. Such labels are weak. */
+  labels?: 'citations' | undefined;
 }
 
 /** Options of a shaper that are measured. */
@@ -174,8 +176,11 @@ export interface CaseResult {
 export interface EvaluationResult {
   evaluationVersion: 1;
   library: { name: string; version: string };
-  /** The number of cases; of those whose pools hold evidence; and of the latter's groups. */
-  cases: { all: number; measured: number; groups: number };
+  /**
+   * The number of cases; of those whose pools hold evidence; of the latter's groups; and of all cases with `labels: 'citations'`,
+   * if there are some.
+   */
+  cases: { all: number; measured: number; groups: number; cited?: number };
   /** Means over all cases: chunks and tokens of a pool, and the share of the evidence that is in it. */
   pool: { chunks: number; tokens: number; found: number };
   /** Tokens of the pools for a thousand questions, and their price. */
@@ -190,6 +195,8 @@ export interface EvaluationResult {
   differences: MethodDifference[];
   /** The calibration of relevance with the first options. Absent if no relevance was measured. */
   calibration?: { bins: ReliabilityBin[]; error: number };
+  /** Sentences for readers: what limits these figures. */
+  notes: string[];
   /** At `budget`, with the first options. */
   lost: { cases: number; explained: LostUnit[] };
   results: CaseResult[];

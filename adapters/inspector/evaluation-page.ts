@@ -45,7 +45,7 @@ const bounds = ({ low, high }: Pick<Estimate, 'low' | 'high'>) =>
   `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}`;
 const signed = (share: number) => `${share < 0 ? '−' : '+'}${(100 * Math.abs(share)).toFixed(1)}`;
 
-function head({ cases, pool, budget, budgets, methods }: EvaluationResult, title: string): string {
+function head({ cases, pool, budget, budgets, methods, notes }: EvaluationResult, title: string): string {
   const [first] = methods as [MethodResult];
   const kept = first.budgets[budgets.indexOf(budget)]?.evidence as Estimate;
   const figures = [
@@ -58,6 +58,7 @@ function head({ cases, pool, budget, budgets, methods }: EvaluationResult, title
   return `<header>
 <h1>${inHtml(title)}</h1>
 <dl class="figures">${figures.map(([name, value]) => `<div><dt>${name}</dt><dd>${value}</dd></div>`).join('')}</dl>
+${notes.map((note) => `<p class="limit">${inHtml(note)}</p>`).join('\n')}
 </header>`;
 }
 
@@ -167,14 +168,7 @@ function leastBudgets(result: EvaluationResult): string {
       ...price(first.pricePerThousand),
     ];
   });
-  const tooFew = (result.methods[0]?.least ?? [])
-    .filter(({ groupsNeeded }) => result.cases.groups < groupsNeeded)
-    .map(
-      ({ target, groupsNeeded }) =>
-        ` ${count(result.cases.groups)} cases are too few to show ${100 * target} %: that takes ${groupsNeeded}, if none loses evidence.`,
-    )
-    .join('');
-  const text = `The least budget from which on the share is kept, of the budgets that were measured. The upper end of its interval is the careful choice. Tokens are those of a thousand questions at the 95 % budget${isPriced ? `, at ${result.price} for a million tokens` : ''}.${tooFew}`;
+  const text = `The least budget from which on the share is kept, of the budgets that were measured. The upper end of its interval is the careful choice. Tokens are those of a thousand questions at the 95 % budget${isPriced ? `, at ${result.price} for a million tokens` : ''}.`;
   return section(
     'least',
     'Least budget',

@@ -1,0 +1,25 @@
+/** What a reader has to know before the figures: in the tables and on the page alike. */
+import type { EvaluationResult } from './types.js';
+
+const count = (value: number) => Math.round(value).toLocaleString('en');
+
+export const notesOf = (result: Omit<EvaluationResult, 'notes'>): string[] => [
+  ...weakLabels(result),
+  ...tooFew(result),
+];
+
+function weakLabels({ cases: { all, cited } }: Pick<EvaluationResult, 'cases'>): string[] {
+  if (cited === undefined) return [];
+  const whose = cited === all ? 'all cases' : `${count(cited)} of the ${count(all)} cases`;
+  return [
+    `Weak labels: the evidence of ${whose} is what an answer cites. An answer cites what its model was shown, not all that it used, and it may cite the wrong passage.`,
+  ];
+}
+
+function tooFew({ cases, methods }: Pick<EvaluationResult, 'cases' | 'methods'>): string[] {
+  const targets = methods[0]?.least.filter(({ groupsNeeded }) => cases.groups < groupsNeeded) ?? [];
+  return targets.map(
+    ({ target, groupsNeeded }) =>
+      `${count(cases.groups)} cases are too few to show ${100 * target} %: that takes ${groupsNeeded}, if none loses evidence.`,
+  );
+}
