@@ -74,6 +74,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/own-file': /^node:fs\/promises$/,
   'adapters/output-store': /^node:.*$/,
   'adapters/tool-calls': /^$/,
+  'adapters/excerpts': /^$/,
   'adapters/llama-engine': /^$/,
   'adapters/rerankers': /^zod$/,
   'adapters/lockfile': /^(zod\/mini)$/,

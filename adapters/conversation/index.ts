@@ -7,6 +7,7 @@ export type {
   ConversationShaper,
   RecallCall,
   Recalled,
+  RecallInput,
   RequestDegradation,
   RequestReport,
   ResultEntry,

@@ -58,6 +58,7 @@ export {
   withOptionFlags,
   write,
 } from '../cli/index.js';
+export { excerptOf, linesIn, type Wanted } from '../excerpts/index.js';
 export {
   type Binning,
   binned,
