@@ -69,7 +69,7 @@ export interface RecallInput {
   query?: string | undefined;
   /** Numbers of lines, `12` or `12-40`: as the note has them, or counted in the passages if the note has none. */
   lines?: string | undefined;
-  /** A regular expression, or a text: the lines that match. Upper and lower case are the same. */
+  /** A text or a regular expression: the lines that match. Upper and lower case are the same. */
   pattern?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ const PATIENCE = 2000;
 export interface Wanted {
   /** `12` or `12-40`, from 1. Absent: all. */
   lines?: string | undefined;
-  /** A regular expression, or a text that is none. Upper and lower case are the same. */
+  /** A text or a regular expression: lines with one of the two. Upper and lower case are the same. */
   pattern?: string | undefined;
 }
 
@@ -86,13 +86,15 @@ function rangeOf(range: string | undefined, greatest: number): [first: number, l
   );
 }
 
-/** The place of the first match of each line; -1 if there is none. */
+/** The place of the first match of each line; -1 if there is none. A call such as `read(7)` is an expression for `read7`. */
 function placesOf(lines: readonly Line[], source: string): number[] {
   const texts = lines.map(({ text }) => text);
   const found = matched(texts, source);
-  if (found !== undefined) return found;
   const word = source.toLowerCase();
-  return texts.map((text) => text.toLowerCase().indexOf(word));
+  return texts.map((text, at) => {
+    const place = found?.[at] ?? -1;
+    return place < 0 ? text.toLowerCase().indexOf(word) : place;
+  });
 }
 
 /**

@@ -35,8 +35,9 @@ test('a pattern shows each match with two lines around it, as grep does', () => 
   expect(excerpt(output, { pattern: 'no such text' })).toBe('[No line of 100 matches.]');
 });
 
-test('a pattern that is no expression is a text, and one that would search for years is refused', () => {
+test('a pattern is also a text, and one that would search for years is refused', () => {
   expect(excerpt('pump(7\npump 8', { pattern: 'PUMP(' })).toBe('1:pump(7\n2-pump 8');
+  expect(excerpt('pump(7)\npump 8', { pattern: 'pump(7)' })).toBe('1:pump(7)\n2-pump 8');
   const hostile = `${'a'.repeat(40)}!`;
   expect(() => excerpt(hostile, { pattern: '^(a+)+$' })).toThrow(/pattern takes too long/);
 });
