@@ -75,6 +75,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/output-store': /^node:.*$/,
   'adapters/tool-calls': /^$/,
   'adapters/excerpts': /^$/,
+  'adapters/sanitising': /^$/,
   'adapters/llama-engine': /^$/,
   'adapters/rerankers': /^zod$/,
   'adapters/lockfile': /^(zod\/mini)$/,

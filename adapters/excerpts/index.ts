@@ -57,20 +57,29 @@ export function excerptOf(
 
   const isNumbered = places !== undefined || within.length !== last - first + 1;
   const longest = Math.min(LONGEST, Math.ceil(maxTokens / 2));
-  const written: string[] = [];
-  let left = maxTokens;
-  let before: number | undefined;
-  for (const [at, { number, text }] of wanted) {
-    const gap = before !== undefined && number > before + 1 ? '…\n' : '';
-    before = number;
-    const mark = isNumbered ? `${number}${matches.has(number) ? ':' : '-'}` : '';
-    const line = `${gap}${mark}${shown(text, places?.[at] ?? -1, longest)}`;
-    const rest = `[Lines ${number} to ${last} of ${greatest} are left: ask for them by their numbers.]`;
-    left -= count(`${line}\n`);
-    if (left < count(rest)) return [...written, rest].join('\n');
-    written.push(line);
+  const filled = (room: number): string => {
+    const written: string[] = [];
+    let left = room;
+    let before: number | undefined;
+    for (const [at, { number, text }] of wanted) {
+      const gap = before !== undefined && number > before + 1 ? '…\n' : '';
+      before = number;
+      const mark = isNumbered ? `${number}${matches.has(number) ? ':' : '-'}` : '';
+      const line = `${gap}${mark}${shown(text, places?.[at] ?? -1, longest)}`;
+      const rest = `[Lines ${number} to ${last} of ${greatest} are left: ask for them by their numbers.]`;
+      left -= count(`${line}\n`);
+      if (left < count(rest)) return [...written, rest].join('\n');
+      written.push(line);
+    }
+    return written.join('\n');
+  };
+  // Lines together can have more tokens than one by one.
+  for (let room = maxTokens; ; ) {
+    const excerpt = filled(room);
+    const over = count(excerpt) - maxTokens;
+    if (over <= 0 || room <= 0) return excerpt;
+    room -= over;
   }
-  return written.join('\n');
 }
 
 function rangeOf(range: string | undefined, greatest: number): [first: number, last: number] {

@@ -2,6 +2,7 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { ContextShapingError } from 'context-shaping';
 import {
+  cleaned,
   excerptOf,
   LIBRARY,
   linesIn,
@@ -63,7 +64,7 @@ export function createOutputServer(folder: string, options: McpProxyOptions = {}
         return textResult([content, note].filter((part) => part !== '').join('\n\n'));
       }
       const count = await loadTokenCounter(tokenizer);
-      return textResult(excerptOf(linesIn(output), wanted, { maxTokens, count }));
+      return textResult(excerptOf(linesIn(cleaned(output, 'strip').text), wanted, { maxTokens, count }));
     },
   );
   return server;
