@@ -76,6 +76,8 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/own-file': /^node:fs\/promises$/,
   'adapters/output-store': /^node:.*$/,
   'adapters/tool-calls': /^$/,
+  'adapters/excerpts': /^$/,
+  'adapters/sanitising': /^$/,
   'adapters/llama-engine': /^$/,
   'adapters/rerankers': /^zod$/,
   'adapters/lockfile': /^(zod\/mini)$/,

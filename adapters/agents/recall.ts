@@ -1,14 +1,14 @@
 import { type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import { type DynamicStructuredTool, type ToolRuntime, tool } from '@langchain/core/tools';
 import { ContextShapingError } from '../../src/index.js';
-import { RECALL_DESCRIPTION, RECALL_TOOL, recallToolSchema } from '../conversation/index.js';
+import {
+  RECALL_DESCRIPTION,
+  RECALL_TOOL,
+  type RecallInput,
+  recallToolSchema,
+} from '../conversation/index.js';
 import { Translation } from './messages.js';
 import { type AgentShaping, type AgentShapingOptions, resolveOptions } from './options.js';
-
-interface RecallInput {
-  handle: string;
-  query?: string | undefined;
-}
 
 export type RecallTool = DynamicStructuredTool<
   Record<string, unknown>,
@@ -25,7 +25,7 @@ export type RecallTool = DynamicStructuredTool<
  *
  * It searches only the messages of the calling thread, and rejects other handles. It returns a single passage completely,
  * unless that exceeds both `maxToolTokens` and 4000 tokens. If the handle is of several passages, it returns those
- * that were not recalled in this turn, up to `maxToolTokens`.
+ * that were not recalled in this turn, up to `maxToolTokens`; or lines by their numbers or by a pattern.
  *
  * @param options `handleKey`: the key of the middleware, edit or hook that shapes the messages.
  * @throws ContextShapingError `invalid-options`.
@@ -46,13 +46,15 @@ export function createRecallTool(
 
 export function recallTool({ conversation, passages }: AgentShaping): RecallTool {
   return tool(
-    async ({ handle, query }: RecallInput, runtime: ToolRuntime) => {
+    async ({ handle, query, lines, pattern }: RecallInput, runtime: ToolRuntime) => {
       const { messages = [] } = (runtime.state ?? {}) as { messages?: BaseMessage[] };
       const translation = new Translation(messages, passages());
       const { toolCallId, signal } = runtime;
       const answer = await conversation.recall({
         handle,
         query,
+        lines,
+        pattern,
         thread: threadOf(runtime),
         callId: toolCallId,
         messages: translation.messages,

@@ -1,14 +1,9 @@
 import { isObject } from '../../src/internal.js';
-import { RECALL_DESCRIPTION, recallToolSchema } from '../conversation/index.js';
+import { RECALL_DESCRIPTION, type RecallInput, recallToolSchema } from '../conversation/index.js';
 import { toMessages } from './messages.js';
 import { restored } from './prepare-step.js';
 import type { AiSdkShaping } from './shaping.js';
 import type { MessageLike } from './types.js';
-
-export interface RecallInput {
-  handle: string;
-  query?: string | undefined;
-}
 
 /** A tool of a `ToolSet`. Its schema is a Standard Schema that knows its JSON schema. */
 export interface RecallTool {
@@ -54,10 +49,9 @@ export function recallTool({ conversation, threadOf }: AiSdkShaping): RecallTool
         },
       },
     },
-    async execute({ handle, query }, { toolCallId, messages, abortSignal, context, experimental_context }) {
+    async execute(input, { toolCallId, messages, abortSignal, context, experimental_context }) {
       const { text } = await conversation.recall({
-        handle,
-        query,
+        ...input,
         thread: threadOf({ context: experimental_context ?? context }),
         callId: toolCallId,
         messages: toMessages(restored(messages)).messages,
@@ -71,4 +65,4 @@ export function recallTool({ conversation, threadOf }: AiSdkShaping): RecallTool
 const isInput = (value: unknown): value is RecallInput =>
   isObject(value) &&
   typeof value.handle === 'string' &&
-  (value.query === undefined || typeof value.query === 'string');
+  [value.query, value.lines, value.pattern].every((each) => each === undefined || typeof each === 'string');

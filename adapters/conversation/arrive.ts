@@ -57,10 +57,10 @@ export class Arrivals {
     const { thread, messages, signal } = place;
     const input = place.input ?? callOf(given, messages)?.input;
     const asked = { query: queryOf(input, messages), history: historyOf(messages) };
-    const key = keyOf(given, [thread, asked, most ?? null]);
+    const key = keyOf(given, [thread, asked, input, most ?? null]);
     const known = this.#known.get(key);
     if (known !== undefined) return again(known, given);
-    const arrived = await arrive(given, { thread, query: queryWith(asked), most, signal }, settings);
+    const arrived = await arrive(given, { thread, input, query: queryWith(asked), most, signal }, settings);
     const { report: _, ...kept } = arrived;
     this.#known.set(key, { ...kept, isChanged: arrived.result !== given });
     return arrived;
@@ -91,12 +91,13 @@ function again({ isChanged, ...known }: Known, given: ResultPart): Arrived {
 
 /** A result of a tool that is not shaped. A recalled text may be relieved later. */
 function unshaped(result: ResultPart, settings: Settings, thread: string): Arrived {
-  const read = result.tool === RECALL_TOOL ? readResult(result, thread, settings) : undefined;
+  const read = result.tool === RECALL_TOOL ? readResult(result, thread, settings, undefined) : undefined;
   return { result, isShaped: false, shown: read?.count ?? 0, entries: [], ...defined({ read }) };
 }
 
 interface Call {
   thread: string;
+  input: unknown;
   query: ReturnType<typeof queryWith>;
   most: number | undefined;
   signal: AbortSignal | undefined;
@@ -104,11 +105,11 @@ interface Call {
 
 async function arrive(
   given: ResultPart,
-  { thread, query, most, signal }: Call,
+  { thread, input, query, most, signal }: Call,
   settings: Settings,
 ): Promise<Arrived> {
   const { handles, recall } = settings;
-  const read = readResult(given, thread, settings);
+  const read = readResult(given, thread, settings, input);
   const clean = cleanResult(given, read?.are === 'documents', settings);
   if (read === undefined) return { result: clean, isShaped: false, shown: 0, entries: [] };
   const known = { read, result: clean, isShaped: read.isShaped, shown: read.count, entries: [] };

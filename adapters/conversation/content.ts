@@ -1,7 +1,7 @@
 /** Kept passages as the content of a result. */
 import { parseJson } from '../../src/internal.js';
+import type { Cleaning } from '../sanitising/index.js';
 import { droppedOf, hasPriorities, labelsOf } from '../structures/index.js';
-import type { Cleaning } from './clean.js';
 import { toHeld, toStored } from './held.js';
 import type { Content, ResultPart } from './messages.js';
 import type { Kept, Outcome } from './pool.js';

@@ -62,10 +62,18 @@ export interface ShapedRequest {
   shapings?: readonly ShapingReport[] | undefined;
 }
 
-export interface RecallCall {
+/** The arguments of the recall tool. */
+export interface RecallInput {
   handle: string;
   /** The question, if the handle is of several passages. Default: the newest question. */
   query?: string | undefined;
+  /** Numbers of lines, `12` or `12-40`: as the note has them, or counted in the passages if the note has none. */
+  lines?: string | undefined;
+  /** A text or a regular expression: the lines that match. Upper and lower case are the same. */
+  pattern?: string | undefined;
+}
+
+export interface RecallCall extends RecallInput {
   thread: string;
   /** The id of the call of the recall tool itself. */
   callId: string;
@@ -75,7 +83,7 @@ export interface RecallCall {
 }
 
 export interface Recalled {
-  /** False: the handle is of no passage of this conversation. `text` then says so, to the model. */
+  /** False: the handle is of no passage of this conversation, or the lines are none. `text` then says so, to the model. */
   found: boolean;
   text: string;
   /** To be stored with the answer if the host has a place for it. */

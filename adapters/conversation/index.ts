@@ -11,6 +11,7 @@ export type {
   ConversationShaper,
   RecallCall,
   Recalled,
+  RecallInput,
   RequestDegradation,
   RequestReport,
   ResultEntry,

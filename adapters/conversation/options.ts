@@ -16,8 +16,8 @@ import {
   pinTest,
   readyShaper,
 } from '../../src/internal.js';
+import { cleaningOf } from '../sanitising/index.js';
 import { toolTest } from '../tool-calls/index.js';
-import { cleaningOf } from './clean.js';
 import type { RequestReport } from './conversation-shaper.js';
 import { makeHandles } from './handles.js';
 import { RECALL_TOOL } from './note.js';

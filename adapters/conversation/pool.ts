@@ -1,8 +1,8 @@
 /** Documents as the chunks of a shaper, blocks as it packed them, and what a result shows of both. */
 import type { Chunk, Eviction, ShapedChunk, ShapingReport } from '../../src/index.js';
 import { defined } from '../../src/internal.js';
+import type { Cleaning } from '../sanitising/index.js';
 import type { Asked, Packed } from '../structures/index.js';
-import type { Cleaning } from './clean.js';
 import { aroundOf } from './held.js';
 import type { Passage } from './messages.js';
 import type { Settings } from './options.js';

@@ -1,5 +1,7 @@
 /** Reads passages that results left out, by the handles of their notes. */
-import { rethrowControlFlow } from '../../src/internal.js';
+import { ContextShapingError } from '../../src/index.js';
+import { loadTokenCounter, rethrowControlFlow } from '../../src/internal.js';
+import { excerptOf, type Line, linesIn, type Wanted } from '../excerpts/index.js';
 import type { RecallCall, Recalled } from './conversation-shaper.js';
 import { isSame } from './handles.js';
 import { renderedOf, toHeld } from './held.js';
@@ -28,6 +30,8 @@ export const recallToolSchema = {
       description:
         'What to look for, where the handle is of several passages. Default: the question of the user.',
     },
+    lines: { type: 'string', description: 'Numbers of lines, such as 120-180.' },
+    pattern: { type: 'string', description: 'A text or a regular expression: the lines that match.' },
   },
   required: ['handle'],
   additionalProperties: false,
@@ -41,9 +45,11 @@ const UNAVAILABLE =
   'The passages of this handle cannot be read now. Try again later, search again, or answer without them.';
 
 export async function recall(call: RecallCall, settings: Settings): Promise<Recalled> {
-  const { handle, query, thread, callId, messages = [], signal } = call;
+  const { handle, query, lines, pattern, thread, callId, messages = [], signal } = call;
   const found = await find(call, settings);
   if (typeof found === 'string') return { found: false, text: found };
+  if (lines !== undefined || pattern !== undefined)
+    return excerpt(found.passages, { lines, pattern }, settings);
   const passages = inOrder(unread(found.passages, messages, settings));
   const isOne = passages.length === 1;
   const areLines = passages.every((passage) => linesOf(passage) !== undefined);
@@ -84,6 +90,41 @@ export async function recall(call: RecallCall, settings: Settings): Promise<Reca
   const whole = { total: shown.length, shown: shown.length, cut: [], leftOut: [] };
   const held = toHeld(answer, { documents, note, ...whole });
   return { found: true, text: answer, held, ...(documents ? { passages: shown } : {}) };
+}
+
+/** Lines of the passages, without a note: the excerpt itself says what is left. */
+async function excerpt(
+  passages: readonly Passage[],
+  wanted: Wanted,
+  { clean, maxToolTokens, shaper }: Settings,
+): Promise<Recalled> {
+  const count = await loadTokenCounter(shaper.options.tokenizer);
+  try {
+    const text = excerptOf(numbered(passages, clean), wanted, { maxTokens: maxToolTokens, count });
+    const held = toHeld(text, { documents: false, note: '', total: 1, shown: 1, cut: [], leftOut: [] });
+    return { found: true, text, held };
+  } catch (error) {
+    if (!ContextShapingError.isInstance(error)) throw error;
+    return { found: false, text: error.message };
+  }
+}
+
+/** The lines of passages with their numbers in the result. Passages without numbers are counted on behind the others. */
+function numbered(passages: readonly Passage[], clean: Settings['clean']): Line[] {
+  const lines = passages.flatMap((passage) => {
+    const [first, last = first] = linesOf(passage) ?? [];
+    if (first === undefined || last === undefined) return [];
+    const texts = clean(passage.text).split('\n');
+    // A name before the lines, such as that of a file, has the number of the first one.
+    const names = Math.max(0, texts.length - (last - first + 1));
+    return texts.map((text, at) => ({ number: Math.max(first, first + at - names), text }));
+  });
+  lines.sort((a, b) => a.number - b.number);
+  const others = passages.filter((passage) => linesOf(passage) === undefined);
+  if (others.length === 0) return lines;
+  const behind = lines.at(-1)?.number ?? 0;
+  const more = linesIn(others.map((passage) => clean(renderedOf(passage))).join(SEPARATOR));
+  return [...lines, ...more.map(({ number, text }) => ({ number: behind + number, text }))];
 }
 
 interface Found {
@@ -150,8 +191,12 @@ function findIn(
       others: [...(found?.others ?? []), ...more.others],
     };
   };
-  for (const result of resultsIn(messages)) {
-    const read = readResult(result, thread, settings);
+  const inputs = new Map<string, unknown>();
+  for (const part of messages.flatMap(({ parts }) => parts)) {
+    if (part.type === 'call') inputs.set(part.id, part.input);
+    if (part.type !== 'result') continue;
+    const result = part;
+    const read = readResult(result, thread, settings, inputs.get(result.id));
     if (read === undefined) continue;
     const [rest, all] = [handles.ofRest(thread, result.id), handles.ofResult(thread, result.id)];
     const { are, isShaped, isRestElsewhere } = read;

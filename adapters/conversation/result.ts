@@ -1,7 +1,7 @@
 /** A result of a tool as passages. */
 import { digestOf } from '../../src/internal.js';
 import { Outline, ROOT, type Structure, structureOfJson } from '../structures/index.js';
-import { readText } from '../tool-results/kinds/index.js';
+import { type ReadContext, readText } from '../tool-results/kinds/index.js';
 import { aroundOf, fromStored, heldPassages, renderedOf } from './held.js';
 import type { Content, Passage, ResultPart } from './messages.js';
 import { noteIn, RECALL_TOOL } from './note.js';
@@ -50,11 +50,16 @@ export interface ReadResult {
   isRestElsewhere: boolean;
 }
 
-/** Undefined if there is nothing to shape: an error, or content without text. */
+/**
+ * Undefined if there is nothing to shape: an error, or content without text.
+ *
+ * @param input the arguments of its call. The same result with the same arguments has the same blocks.
+ */
 export function readResult(
   result: ResultPart,
   thread: string,
-  { handles }: Pick<Settings, 'handles'>,
+  { handles, maxToolTokens: maxTokens }: Pick<Settings, 'handles' | 'maxToolTokens'>,
+  input: unknown,
 ): ReadResult | undefined {
   const { content, failed, passages } = result;
   const all = contentText(content);
@@ -90,7 +95,7 @@ export function readResult(
       count: passages.length,
     };
   }
-  const pieces = texts.map((text) => pieceOf(text, result.tool));
+  const pieces = texts.map((text) => pieceOf(text, { tool: result.tool, arguments: input, maxTokens }));
   const shown = pieces
     .flatMap(({ structure }, piece) => (structure === undefined ? [] : blocksIn(structure, piece)))
     .filter(({ passage }) => !known.isShaped || passage.text.trim() !== OMISSION);
@@ -150,8 +155,8 @@ const documentsIn = (passages: readonly Passage[], texts: readonly Text[]): Show
     cuttable: true,
   }));
 
-function pieceOf({ at, text, json }: Text, tool: string): Piece {
-  const structure = json === undefined ? readText(text, { tool }).structure : structureOfJson(json.value);
+function pieceOf({ at, text, json }: Text, call: ReadContext): Piece {
+  const structure = json === undefined ? readText(text, call).structure : structureOfJson(json.value);
   const isWhole = structure.blocks.length === 0;
   return { at, isJson: json !== undefined, structure: isWhole ? wholeOf(text, structure.kind) : structure };
 }

@@ -58,6 +58,7 @@ export {
   withOptionFlags,
   write,
 } from '../cli/index.js';
+export { excerptOf, linesIn, type Wanted } from '../excerpts/index.js';
 export {
   type Binning,
   binned,
@@ -82,5 +83,6 @@ export {
 } from '../measurement/index.js';
 export { keepOutput, RECALL_OUTPUT_TOOL, readOutput } from '../output-store/index.js';
 export { openOwn } from '../own-file/index.js';
+export { cleaned } from '../sanitising/index.js';
 export { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
 export { isRead, type ToolNames, toolTest } from '../tool-calls/index.js';

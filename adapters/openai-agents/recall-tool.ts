@@ -21,8 +21,9 @@ export interface RecallToolOptions {
   ): Promise<string>;
 }
 
+const text = z.string().optional().catch(undefined);
 const inputSchema = z
-  .object({ handle: z.string().catch(''), query: z.string().optional().catch(undefined) })
+  .object({ handle: z.string().catch(''), query: text, lines: text, pattern: text })
   .catch({ handle: '' });
 
 /**
@@ -39,11 +40,9 @@ export function recallTool({ conversation, threadOf, newest }: OpenAiAgentsShapi
     strict: false,
     async execute(input, runContext, { toolCall, signal } = {}) {
       // A call without a handle gets the answer for a wrong handle.
-      const { handle, query } = inputSchema.parse(input);
       const thread = threadOf({ context: runContext?.context });
       const { text } = await conversation.recall({
-        handle,
-        query,
+        ...inputSchema.parse(input),
         thread,
         callId: toolCall?.callId ?? '',
         messages: newest.get(thread),

@@ -1,6 +1,7 @@
 /** The forms that the content of a result has. */
 import { ContextShapingError } from '../../src/index.js';
 import { isObject, messageOf } from '../../src/internal.js';
+import type { Cleaning } from '../sanitising/index.js';
 import { type Structure, structureOfJson } from '../structures/index.js';
 import { type KindName, readText } from './kinds/index.js';
 import type { ReadContext } from './kinds/kind.js';
@@ -9,7 +10,8 @@ import type { ReadContext } from './kinds/kind.js';
 export interface Piece {
   readonly kind: KindName;
   readonly structure: Structure;
-  /** As it was given, as text. */
+  /** As text, before and after it was sanitised. */
+  readonly given: string;
   readonly text: string;
 }
 
@@ -26,9 +28,12 @@ const ITEMS = ['text', 'image', 'audio', 'resource', 'resource_link'];
 export function readContent(
   content: unknown,
   context: ReadContext,
-  { kind, schema }: { kind?: KindName | undefined; schema?: unknown },
+  { kind, schema, clean, cleanValue }: Cleaning & { kind?: KindName | undefined; schema?: unknown },
 ): ReadContent {
-  const pieceOf = (text: string): Piece => ({ ...readText(text, context, kind), text });
+  const pieceOf = (given: string): Piece => {
+    const text = clean(given);
+    return { ...readText(text, context, kind), text, given };
+  };
   if (typeof content === 'string') return { pieces: [pieceOf(content)], write: ([first]) => first?.text };
   if (areItems(content)) {
     const texts = content.flatMap((item, at) => (isText(item) ? [{ at, text: item.text }] : []));
@@ -40,17 +45,18 @@ export function readContent(
       });
     return { pieces: texts.map(({ text }) => pieceOf(text)), write };
   }
-  const structure = structureOfValue(content, schema);
-  const text = JSON.stringify(content) ?? 'null';
+  const { given, value } = cleanedValue(content, cleanValue);
+  const structure = structureOfJson(value, { schema });
   return {
-    pieces: [{ kind: 'json', structure, text }],
+    pieces: [{ kind: 'json', structure, given, text: value === content ? given : JSON.stringify(value) }],
     write: ([first]) => JSON.parse(first?.text ?? 'null') as unknown,
   };
 }
 
-function structureOfValue(value: unknown, schema: unknown): Structure {
+/** The value, sanitised, and as it was given in JSON. */
+function cleanedValue(value: unknown, cleanValue: Cleaning['cleanValue']) {
   try {
-    return structureOfJson(value, { schema });
+    return { given: JSON.stringify(value) ?? 'null', value: cleanValue(value) };
   } catch (cause) {
     throw new ContextShapingError('invalid-options', {
       field: 'content',

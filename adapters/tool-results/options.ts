@@ -28,6 +28,11 @@ export interface ToolResultOptions<Content = unknown> {
    * not know the language: code is read by its brackets and its indentation.
    */
   grammar?: CodeGrammar | undefined;
+  /**
+   * Makes texts safe to show, as the option of a shaper does, before anything else. `strip` also removes terminal codes.
+   * `false`: off. Default `strip`, because strangers write into logs.
+   */
+  sanitise?: false | 'strip' | 'escape' | undefined;
   /** JSON Schema of a value: the shaped value keeps to it if the given one does. Has no effect on texts. */
   schema?: unknown;
   /** The token counter, as in the options of a shaper. Default: that of the shaper. */
@@ -48,6 +53,7 @@ const schema = z.strictObject({
   grammar: z
     .custom<CodeGrammar>((value) => hasMethods(value, 'parse'), { error: 'must have the method parse' })
     .optional(),
+  sanitise: z.union([z.literal(false), z.enum(CHOICES.sanitise)]).default('strip'),
   schema: z.unknown().optional(),
   tokenizer: z
     .union([

@@ -1,5 +1,6 @@
 import type { ShapingReport } from '../../src/index.js';
 import { defined, digestOf } from '../../src/internal.js';
+import { cleaned, cleaningOf } from '../sanitising/index.js';
 import {
   type Asked,
   ask,
@@ -38,6 +39,11 @@ export interface ToolResultReport {
   /** False: the content cannot shrink to the budget and stay valid. It is then as small as it can be. */
   fits: boolean;
   tokens: { given: number; sent: number };
+  /**
+   * Number of lines, or of texts of a value, that were sanitised: hidden characters were removed or escaped, control tokens and
+   * role tags broken. Absent if there were none.
+   */
+  sanitised?: number | undefined;
   /** Lines of its texts. */
   lines: { given: number; sent: number };
   /** Elements, rows, paragraphs or lines that can go one by one, and those that are shown in full. */
@@ -71,20 +77,31 @@ export async function shapeToolResult<Content>(
   signal?.throwIfAborted();
   const { grammar } = settings;
   const context = { tool, arguments: settings.arguments, maxTokens, grammar };
-  const read = readContent(options.content, context, settings);
+  const changed: Changed = { terminal: 0, sanitised: 0 };
+  const cleaning = cleaningOf(settings.sanitise, ({ terminal, sanitised }) => {
+    changed.terminal += terminal;
+    changed.sanitised += sanitised;
+  });
+  const read = readContent(options.content, context, { ...settings, ...cleaning });
   const texts = read.pieces.map(({ text }) => text);
-  const [given = 0] = await countTokens([joined(texts)]);
-  if (given <= maxTokens) {
-    const whole = read.pieces.map(({ text }) => text);
-    const report = reportOf(read, given, { texts: whole, tokens: given, dropped: [], left: 0, fits: true });
-    return { content: options.content, note: '', report };
+  const [given = 0, now = 0] = await countTokens([
+    joined(read.pieces.map((piece) => piece.given)),
+    joined(texts),
+  ]);
+  if (now <= maxTokens) {
+    const note = await wholeNote(changed, texts, settings);
+    const [tokens = 0] = await countTokens([joined([...texts, note])]);
+    const isSame = read.pieces.every((piece) => piece.given === piece.text);
+    const whole = { texts, tokens, dropped: [], left: 0, fits: true, sanitised: changed.sanitised };
+    const content = isSame ? options.content : (read.write(texts.map((text) => ({ text }))) as Content);
+    return { content, note, report: reportOf(read, given, whole) };
   }
   const structures = await smallest(
     read.pieces.map(({ structure }) => structure),
     settings,
   );
   const asked = query === undefined ? undefined : await ask(structures, { ...settings, query });
-  const { rebuilt, note, tokens, pinned } = await fitted(structures, asked, settings);
+  const { rebuilt, note, tokens, pinned } = await fitted(structures, asked, changed, settings);
   const dropped = structures.flatMap((structure, at) => droppedOf(structure, rebuilt[at] as Rebuilt));
   const left = rebuilt.reduce((sum, { missing }) => sum + missing.leftOut.length + missing.cut.length, 0);
   const sent = {
@@ -94,6 +111,7 @@ export async function shapeToolResult<Content>(
     left,
     pinned,
     fits: tokens <= maxTokens,
+    sanitised: changed.sanitised,
   };
   return {
     content: read.write(rebuilt) as Content,
@@ -114,6 +132,7 @@ async function smallest(structures: readonly Structure[], { maxTokens, countToke
 async function fitted(
   structures: readonly Structure[],
   asked: Asked | undefined,
+  changed: Changed,
   settings: Settings,
 ): Promise<Pick<Packed, 'rebuilt' | 'tokens'> & { note: string; pinned: Pinned }> {
   const { maxTokens, countTokens, keep } = settings;
@@ -125,8 +144,13 @@ async function fitted(
   for (;;) {
     const most = Math.max(1, maxTokens - reserve);
     const packed = await pack(structures, { ...choice, maxTokens: most, countTokens, join: joined });
-    const { rebuilt } = packed;
-    const note = await noteOf(phrasesOf(structures, packed), settings);
+    // A part can need less than the whole: a control of direction in it may end in a part that is left out.
+    const rebuilt = packed.rebuilt.map((each, at) =>
+      structures[at]?.kind === 'text' ? { ...each, text: cleaned(each.text, settings.sanitise).text } : each,
+    );
+    // What was sanitised comes behind the first count, so that a long note has it too.
+    const phrases = phrasesOf(structures, packed);
+    const note = await noteOf(phrases.toSpliced(1, 0, ...changesOf(changed)), settings);
     const [tokens = 0] = await countTokens([joined([...rebuilt.map(({ text }) => text), note])]);
     if (tokens <= maxTokens || reserve >= maxTokens || !packed.fits)
       return { rebuilt, note, tokens, pinned: countPinned(pinned, rebuilt) };
@@ -145,6 +169,33 @@ async function noteOf(phrases: readonly string[], { maxTokens, countTokens }: Se
   return '';
 }
 
+/** Numbers of lines. */
+interface Changed {
+  terminal: number;
+  sanitised: number;
+}
+
+const changesOf = ({ terminal, sanitised }: Changed): string[] =>
+  [
+    sanitised > 0 ? `${linesOf(sanitised)} sanitised` : '',
+    terminal > 0 ? `without terminal codes in ${linesOf(terminal)}` : '',
+  ].filter((phrase) => phrase !== '');
+
+const linesOf = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'}`;
+
+/** The note of a content that fits: that it was sanitised, if there is room. Terminal codes mean nothing. */
+async function wholeNote(
+  { sanitised }: Changed,
+  texts: readonly string[],
+  { maxTokens, countTokens }: Settings,
+): Promise<string> {
+  const changes = changesOf({ sanitised, terminal: 0 });
+  if (changes.length === 0) return '';
+  const note = `[${changes.join('; ')}]`;
+  const [tokens = 0] = await countTokens([joined([...texts, note])]);
+  return tokens <= maxTokens ? note : '';
+}
+
 interface Sent {
   texts: readonly string[];
   tokens: number;
@@ -153,6 +204,7 @@ interface Sent {
   left: number;
   pinned?: Pinned;
   fits: boolean;
+  sanitised: number;
 }
 
 function countPinned(pinned: readonly (readonly KeptBlock[])[], rebuilt: readonly Rebuilt[]): Pinned {
@@ -172,6 +224,7 @@ function reportOf({ pieces }: ReadContent, given: number, sent: Sent): ToolResul
     kind: longest.kind,
     fits: sent.fits,
     tokens: { given, sent: sent.tokens },
+    ...(sent.sanitised > 0 ? { sanitised: sent.sanitised } : {}),
     lines: { given: linesIn(pieces.map(({ text }) => text)), sent: linesIn(sent.texts) },
     blocks: { given: blocks, sent: blocks - sent.left },
     ...defined({ pinned: sent.pinned }),

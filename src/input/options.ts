@@ -88,7 +88,12 @@ export const SPOTLIGHTS = ['delimiter', 'datamark', 'none'] as const;
 const PRESETS = ['balanced', 'slimcontext', 'entropy'] as const;
 
 /** The values of the options that a command line offers for choice. */
-export const CHOICES = { preset: PRESETS, order: ORDERS, tokenizer: ENCODINGS } as const;
+export const CHOICES = {
+  preset: PRESETS,
+  order: ORDERS,
+  tokenizer: ENCODINGS,
+  sanitise: SANITISE_MODES,
+} as const;
 
 const budget = () =>
   z.strictObject({

@@ -43,8 +43,8 @@ async function run(
   let unchanged = true;
   const answer = async ({ id, tool, input }: Call): Promise<Part> => {
     if (tool === RECALL_TOOL) {
-      const { handle, query } = input as { handle: string; query?: string };
-      const { text, found, held } = await shaper.recall({ handle, query, thread, callId: id, messages });
+      const asked = input as { handle: string; query?: string };
+      const { text, found, held } = await shaper.recall({ ...asked, thread, callId: id, messages });
       return {
         type: 'result',
         id,

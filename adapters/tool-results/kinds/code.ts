@@ -1,9 +1,9 @@
-import { isObject } from '../../../src/internal.js';
 import { type LineBlock, lineStructure } from '../../structures/index.js';
 import { familyOf, familyOfPath, readCode } from '../code/read-code.js';
 import type { CodeUnit } from '../code/units.js';
 import { wordRelevance } from '../word-relevance.js';
-import type { Kind, ReadContext } from './kind.js';
+import { pathIn } from './call.js';
+import type { Kind } from './kind.js';
 
 /** The number that a tool writes before a line. */
 const NUMBER = /^ *\d+(?:[→\t]|: ?| \| ?)/;
@@ -68,14 +68,6 @@ function withoutNumbers(lines: readonly string[]): readonly string[] {
   const numbered = filled.filter((line) => NUMBER.test(line));
   if (numbered.length < filled.length * NUMBERED || filled.length === 0) return lines;
   return lines.map((line) => line.replace(NUMBER, ''));
-}
-
-/** The name of the file, as the arguments of a call have it. */
-function pathIn({ arguments: given }: ReadContext): string | undefined {
-  if (!isObject(given)) return undefined;
-  return [given.path, given.file_path, given.file, given.filename].find((each) => typeof each === 'string') as
-    | string
-    | undefined;
 }
 
 function blocksOf(

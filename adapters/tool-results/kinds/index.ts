@@ -28,6 +28,7 @@ const KINDS = [
   prose,
 ] as const satisfies readonly Kind[];
 
+export type { ReadContext };
 export type KindName = (typeof KINDS)[number]['name'];
 
 /** The names of all kinds, in the order of the table. */

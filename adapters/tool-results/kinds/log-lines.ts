@@ -1,9 +1,12 @@
 /** The lines of a log without what only a terminal or a clock needs. */
 
-/** Colours, movements of the cursor, titles of windows; colours also as some programs print them, with `^[`. */
-const TERMINAL =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that it removes
-  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])|\^\[\[[\d;]*[mK]|[\u0000-\u0008\u000b\u000e-\u001f]/g;
+import { TERMINAL_CODES } from '../../sanitising/index.js';
+
+/** Terminal codes, colours as some programs print them, with `^[`, and control characters. */
+const TERMINAL = new RegExp(
+  `${TERMINAL_CODES.source}|\\^\\[\\[[\\d;]*[mK]|[\\u0000-\\u0008\\u000b\\u000e-\\u001f]`,
+  'g',
+);
 
 /** Common forms of a time stamp at the beginning of a line. Job and step of GitHub's command line stand before it. */
 const STAMPS = [

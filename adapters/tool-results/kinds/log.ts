@@ -1,4 +1,5 @@
 import { type LineBlock, lineStructure } from '../../structures/index.js';
+import { isOutput } from './call.js';
 import type { Kind } from './kind.js';
 import { cleanLog } from './log-lines.js';
 import { countsOf, rateLines } from './log-priorities.js';
@@ -7,6 +8,8 @@ import { formOf, templateOf } from './log-templates.js';
 
 const LEVEL = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b/;
 const FEWEST_LINES = 2;
+/** The output of a command is a log rather than prose, if nothing else is surer of it. */
+const OF_A_PROGRAM = 0.25;
 /** Least share of lines of repeated forms. */
 const REPEATED = 0.3;
 /** A longer line is shown in short, in characters. */
@@ -17,7 +20,7 @@ const END = 80;
 /** The output of programs that run: servers, builds and tests. Its failures and its end matter most. */
 export const log = {
   name: 'log',
-  recognise(lines) {
+  recognise(lines, _text, context) {
     const filled = lines.filter((line) => line.trim() !== '');
     if (filled.length < FEWEST_LINES) return 0;
     const { stamped, lines: plain } = cleanLog(filled);
@@ -35,7 +38,14 @@ export const log = {
     const counts = countsOf(forms.filter((form) => /[a-z]{2}/i.test(form)));
     const repeated = forms.filter((form) => (counts.get(form) ?? 0) > 2).length / filled.length;
     const failed = signals.some((signal) => signal === 'verdict' || signal === 'count');
-    return Math.min(1, Math.max(sure, failed && repeated >= REPEATED ? 0.3 + repeated / 2 : 0));
+    return Math.min(
+      1,
+      Math.max(
+        sure,
+        failed && repeated >= REPEATED ? 0.3 + repeated / 2 : 0,
+        isOutput(context) ? OF_A_PROGRAM : 0,
+      ),
+    );
   },
   read(text) {
     const { lines, removed } = cleanLog(text.split('\n'));

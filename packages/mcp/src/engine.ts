@@ -1,8 +1,8 @@
 /** The work on what tools answer. The thread of the proxy does it, or another one: {@link startWorkers}. */
-import { createConversationShaper } from 'context-shaping/conversation';
+import { createConversationShaper, type RecallInput } from 'context-shaping/conversation';
 import type { JsonObject } from 'context-shaping/internal';
 import type { Settings } from './options.js';
-import { type Recall, recall } from './recall.js';
+import { recall } from './recall.js';
 import { type Host, resultShaper, type Shaped, type ToolCall } from './result-shaper.js';
 
 export interface Engine {
@@ -11,7 +11,7 @@ export interface Engine {
    * @returns undefined if the result stays as it is.
    */
   shape(line: string, call: ToolCall, host: Host): Promise<Shaped | undefined>;
-  recall(call: Recall, host: Host): ReturnType<typeof recall>;
+  recall(call: RecallInput, host: Host): ReturnType<typeof recall>;
 }
 
 export async function engineOf(settings: Settings): Promise<Engine> {

@@ -1,10 +1,17 @@
 /** A server of MCP with one tool, which reads the outputs that `context-shaping hook` keeps in a folder. */
 import { McpServer } from '@modelcontextprotocol/server';
 import { ContextShapingError } from 'context-shaping';
-import { LIBRARY, loadTokenCounter, RECALL_OUTPUT_TOOL, readOutput } from 'context-shaping/internal';
+import {
+  cleaned,
+  excerptOf,
+  LIBRARY,
+  linesIn,
+  loadTokenCounter,
+  RECALL_OUTPUT_TOOL,
+  readOutput,
+} from 'context-shaping/internal';
 import { shapeToolResult } from 'context-shaping/tool-results';
 import * as z from 'zod';
-import { excerptOf } from './excerpt.js';
 import { type McpProxyOptions, resolveOptions } from './options.js';
 import { READ_ONLY } from './recall.js';
 
@@ -14,7 +21,7 @@ const inputSchema = z.object({
   pattern: z
     .string()
     .optional()
-    .describe('A regular expression: the lines that match, and two lines around each.'),
+    .describe('A text or a regular expression: the lines that match, and two lines around each.'),
   query: z.string().optional().describe('A question, if you know no pattern.'),
 });
 
@@ -57,7 +64,7 @@ export function createOutputServer(folder: string, options: McpProxyOptions = {}
         return textResult([content, note].filter((part) => part !== '').join('\n\n'));
       }
       const count = await loadTokenCounter(tokenizer);
-      return textResult(excerptOf(output, wanted, { maxTokens, count }));
+      return textResult(excerptOf(linesIn(cleaned(output, 'strip').text), wanted, { maxTokens, count }));
     },
   );
   return server;

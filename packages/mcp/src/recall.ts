@@ -4,6 +4,7 @@ import {
   type ConversationShaper,
   RECALL_DESCRIPTION,
   RECALL_TOOL,
+  type RecallInput,
   recallToolSchema,
 } from 'context-shaping/conversation';
 import { isObject } from 'context-shaping/internal';
@@ -25,14 +26,9 @@ export const recallTool = {
   annotations: READ_ONLY,
 };
 
-export interface Recall {
-  handle: string;
-  query?: string;
-}
-
 /** @throws ContextShapingError `invalid-input`. */
-export function recallOf(args: unknown): Recall {
-  const { handle, query } = isObject(args) ? args : {};
+export function recallOf(args: unknown): RecallInput {
+  const { handle, ...others } = isObject(args) ? args : {};
   if (typeof handle !== 'string')
     throw new ContextShapingError('invalid-input', {
       field: 'handle',
@@ -40,17 +36,19 @@ export function recallOf(args: unknown): Recall {
       is: 'must be a text',
       remedy: 'Give the handle as it stands in the note.',
     });
-  return { handle, ...(typeof query === 'string' && { query }) };
+  const textOf = (name: 'query' | 'lines' | 'pattern') =>
+    typeof others[name] === 'string' ? { [name]: others[name] } : {};
+  return { handle, ...textOf('query'), ...textOf('lines'), ...textOf('pattern') };
 }
 
 /** Answers a call. */
 export async function recall(
   shaper: ConversationShaper,
-  call: Recall,
+  call: RecallInput,
   thread: string,
   signal: AbortSignal,
 ): Promise<{ isError?: true; content: { type: 'text'; text: string }[] }> {
-  const callId = digest([RECALL_TOOL, call.handle, call.query]);
+  const callId = digest([RECALL_TOOL, call]);
   const { found, text } = await shaper.recall({ ...call, thread, callId, signal });
   return { ...(found ? {} : { isError: true }), content: [{ type: 'text', text }] };
 }

@@ -68,7 +68,7 @@ export async function resultShaper({
     const id = digest([tool, args, given.items, given.structured]);
     const field = queryFields[tool];
     const maxTokens = field === undefined && isRead(args) ? readTokens : forAnswers;
-    const input = field !== undefined && isObject(args) ? { query: args[field] } : args;
+    const input = field !== undefined && isObject(args) ? { ...args, query: args[field] } : args;
     const repetition = repetitionOf(
       given.items.flatMap((item) => textOf(item) ?? []),
       given.structured,

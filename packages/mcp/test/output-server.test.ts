@@ -1,16 +1,15 @@
 /** Outputs that a hook keeps, recalled by a server. */
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { estimateTokens as count } from 'context-shaping';
-import { keepOutput } from 'context-shaping/internal';
+import { excerptOf, keepOutput, linesIn, type Wanted } from 'context-shaping/internal';
 import { createOutputServer } from 'context-shaping-mcp';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
-import { excerptOf, type Wanted } from '../src/excerpt.js';
 import { manual, textOf } from './support.js';
 
 const excerpt = (output: string, wanted: Wanted, maxTokens = 10_000) =>
-  excerptOf(output, wanted, { maxTokens, count });
+  excerptOf(linesIn(output), wanted, { maxTokens, count });
 const numbers = Array.from({ length: 100 }, (_, at) => `line ${at + 1}`);
 const output = `${numbers.join('\n')}\n`;
 
@@ -36,8 +35,9 @@ test('a pattern shows each match with two lines around it, as grep does', () => 
   expect(excerpt(output, { pattern: 'no such text' })).toBe('[No line of 100 matches.]');
 });
 
-test('a wrong pattern and one that would search for years are refused', () => {
-  expect(() => excerpt(output, { pattern: '(' })).toThrow(/pattern is no regular expression/);
+test('a pattern is also a text, and one that would search for years is refused', () => {
+  expect(excerpt('pump(7\npump 8', { pattern: 'PUMP(' })).toBe('1:pump(7\n2-pump 8');
+  expect(excerpt('pump(7)\npump 8', { pattern: 'pump(7)' })).toBe('1:pump(7)\n2-pump 8');
   const hostile = `${'a'.repeat(40)}!`;
   expect(() => excerpt(hostile, { pattern: '^(a+)+$' })).toThrow(/pattern takes too long/);
 });

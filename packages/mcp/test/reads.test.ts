@@ -43,6 +43,20 @@ test('an argument that is named as the question of a tool makes its call an answ
   expect(tokens(text)).toBeLessThanOrEqual(500);
 });
 
+test('the other arguments of a call with a question still say what its result is', async () => {
+  const functions = Array.from(
+    { length: 60 },
+    (_, at) =>
+      `def pressure_${at}(pump):\n    """It is measured at noon, and nobody knows why it is."""\n    one = ${at}\n    return one`,
+  );
+  const shown = (args: Record<string, unknown>) =>
+    passed({ maxTokens: 500, queryFields: { look: 'about' } }, 'look', args, functions.join('\n'));
+  expect(await shown({ path: 'src/pumps.py', about: 'pressure_31' })).toMatch(
+    /def pressure_31[^…]+return one/,
+  );
+  expect(await shown({ path: 'src/pumps.py', about: 'pressure_31' })).toMatch(/… \d lines/);
+});
+
 test('results of tools that are left out pass as they are', async () => {
   const text = manual(100);
   for (const [names, tool, isWhole] of [

@@ -224,3 +224,19 @@ describe('the failure of programs of many kinds is shown, without a question', (
     expect(report.tokens.sent).toBeLessThanOrEqual(450);
   });
 });
+
+test('the output of a command is a log, although it says nothing that logs say', async () => {
+  const lines = [
+    'Setting up the environment as the file says',
+    ...many(90, (at) => `aws_instance.web[${at}]: Refreshing state (id ${at})`),
+    'The following actions will be performed, as the configuration says.',
+    'Plan: 1 to add, 0 to change, 1 to destroy.',
+  ];
+  const kindOf = async (command: string) => {
+    const call = { tool: 'Bash', arguments: { command } };
+    const { content, report } = await shapeToolResult({ content: lines.join('\n'), maxTokens: 200, ...call });
+    return [report.kind, content.includes(lines.at(-1) as string)];
+  };
+  expect(await kindOf('cd infra && terraform plan | cat')).toEqual(['log', true]);
+  expect(await kindOf('cat plan.txt')).toEqual(['prose', false]);
+});
