@@ -49,9 +49,8 @@ const KINDS = [
 const ours: ResultMethod<Given> = {
   name: 'ours',
   gates: [RANDOM_LINES, HEAD, TAIL],
-  async shape({ text, query }, maxTokens) {
-    return (await shapeToolResult({ content: text, maxTokens, query, tokenizer: 'o200k_base' })).content;
-  },
+  shape: ({ text, query }, maxTokens) =>
+    shapeToolResult({ content: text, maxTokens, query, tokenizer: 'o200k_base' }),
 };
 
 export const kinds: Suite = {
