@@ -9,6 +9,8 @@ export interface LineBlock extends Pick<Block, 'title' | 'priority' | 'label' | 
   readonly last: number;
   /** Places of earlier blocks that stay with it: the name of the file above its lines. */
   readonly needs?: readonly number[] | undefined;
+  /** The gap that it leaves has no mark. */
+  readonly isSilent?: boolean | undefined;
   /** Later lines that stay with it: a closing bracket. No block has them. */
   readonly end?: readonly [first: number, last: number] | undefined;
   /** The text for relevance and for recall, if the lines do not say it themselves. */
@@ -47,14 +49,14 @@ export function lineStructure(
       write(end.group, end.lines[1], '');
     }
   };
-  for (const { first, last, end, needs = [], text, ...more } of blocks) {
+  for (const { first, last, end, needs = [], text, isSilent = false, ...more } of blocks) {
     writeEnds(first);
     write(ROOT, first - 1, '');
     const group = outline.group(needs.map((place) => groups[place] as number));
     groups.push(group);
     const shown = lines.slice(first - 1, last).join('\n');
     outline.block(group, { ...more, text: text ?? shown, shown, cuttable: false, list });
-    write(group, last, GAP);
+    write(group, last, isSilent ? '' : GAP);
     if (end !== undefined) ends.push({ group, lines: end });
   }
   writeEnds(Number.POSITIVE_INFINITY);

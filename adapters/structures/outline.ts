@@ -1,5 +1,5 @@
 /** How every structure is held: the result in pieces, and which pieces need which others. */
-import type { Block, Facet, KeptBlock, Rebuilt, Structure, StructureKind, StructurePart } from './types.js';
+import type { Block, Facet, Folded, KeptBlock, Rebuilt, Structure, StructureKind, StructurePart } from './types.js';
 
 /** The piece is an element of a list: separators depend on whether it is the first that is shown. */
 export interface Lead {
@@ -158,9 +158,9 @@ export class Outline {
       kept.flatMap(({ index, text }): [number, string][] => (text === undefined ? [] : [[index, text]])),
     );
     const folds = new Map(
-      kept.flatMap(({ index, isFolded }): [number, string][] => {
+      kept.flatMap(({ index, isFolded }): [number, Folded][] => {
         const folded = isFolded ? this.blocks[index]?.folded : undefined;
-        return folded === undefined ? [] : [[index, folded.text]];
+        return folded === undefined ? [] : [[index, folded]];
       }),
     );
     const begun = new Set<number>();
@@ -168,25 +168,37 @@ export class Outline {
     let isInside = false;
     let space = '';
     let mark = '';
+    /** The fold that counts the blocks of the gap. */
+    let counted: { text: string; label: string | undefined; count: number } | undefined;
     /** @param continues whether the text goes on behind the gap. */
     const flush = (continues: boolean) => {
+      if (counted !== undefined) mark = counted.text.replace('#', String(counted.count));
       parts.push(mark === '' || isInside ? space : '', mark, mark !== '' && continues ? space : '');
       space = '';
       mark = '';
+      counted = undefined;
     };
     for (const { group, text, lead, layout, write } of this.#pieces) {
       if (!shown[group]) {
         if (layout === undefined || !shown[layout.within]) continue;
         const block = this.#blockOf.get(group) ?? -1;
         const folded = folds.get(block);
-        if (folded !== undefined) {
-          folds.delete(block);
+        const label = this.blocks[block]?.label;
+        folds.delete(block);
+        if (folded?.isCounted ? mark !== '' : counted !== undefined && label !== undefined && label !== counted.label) {
+          // Other blocks have a mark of their own.
           flush(true);
-          parts.push(folded);
+          isInside = false;
+        }
+        if (folded?.isCounted) counted = { text: folded.text, label, count: 0 };
+        else if (folded !== undefined) {
+          flush(true);
+          parts.push(folded.text);
           space = layout.after;
           isInside = true;
           continue;
         }
+        if (counted !== undefined && counted.label === label) counted.count++;
         if (layout.after.length > space.length) space = layout.after;
         if (layout.mark !== '') mark = layout.mark;
         continue;

@@ -58,7 +58,14 @@ export interface Block {
   /** Its name in a note if it goes: `passing tests`. Blocks with one label are counted together. */
   readonly label?: string | undefined;
   /** A shorter text that can stand in its place, with its own priority. */
-  readonly folded?: { readonly text: string; readonly priority: number } | undefined;
+  readonly folded?: Folded | undefined;
+}
+
+export interface Folded {
+  readonly text: string;
+  readonly priority: number;
+  /** It stands for the block and those of its label that are left out behind it. Their number is the `#` of the text. */
+  readonly isCounted?: boolean | undefined;
 }
 
 /** A block that stays. */

@@ -24,8 +24,11 @@ export interface Comparison {
   baseline: string;
   metric: string;
   difference: Estimate;
-  /** Must it not be below the baseline? It is compared with the order of the retriever, which a user had for nothing. */
-  gates?: boolean;
+  /**
+   * Must it not be below the baseline? It is compared with the order of the retriever, which a user had for nothing.
+   * `above`: it must be above, in its mean and in all of its interval.
+   */
+  gates?: boolean | 'above';
 }
 
 export interface SuiteResult {

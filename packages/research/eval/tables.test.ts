@@ -47,7 +47,7 @@ test('as good or better is no harm', () => {
 });
 
 describe('the gate', () => {
-  const gated = (mean: number, low: number, high: number, gates?: boolean): SuiteResult => ({
+  const gated = (mean: number, low: number, high: number, gates?: boolean | 'above'): SuiteResult => ({
     suite: 'kept',
     counts: {},
     methods: [],
@@ -75,6 +75,15 @@ describe('the gate', () => {
     const results = [gated(-0.02, -0.05, 0, true)];
     expect(gateLines(results)).toEqual([]);
     expect(harmLines(results)[1]).toMatch(/NQ, BM25 order: .*, within chance$/);
+  });
+
+  test('what must be above a control fails if its interval has less than nothing, or it keeps as much', () => {
+    const title = 'Failed: not above a control by more than chance at';
+    expect(gateLines([gated(0.02, -0.01, 0.05, 'above')])[0]).toBe(title);
+    expect(gateLines([gated(0, 0, 0, 'above')])[0]).toBe(title);
+    expect(gateLines([gated(-0.02, -0.05, 0.01, 'above')])[0]).toBe(title);
+    expect(harmLines([gated(-0.02, -0.05, 0.01, 'above')])).toEqual(['Do no harm: none']);
+    expect(gateLines([gated(0.1, 0, 0.2, 'above')])).toEqual([]);
   });
 
   test('without a loss nothing is printed', () => {

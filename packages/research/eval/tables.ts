@@ -54,7 +54,7 @@ export function harmLines(results: readonly SuiteResult[]): string[] {
   const harms = results.flatMap(({ suite, comparisons }) =>
     comparisons
       // What fails has its own lines.
-      .filter(({ gates, difference }) => difference.mean < 0 && !(gates && difference.high < 0))
+      .filter((each) => each.difference.mean < 0 && !fails(each))
       .map(({ method, baseline, metric, difference }) => {
         const known = difference.high < 0 ? '' : ', within chance';
         return `  ${suite}, ${metric}: ${method} − ${baseline} = ${signed(difference)}${known}`;
@@ -63,18 +63,27 @@ export function harmLines(results: readonly SuiteResult[]): string[] {
   return harms.length === 0 ? ['Do no harm: none'] : ['Do no harm: below a baseline at', ...harms];
 }
 
-/** Where ours is below a rival that it must not be below, by more than chance: one line each. */
+/** Where ours is below a rival that it must not be below, or not above a control, by more than chance: one line each. */
 export function gateLines(results: readonly SuiteResult[]): string[] {
-  const failures = results.flatMap(({ suite, comparisons }) =>
-    comparisons
-      .filter(({ gates, difference }) => gates === true && difference.high < 0)
-      .map(
-        ({ method, baseline, metric, difference }) =>
-          `  ${suite}, ${metric}: ${method} − ${baseline} = ${signed(difference)}`,
-      ),
-  );
-  return failures.length === 0 ? [] : ['Failed: below a rival by more than chance at', ...failures];
+  const linesOf = (gate: Comparison['gates'], title: string): string[] => {
+    const failures = results.flatMap(({ suite, comparisons }) =>
+      comparisons
+        .filter((each) => each.gates === gate && fails(each))
+        .map(
+          ({ method, baseline, metric, difference }) =>
+            `  ${suite}, ${metric}: ${method} − ${baseline} = ${signed(difference)}`,
+        ),
+    );
+    return failures.length === 0 ? [] : [title, ...failures];
+  };
+  return [
+    ...linesOf(true, 'Failed: below a rival by more than chance at'),
+    ...linesOf('above', 'Failed: not above a control by more than chance at'),
+  ];
 }
+
+const fails = ({ gates, difference: { mean, low, high } }: Comparison): boolean =>
+  gates === 'above' ? mean <= 0 || low < 0 : gates === true && high < 0;
 
 /** A table in columns of equal width; text to the left, numbers to the right. */
 export function formatTable({ title, columns, rows, notes }: Table): string {

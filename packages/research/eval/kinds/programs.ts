@@ -1,175 +1,212 @@
-/** Programs that fail inside of a library, called back by one, or with a cause. */
+/**
+ * Programs that fail inside of a library, or in what a library calls. Each of the failures is reached in several ways,
+ * by which programs call libraries, and libraries call programs.
+ */
+import { NODE_FAILURES } from './node-failures.js';
+import { PYTHON_FAILURES } from './python-failures.js';
 
-interface Program {
+/** A function whose last statement fails. */
+export interface Failure {
+  name: string;
+  /** Imports, and what the function uses. */
+  before: string;
+  /** The body of the function, without indentation. */
+  body: string;
+  /** The beginning of what the trace says went wrong. */
+  message: string;
+}
+
+export interface Program {
+  /** The same for all programs with one failure. */
+  failure: string;
   name: string;
   source: string;
-  /** What its trace says went wrong. */
   messages: readonly string[];
 }
 
-const python = (name: string, source: string, ...messages: string[]): Program => ({
-  name: `app_${name}.py`,
-  source,
-  messages,
-});
-const node = (name: string, source: string, ...messages: string[]): Program => ({
-  name: `app${name}.mjs`,
-  source,
-  messages,
-});
+/** A program around a function. */
+type Way = (name: string) => { source: string; message?: string };
 
-export const PROGRAMS: readonly Program[] = [
-  python(
-    'settings',
-    `import json
-class Settings:
-    def read(self, text):
-        try:
-            return json.loads(text)
-        except ValueError as error:
-            raise RuntimeError('could not read the settings') from error
-def start():
-    return Settings().read('{"port": 80')
-start()
-`,
-    'json.decoder.JSONDecodeError: Expecting',
-    'RuntimeError: could not read the settings',
-  ),
-  python(
-    'tests',
-    `import unittest
-def price(order):
-    return order['price'] * order['count']
-class Prices(unittest.TestCase):
-    def test_order(self):
-        self.assertEqual(price({'price': 3, 'count': 2}), 7)
-    def test_missing(self):
-        price({'price': 3})
-unittest.main()
-`,
-    'AssertionError: 6 != 7',
-    "KeyError: 'count'",
-  ),
-  python(
-    'tasks',
-    `import asyncio
-async def fetch(number):
-    await asyncio.sleep(0)
-    return 10 / number
-async def gather():
-    return await asyncio.gather(fetch(1), fetch(0))
+const PYTHON_WAYS: readonly Way[] = [
+  (name) => ({
+    source: `
+class Orders:
+    def handle(self, orders):
+        return [self.handle_one(order) for order in orders]
+    def handle_one(self, order):
+        return ${name}(order)
 def main():
-    asyncio.run(gather())
+    Orders().handle([1, 2])
 main()
 `,
-    'ZeroDivisionError: division by zero',
-  ),
-  python(
-    'pool',
-    `from concurrent.futures import ThreadPoolExecutor
-import re
-def replace(match):
-    return {'a': 'b'}[match.group(0)]
-def clean(text):
-    return re.sub('[a-z]', replace, text)
+  }),
+  (name) => ({
+    source: `
+from concurrent.futures import ThreadPoolExecutor
+def handle(order):
+    return ${name}(order)
 def main():
     with ThreadPoolExecutor() as pool:
-        list(pool.map(clean, ['a', 'z']))
+        return list(pool.map(handle, [1]))
 main()
 `,
-    "KeyError: 'z'",
-  ),
-  python(
-    'files',
-    `import shutil, tempfile, os
-def copy(folder):
-    shutil.copytree(os.path.join(folder, 'missing'), os.path.join(folder, 'copy'))
+  }),
+  (name) => ({
+    source: `
+def handle(order):
+    try:
+        return ${name}(order)
+    except Exception as error:
+        raise RuntimeError('the order was not handled') from error
 def main():
-    with tempfile.TemporaryDirectory() as folder:
-        copy(folder)
-main()
+    for order in [1, 2]:
+        handle(order)
+if __name__ == '__main__':
+    main()
 `,
-    'FileNotFoundError: [Errno 2] No such file or directory',
-  ),
-  python(
-    'recursion',
-    `import copy
-class Node:
-    def __deepcopy__(self, memo):
-        return self.clone(memo)
-    def clone(self, memo):
-        if len(memo) > 12:
-            raise OverflowError('too deep')
-        memo[len(memo)] = self
-        return copy.deepcopy([Node()], memo)
-copy.deepcopy(Node())
+    message: 'RuntimeError: the order was not handled',
+  }),
+  (name) => ({
+    source: `
+import asyncio
+async def handle(order):
+    await asyncio.sleep(0)
+    return ${name}(order)
+async def handle_all():
+    return await asyncio.gather(handle(1))
+asyncio.run(handle_all())
 `,
-    'OverflowError: too deep',
-  ),
-  node(
-    'Options',
-    `function parse(text) {
+  }),
+  (name) => ({
+    source: `
+import contextlib, functools
+@contextlib.contextmanager
+def opened(order):
+    yield order
+def logged(function):
+    @functools.wraps(function)
+    def call(*given):
+        with opened(given):
+            return function(*given)
+    return call
+@logged
+def handle(order):
+    return ${name}(order)
+handle(1)
+`,
+  }),
+];
+
+const NODE_WAYS: readonly Way[] = [
+  (name) => ({
+    source: `
+class Orders {
+  handle(orders) {
+    return orders.map((order) => this.handleOne(order));
+  }
+  async handleOne(order) {
+    return await ${name}(order);
+  }
+}
+async function main() {
+  await Promise.all(new Orders().handle([1]));
+}
+await main();
+`,
+  }),
+  (name) => ({
+    source: `
+import { EventEmitter } from 'node:events';
+const orders = new EventEmitter({ captureRejections: false });
+orders.on('order', async function receive(order) {
+  await ${name}(order);
+});
+function start() {
+  orders.emit('order', 1);
+}
+setTimeout(start, 1);
+`,
+  }),
+  (name) => ({
+    source: `
+async function handle(order) {
   try {
-    return JSON.parse(text);
+    return await ${name}(order);
   } catch (cause) {
-    throw new Error('The options are no JSON.', { cause });
+    throw new Error('the order was not handled', { cause });
   }
 }
-class App {
-  start() {
-    return parse('{"port": 80');
+async function main() {
+  for (const order of [1, 2]) await handle(order);
+}
+await main();
+`,
+    message: 'Error: the order was not handled',
+  }),
+  (name) => ({
+    source: `
+import { pipeline } from 'node:stream/promises';
+async function* read() {
+  yield 1;
+}
+async function* handle(orders) {
+  for await (const order of orders) yield await ${name}(order);
+}
+await pipeline(read, handle, async (handled) => {
+  for await (const order of handled) console.log(order);
+});
+`,
+  }),
+  (name) => ({
+    source: `
+import lodash from 'lodash';
+const handle = (orders) => Promise.all(lodash.map(orders, async function handleOne(order) {
+  return ${name}(order);
+}));
+const retried = async (orders) => {
+  for (let times = 0; ; times++) {
+    try {
+      return await handle(orders);
+    } catch (error) {
+      if (times > 1) throw error;
+    }
   }
-}
-new App().start();
+};
+retried([1]);
 `,
-    'Error: The options are no JSON.',
-    'SyntaxError: Expected',
-  ),
-  node(
-    'Events',
-    `import { EventEmitter } from 'node:events';
-import { Readable } from 'node:stream';
-const events = new EventEmitter();
-function handle(order) {
-  return order.lines.length;
-}
-events.on('order', (order) => handle(order));
-const source = Readable.from([{ id: 1 }]);
-source.on('data', function receive(order) {
-  events.emit('order', order);
-});
-`,
-    'TypeError: Cannot read properties of undefined',
-  ),
-  node(
-    'Asserts',
-    `import assert from 'node:assert/strict';
-import { pipeline, Transform } from 'node:stream';
-function check(chunk) {
-  assert.deepEqual(JSON.parse(chunk), { id: 2 });
-}
-const checking = new Transform({
-  transform(chunk, _encoding, done) {
-    check(chunk);
-    done(null, chunk);
-  },
-});
-pipeline(checking, process.stdout, () => {});
-checking.end('{"id":1}');
-`,
-    'AssertionError [ERR_ASSERTION]: Expected values to be strictly deep-equal',
-  ),
-  node(
-    'Files',
-    `import { readFileSync } from 'node:fs';
-const read = (name) => readFileSync(name, 'utf8');
-function load(names) {
-  return names.map(function each(name) {
-    return read(name);
-  });
-}
-load(['/missing/settings.json']);
-`,
-    "Error: ENOENT: no such file or directory, open '/missing/settings.json'",
-  ),
+  }),
+];
+
+/** Each failure is reached in so many ways. */
+const WAYS = 2;
+
+const indented = (text: string, by: string) => text.replace(/^(?=.)/gm, by);
+
+const programsOf = (
+  failures: readonly Failure[],
+  ways: readonly Way[],
+  write: (failure: Failure, rest: string) => Pick<Program, 'name' | 'source'>,
+): Program[] =>
+  failures.flatMap((failure, at) =>
+    Array.from({ length: WAYS }, (_, nth): Program => {
+      const way = (ways[(at + 2 * nth) % ways.length] as Way)(`${failure.name}Of`);
+      const { name, source } = write(failure, way.source);
+      return {
+        failure: failure.name,
+        name: name.replace('#', String(nth)),
+        source,
+        messages: [failure.message, ...(way.message === undefined ? [] : [way.message])],
+      };
+    }),
+  );
+
+export const PROGRAMS: readonly Program[] = [
+  ...programsOf(PYTHON_FAILURES, PYTHON_WAYS, ({ name, before, body }, rest) => ({
+    name: `app_${name}#.py`,
+    source: `${before}\ndef ${name}Of(order):\n${indented(body, '    ')}\n${rest.trimStart()}`,
+  })),
+  ...programsOf(NODE_FAILURES, NODE_WAYS, ({ name, before, body }, rest) => ({
+    name: `app_${name}#.mjs`,
+    source: `${before}\nasync function ${name}Of(order) {\n${indented(body, '  ')}\n}\n${rest.trimStart()}`,
+  })),
 ];

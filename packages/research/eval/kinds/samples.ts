@@ -1,8 +1,8 @@
 /** Results of real tools, run on this repository, with what a reader of them needs. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { drawOf } from '../draw.js';
 import { PROGRAMS } from './programs.js';
 
@@ -141,19 +141,22 @@ export function compilations(): Sample[] {
 }
 
 /** Programs that fail inside a library: the messages, and the frames of the program. */
-export function traces(): Sample[] {
+export function traces(isAsked: (failure: string) => boolean): Sample[] {
   const folder = mkdtempSync(join(tmpdir(), 'traces-'));
   try {
-    return PROGRAMS.flatMap(({ name, source, messages }): Sample[] => {
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    return PROGRAMS.filter(({ failure }) => isAsked(failure)).flatMap(({ name, source, messages }): Sample[] => {
       const file = join(folder, name);
       writeFileSync(file, source);
       const [command, ...args] = name.endsWith('.py') ? ['python3'] : ['node', '--stack-trace-limit=50'];
       const text =
         spawnSync(command as string, [...args, file], { encoding: 'utf8' }).stderr?.trimEnd() ?? '';
-      const own = [...text.matchAll(/\/[^\s"():]*\/(app\w*\.(?:py|mjs))(?:", line |:)(\d+)/g)].map(
+      const own = [...text.matchAll(/\/[^\s"():]*\/(app_\w*\.(?:py|mjs))(?:", line |:)(\d+)/g)].map(
         ([place]) => place,
       );
-      return text === '' ? [] : [{ id: name, text, needed: [...new Set([...messages, ...own])] }];
+      return messages.every((each) => text.includes(each))
+        ? [{ id: name, text, needed: [...new Set([...messages, ...own])] }]
+        : [];
     });
   } finally {
     rmSync(folder, { recursive: true });

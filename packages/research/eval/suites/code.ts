@@ -73,9 +73,9 @@ const rivals: ResultMethod<File>[] = [
 const ours: ResultMethod<File> = {
   name: 'ours',
   gates: [RANDOM_LINES, HEAD, TAIL, BM25_FUNCTIONS, BM25_LINES],
-  async shape({ text, path, question }, maxTokens) {
+  shape({ text, path, question }, maxTokens) {
     const options = { maxTokens, query: question, arguments: { path }, tokenizer: 'o200k_base' } as const;
-    return (await shapeToolResult({ content: text, ...options })).content;
+    return shapeToolResult({ content: text, ...options });
   },
 };
 

@@ -1,5 +1,6 @@
 /** Results of developers' tools: what a reader of each kind needs, with and without a question. */
 import { shapeToolResult } from 'context-shaping/tool-results';
+import { drawOf } from '../draw.js';
 import { compilations, diffs, listings, type Sample, searches, traces } from '../kinds/samples.js';
 import type { SuiteResult } from '../results.js';
 import { countTokensO200k } from '../tokens.js';
@@ -43,24 +44,30 @@ const KINDS = [
   },
   { kind: 'listing', title: 'Listings: folders', samples: listings, factors: [4, 10] },
   { kind: 'compiler', title: 'Compilers: one of each code', samples: compilations, factors: [4, 10] },
-  { kind: 'trace', title: 'Traces: messages and own frames', samples: traces, factors: [1.5, 2] },
+  {
+    kind: 'trace',
+    title: 'Traces: messages and own frames',
+    samples: (isChoosing: boolean) => traces((failure) => (drawOf(failure) % 2 === 0) === isChoosing),
+    factors: [2, 4],
+  },
 ] as const;
 
 const ours: ResultMethod<Given> = {
   name: 'ours',
   gates: [RANDOM_LINES, HEAD, TAIL],
-  async shape({ text, query }, maxTokens) {
-    return (await shapeToolResult({ content: text, maxTokens, query, tokenizer: 'o200k_base' })).content;
-  },
+  shape: ({ text, query }, maxTokens) =>
+    shapeToolResult({ content: text, maxTokens, query, tokenizer: 'o200k_base' }),
 };
 
 export const kinds: Suite = {
   name: 'kinds',
   async run({ limit, sets, onProgress }) {
     const parts: SuiteResult[] = [];
+    // Half of the failures chose the priorities of traces; the others are reported.
+    const isChoosing = sets !== undefined && isAskedFor('choosing', sets);
     for (const { kind, title, samples, factors } of KINDS) {
       if (!isAskedFor(kind, sets)) continue;
-      const given = spread(samples(), limit).map((sample): Given => ({ ...sample, group: sample.id }));
+      const given = spread(samples(isChoosing), limit).map((sample): Given => ({ ...sample, group: sample.id }));
       if (given.length === 0) continue;
       parts.push(
         await measureResults({

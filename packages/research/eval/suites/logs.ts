@@ -46,10 +46,8 @@ const rivals: ResultMethod<Log>[] = [
 const ours = (name: string, query?: string): ResultMethod<Log> => ({
   name,
   gates: [RANDOM_LINES, HEAD, TAIL, GREP, PLAIN_TAIL],
-  async shape({ text }, maxTokens) {
-    const { content } = await shapeToolResult({ content: text, maxTokens, query, tokenizer: 'o200k_base' });
-    return content;
-  },
+  shape: ({ text }, maxTokens) =>
+    shapeToolResult({ content: text, maxTokens, query, tokenizer: 'o200k_base' }),
 });
 
 export const logs: Suite = {

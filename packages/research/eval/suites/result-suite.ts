@@ -16,9 +16,15 @@ export interface GivenResult {
 export interface ResultMethod<Given extends GivenResult> {
   name: string;
   /** @returns the text that a model would see. */
-  shape(given: Given, maxTokens: number): Promise<string> | string;
-  /** Names of the rivals that it must not be below. */
+  shape(given: Given, maxTokens: number): Promise<Shown | string> | Shown | string;
+  /** Names of the rivals that it must not be below. It must be above rivals that know nothing of the result. */
   gates?: readonly string[];
+}
+
+/** A text and a note about what is left out. Both count for the budget; evidence in the note is not kept. */
+interface Shown {
+  content: string;
+  note: string;
 }
 
 interface ResultSuite<Given extends GivenResult> {
@@ -34,7 +40,7 @@ interface ResultSuite<Given extends GivenResult> {
   onProgress(done: number, total: number): void;
 }
 
-/** Every method at every budget: the share that is kept, and the share of the budget that is used. */
+/** Every method at every budget: the share that is kept, and the share of the budget that is used, with the note. */
 export async function measureResults<Given extends GivenResult>({
   suite,
   title,
@@ -57,12 +63,13 @@ export async function measureResults<Given extends GivenResult>({
         const started = performance.now();
         const shaped = await method.shape(given, maxTokens);
         score.milliseconds += (performance.now() - started) / (all.length * budgets.length);
+        const { content, note } = typeof shaped === 'string' ? { content: shaped, note: '' } : shaped;
+        const tokens = countTokensO200k([content, note].filter((each) => each !== '').join('\n\n'));
         // A text over the budget counts as nothing.
-        const text = countTokensO200k(shaped) <= maxTokens ? shaped : '';
-        const tokens = countTokensO200k(text);
+        const text = tokens <= maxTokens ? content : '';
         for (const [metric, value] of [
           [keptName(name), keptIn(text, given)],
-          [usedName(name), tokens / maxTokens],
+          [usedName(name), tokens <= maxTokens ? tokens / maxTokens : 0],
         ] as const) {
           score.values[metric] ??= [];
           score.values[metric].push(value);
@@ -74,10 +81,13 @@ export async function measureResults<Given extends GivenResult>({
   const pairs = methods.flatMap(({ name, gates = [] }) => gates.map((rival) => [name, rival] as const));
   const cases = all.map(({ id, group }) => ({ id, group }));
   const summary = summarise(suite, { cases, counts: { results: all.length } }, scores, pairs, kept);
-  const comparisons = summary.comparisons.map((each) => ({ ...each, gates: true }));
+  const comparisons = summary.comparisons.map((each) => ({
+    ...each,
+    gates: BLIND.includes(each.baseline) ? ('above' as const) : true,
+  }));
   const tables = [
     methodsTable(`${title}: share kept`, summary, kept, notes),
-    methodsTable(`${title}: share of the budget used`, summary, [...names].map(usedName)),
+    methodsTable(`${title}: share of the budget used, with the note`, summary, [...names].map(usedName)),
     comparisonsTable(comparisons, kept),
   ];
   return { ...summary, comparisons, tables };
@@ -109,6 +119,8 @@ export function linesInOrder(text: string, order: (lines: readonly string[]) => 
 export const RANDOM_LINES = 'random lines';
 export const HEAD = 'head';
 export const TAIL = 'tail';
+
+const BLIND = [RANDOM_LINES, HEAD, TAIL];
 
 /** Rivals that know nothing of the result. */
 export const blindRivals = <Given extends GivenResult>(): ResultMethod<Given>[] => [

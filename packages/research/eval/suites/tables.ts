@@ -52,8 +52,9 @@ const ours: ResultMethod<Tables> = {
   gates: [RANDOM_LINES, HEAD, BM25_TABLES],
   async shape({ text, value, question }, maxTokens) {
     const options = { maxTokens, query: question, tokenizer: 'o200k_base' } as const;
-    if (value === undefined) return (await shapeToolResult({ ...options, content: text })).content;
-    return JSON.stringify((await shapeToolResult({ ...options, content: value })).content);
+    if (value === undefined) return shapeToolResult({ ...options, content: text });
+    const { content, note } = await shapeToolResult({ ...options, content: value });
+    return { content: JSON.stringify(content), note };
   },
 };
 

@@ -1,0 +1,213 @@
+/** Functions in Python that fail inside of a library. Those whose library is not installed are left out. */
+import type { Failure } from './programs.js';
+
+const fails = (name: string, before: string, body: string, message: string): Failure => ({
+  name,
+  before,
+  body,
+  message,
+});
+
+export const PYTHON_FAILURES: readonly Failure[] = [
+  fails('settings', 'import json', `return json.loads('{"port": 80')`, 'json.decoder.JSONDecodeError: Expec'),
+  fails(
+    'dates',
+    'import datetime',
+    "return datetime.datetime.strptime('2026-13-01', '%Y-%m-%d')",
+    "ValueError: time data '2026-13-01' does not match",
+  ),
+  fails(
+    'letter',
+    'import jinja2',
+    "template = jinja2.Environment(undefined=jinja2.StrictUndefined).from_string('{{ order.total }}')\nreturn template.render()",
+    "jinja2.exceptions.UndefinedError: 'order' is undefined",
+  ),
+  fails(
+    'checked',
+    'import jsonschema',
+    "return jsonschema.validate({'count': 'two'}, {'properties': {'count': {'type': 'integer'}}})",
+    "jsonschema.exceptions.ValidationError: 'two' is not of type 'integer'",
+  ),
+  fails(
+    'recipe',
+    'import yaml',
+    "return yaml.safe_load('steps: [mix, bake')",
+    'yaml.parser.ParserError: while parsing a flow sequence',
+  ),
+  fails(
+    'names',
+    "import re\nNAMES = {'bergen': 'Bergen'}\ndef name_of(found):\n    return NAMES[found.group(0)]",
+    "return re.sub('[a-z]+', name_of, 'bergen oslo')",
+    "KeyError: 'oslo'",
+  ),
+  fails(
+    'config',
+    'import configparser',
+    "return configparser.ConfigParser().read_string('port = 80')",
+    'configparser.MissingSectionHeaderError: File contains no section headers',
+  ),
+  fails(
+    'page',
+    'import urllib.request',
+    "return urllib.request.build_opener(urllib.request.ProxyHandler({})).open('http://127.0.0.1:9/')",
+    'urllib.error.URLError: <urlopen error',
+  ),
+  fails(
+    'remote',
+    'import requests',
+    "with requests.Session() as session:\n    session.trust_env = False\n    return session.get('http://127.0.0.1:9/orders')",
+    "requests.exceptions.ConnectionError: HTTPConnectionPool(host='127.0.0.1', port=9)",
+  ),
+  fails(
+    'tool',
+    'import subprocess',
+    "return subprocess.run(['missing-program', str(order)])",
+    "FileNotFoundError: [Errno 2] No such file or directory: 'missing-program'",
+  ),
+  fails(
+    'archive',
+    'import io, zipfile',
+    "return zipfile.ZipFile(io.BytesIO(b'no archive'))",
+    'zipfile.BadZipFile: File is not a zip file',
+  ),
+  fails(
+    'literal',
+    'import ast',
+    "return ast.literal_eval('[len([])]')",
+    'ValueError: malformed node or string',
+  ),
+  fails(
+    'feed',
+    'import xml.dom.minidom',
+    "return xml.dom.minidom.parseString('<a><b></a>')",
+    'xml.parsers.expat.ExpatError: mismatched tag',
+  ),
+  fails(
+    'links',
+    "from html.parser import HTMLParser\nclass Links(HTMLParser):\n    def handle_starttag(self, tag, attributes):\n        self.add(dict(attributes))\n    def add(self, attributes):\n        print(attributes['href'])",
+    "return Links().feed('<p><a title=\"x\">a</a></p>')",
+    "KeyError: 'href'",
+  ),
+  fails(
+    'copied',
+    "import copy\nclass Node:\n    def __deepcopy__(self, memo):\n        if len(memo) > 6:\n            raise OverflowError('too deep')\n        memo[len(memo)] = self\n        return copy.deepcopy([Node()], memo)",
+    'return copy.deepcopy(Node())',
+    'OverflowError: too deep',
+  ),
+  fails(
+    'property',
+    'from hypothesis import given, settings, strategies\n@settings(database=None, derandomize=True)\n@given(strategies.integers())\ndef is_small(number):\n    assert number < 100',
+    'return is_small()',
+    'AssertionError',
+  ),
+  fails(
+    'model',
+    'from pydantic import BaseModel, field_validator\nclass Order(BaseModel):\n    count: int\n    @field_validator("count")\n    @classmethod\n    def is_whole(cls, count):\n        return {1: 1}[count]',
+    'return Order(count=2)',
+    'KeyError: 2',
+  ),
+  fails(
+    'command',
+    'import click\n@click.command()\n@click.argument("count")\ndef send(count):\n    print(10 / int(count))',
+    "return send.main(['0'], standalone_mode=False)",
+    'ZeroDivisionError: division by zero',
+  ),
+  fails(
+    'route',
+    'import networkx',
+    'return networkx.shortest_path(networkx.Graph([(1, 2), (3, 4)]), 1, 4)',
+    'networkx.exception.NetworkXNoPath: No path between 1 and 4',
+  ),
+  fails(
+    'matrix',
+    'import numpy',
+    'return numpy.linalg.inv(numpy.zeros((2, 2)))',
+    'numpy.linalg.LinAlgError: Singular matrix',
+  ),
+  fails('formula', 'import sympy', "return sympy.sympify('1 +* 2')", "sympy.core.sympify.SympifyError: Sympify"),
+  fails(
+    'due',
+    'import dateutil.parser',
+    "return dateutil.parser.parse('no date')",
+    'dateutil.parser._parser.ParserError: Unknown string format: no date',
+  ),
+  fails(
+    'upload',
+    "import boto3\nKEYS = {'aws_access_key_id': 'a', 'aws_secret_access_key': 'b'}",
+    "client = boto3.client('s3', region_name='eu-north-1', **KEYS)\nreturn client.put_object(Bucket='orders', Key=7)",
+    'botocore.exceptions.ParamValidationError: Parameter validation failed',
+  ),
+  fails(
+    'folder',
+    'import shutil',
+    "return shutil.copytree('/missing/orders', '/tmp/missing/copy')",
+    "FileNotFoundError: [Errno 2] No such file or directory: '/missing/orders'",
+  ),
+  fails(
+    'backup',
+    'import io, tarfile',
+    "return tarfile.open(fileobj=io.BytesIO(b'no archive'))",
+    'tarfile.ReadError: file could not be opened successfully',
+  ),
+  fails(
+    'graph',
+    'import graphql',
+    "return graphql.build_schema('type Query { order: Order }')",
+    "TypeError: Unknown type: 'Order'",
+  ),
+  fails(
+    'version',
+    'import packaging.requirements',
+    "return packaging.requirements.Requirement('orders >> 1')",
+    'packaging.requirements.InvalidRequirement: ',
+  ),
+  fails(
+    'token',
+    'import itsdangerous',
+    "return itsdangerous.URLSafeTimedSerializer('key').loads('token')",
+    "itsdangerous.exc.BadSignature: No '.' found in value",
+  ),
+  fails(
+    'number',
+    'import pyparsing',
+    "grammar = pyparsing.Word(pyparsing.nums) + ','\nreturn grammar.parse_string('7 lines')",
+    'pyparsing.exceptions.ParseException: Expected',
+  ),
+  fails(
+    'fit',
+    'import scipy.optimize\ndef loss(values):\n    return 1 / int(values[0] * 0)',
+    'return scipy.optimize.minimize(loss, [1.0])',
+    'ZeroDivisionError: division by zero',
+  ),
+  fails(
+    'found',
+    'import jmespath',
+    "return jmespath.search('orders[', {})",
+    'jmespath.exceptions.',
+  ),
+  fails(
+    'order',
+    'import graphlib',
+    "return list(graphlib.TopologicalSorter({'a': ['b'], 'b': ['a']}).static_order())",
+    "graphlib.CycleError: ('nodes are in a cycle'",
+  ),
+  fails('text', 'import string', "return string.Template('$total').substitute({})", "KeyError: 'total'"),
+  fails(
+    'plugin',
+    'import importlib',
+    "return importlib.import_module('missing.plugin')",
+    "ModuleNotFoundError: No module named 'missing'",
+  ),
+  fails(
+    'view',
+    "import flask\napp = flask.Flask(__name__)\napp.testing = True\n@app.route('/orders')\ndef orders():\n    return {'first': {}['first']}",
+    "return app.test_client().get('/orders')",
+    "KeyError: 'first'",
+  ),
+  fails(
+    'colour',
+    "import enum\nclass Colour(enum.Enum):\n    RED = 'red'",
+    "return Colour('blue')",
+    "ValueError: 'blue' is not a valid Colour",
+  ),
+];
