@@ -15,6 +15,7 @@ export const OF_CONVERSATIONS = [
   'maxTokens',
   'maxToolTokens',
   'maxFreshTokens',
+  'images',
   'tools',
   'except',
   'withhold',
@@ -43,8 +44,8 @@ export interface AgentShapingOptions extends Omit<DocumentShaperFields, 'onStage
 export interface MessageListOptions extends AgentShapingOptions {
   /**
    * Maximum tokens of one request: the texts, results and calls (as JSON) of all messages, the system prompt among them,
-   * and 4 for each of these; and the schemas of its tools, as JSON. Content of unknown size, such as an image, is counted
-   * in the report of `onRequest` (`unknown`), not here: leave room for it.
+   * and 4 for each of these; the schemas of its tools, as JSON; and `images`. Content of unknown size, such as a file, is
+   * counted in the report of `onRequest` (`unknown`), not here: leave room for it.
    */
   maxTokens: number;
 }

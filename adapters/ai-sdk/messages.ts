@@ -1,6 +1,6 @@
 /** Messages of the AI SDK as neutral messages, and back. */
 import type { Held, Message, Part, ResultPart } from '../conversation/index.js';
-import { type Items, isFailure, itemsOf, kindOf, outputOf } from './output.js';
+import { type Items, isFailure, itemsOf, otherOf, outputOf } from './output.js';
 import type { MessageLike, OutputLike, PartLike, ToolPart } from './types.js';
 
 /** A list of messages, and what each neutral part stands for. */
@@ -45,7 +45,7 @@ function toPart(
   if (type === 'text') return { type, text: part.text ?? '' };
   if (foreign.has(id)) return { type: 'other', kind: 'provider-executed' };
   if (type === 'tool-call') return { type: 'call', id, tool, input: part.input };
-  if (items === undefined) return { type: 'other', kind: kindOf(part) };
+  if (items === undefined) return otherOf(part);
   const failed = isFailure(part.output as OutputLike);
   const held = part.providerOptions?.contextShaping?.held as Held | undefined;
   const content = [...items.keys()];

@@ -1,5 +1,5 @@
 /** Tool outputs as content of the neutral messages, and back. */
-import type { Content } from '../conversation/index.js';
+import { type Content, imageSizeIn, type OtherPart } from '../conversation/index.js';
 import type { OutputLike, PartLike } from './types.js';
 
 /** The content of an output in order, each with the item of the output that it stands for, if the output is a list. */
@@ -26,7 +26,7 @@ export function itemsOf({ type, value, ...rest }: OutputLike): Items {
 
 function itemOf(item: PartLike): Content {
   if (item.type === 'text') return { type: 'text', text: (item as { text?: string }).text ?? '' };
-  return { type: 'other', kind: kindOf(item) };
+  return otherOf(item);
 }
 
 /** An item that shaping left as it was stays the same object. */
@@ -43,8 +43,14 @@ export function outputOf(given: OutputLike, items: Items, shaped: readonly Conte
 const textOf = (content: Content): string =>
   content.type === 'text' ? content.text : content.type === 'json' ? JSON.stringify(content.value) : '';
 
-/** The kind of a part without a known number of tokens. */
-export function kindOf(part: PartLike): string {
+/** A part that is no text. */
+export const otherOf = (part: PartLike): OtherPart => ({
+  type: 'other',
+  kind: kindOf(part),
+  ...imageSizeIn(part),
+});
+
+function kindOf(part: PartLike): string {
   const { type, mediaType = '' } = part as { type: string; mediaType?: string };
   if (type.startsWith('reasoning')) return 'reasoning';
   if (type.startsWith('image') || mediaType.startsWith('image/')) return 'image';

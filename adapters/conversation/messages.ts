@@ -58,8 +58,11 @@ export interface OtherPart {
   type: 'other';
   /** Its kind, for the report: `image`, `file`, `audio`, `reasoning`. */
   kind: string;
-  /** Absent: unknown. The report then counts it among `unknown`. */
+  /** Absent: by the rule of the option `images`; without one, the report counts it among `unknown`. */
   tokens?: number | undefined;
+  /** Of an image, in pixels. Absent: unknown. `imageSizeIn` reads it from the data. */
+  width?: number | undefined;
+  height?: number | undefined;
 }
 
 /** A passage of a result: a chunk, `rendered` as the model sees it. */

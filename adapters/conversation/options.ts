@@ -20,6 +20,7 @@ import { cleaningOf } from '../sanitising/index.js';
 import { toolTest } from '../tool-calls/index.js';
 import type { RequestReport } from './conversation-shaper.js';
 import { makeHandles } from './handles.js';
+import { IMAGE_RULES, type ImageRule, type ImageTokens, imageTokensBy } from './images.js';
 import { RECALL_TOOL } from './note.js';
 import { PRICES, type Prices } from './plan-relief.js';
 import { memoryPassageStore, type PassageStore } from './store.js';
@@ -34,8 +35,8 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
   shaper?: Shaper | undefined;
   /**
    * Maximum tokens of one request: the texts, results and calls (as JSON) of all messages, the system prompt among them,
-   * and 4 for each of these; and the schemas of its tools, as JSON. Content of unknown size, such as an image, is counted
-   * in the report (`unknown`), not here: leave room for it. Absent: only results are shaped.
+   * and 4 for each of these; the schemas of its tools, as JSON; and `images`. Content of unknown size, such as a file, is
+   * counted in the report (`unknown`), not here: leave room for it. Absent: only results are shaped.
    */
   maxTokens?: number | undefined;
   /**
@@ -48,6 +49,11 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
    * ones get equal shares; small ones stay. Recalled and pinned results count, and stay. Absent: each has `maxToolTokens`.
    */
   maxFreshTokens?: number | undefined;
+  /**
+   * How images count in `maxTokens`: by the published rule of a model, or by a function of their size. One of unknown size,
+   * such as an address, counts as the largest, and the report counts it as `assumed`. Default `false`: not at all.
+   */
+  images?: ImageRule | ImageTokens | false | undefined;
   /** Names of the tools whose results are shaped; `*` stands for any characters. Default: all. */
   tools?: readonly string[] | undefined;
   /** Names of the tools whose results stay as they are, also if `tools` has them. Default: none. */
@@ -93,6 +99,15 @@ const ownSchema = z.strictObject({
   maxTokens: z.int().min(1).optional(),
   maxToolTokens: z.int().min(1).optional(),
   maxFreshTokens: z.int().min(1).default(Number.MAX_SAFE_INTEGER),
+  images: z
+    .union([
+      z.literal(false),
+      z.enum(IMAGE_RULES),
+      z.custom<ImageTokens>((value) => typeof value === 'function', {
+        error: `must be ${IMAGE_RULES.join(', ')}, a function or false`,
+      }),
+    ])
+    .default(false),
   tools: z.array(z.string().min(1)).optional(),
   except: z.array(z.string().min(1)).optional(),
   withhold: z.array(z.enum(FLAG_KINDS)).default([]),
@@ -139,7 +154,7 @@ export function resolveOptions(given: ConversationShapingOptions) {
   for (const [name, value] of Object.entries(given))
     if (value !== undefined)
       Object.assign((name in ownSchema.shape ? own : ofShaper) as object, { [name]: value });
-  const { maxTokens, maxToolTokens, tools, except, handleKey, store, waterMarks, prices, ...rest } =
+  const { maxTokens, maxToolTokens, tools, except, handleKey, store, waterMarks, prices, images, ...rest } =
     parseOptions(ownSchema, own);
   const { shaper: ready, ...shaping } = ofShaper as Record<string, unknown>;
   const shaper =
@@ -169,6 +184,7 @@ export function resolveOptions(given: ConversationShapingOptions) {
       maxToolTokens ?? budget.maxTokens ?? Math.max(1, Math.min(MOST_TOOL_TOKENS, Math.floor(most / 2))),
     ...marksOf(waterMarks, most),
     prices: typeof prices === 'string' ? PRICES[prices] : prices,
+    imageTokens: imageTokensBy(images),
     handles: makeHandles(handleKey),
     store: store ?? memoryPassageStore(),
     countTokens: tokenCounter(tokenizer),

@@ -12,7 +12,7 @@ import { noteOf, RECALL_TOOL } from './note.js';
 import type { Settings } from './options.js';
 import { planRelief, type ReliefLevel, requestEnds } from './plan-relief.js';
 import type { Entry } from './stored.js';
-import { contentText, partSizes, sum, toolTokens, unknownIn } from './tokens.js';
+import { contentText, imagesIn, partSizes, sum, toolTokens, unknownIn } from './tokens.js';
 import { type Unit, unitsOf } from './turns.js';
 
 /** The decisions about a list of messages. */
@@ -46,9 +46,9 @@ export async function planRequest(
   arrivals: Arrivals,
   settings: Settings,
 ): Promise<PlannedRequest> {
-  const { countTokens, high, low, maxFreshTokens, prices, expectedRequests } = settings;
+  const { countTokens, imageTokens, high, low, maxFreshTokens, prices, expectedRequests } = settings;
   const [sizes, fixed] = await Promise.all([
-    partSizes(messages, countTokens),
+    partSizes(messages, countTokens, imageTokens),
     toolTokens(tools, countTokens),
   ]);
   const slots = messages.map((): (Slot | undefined)[] => []);
@@ -120,6 +120,7 @@ export async function planRequest(
   const results = made.map(({ entry }) => entry);
   const dropped = sent.flatMap((message, at) => (message === undefined ? [at] : []));
   const { stablePrefixTokens, tokens, cost, rewrites } = plan;
+  const stay = sent.filter((message) => message !== undefined);
   const report: RequestReport = {
     tokens: {
       given: fixed + sum(sizes.flat()),
@@ -127,7 +128,8 @@ export async function planRequest(
       system: sum(messages.flatMap(({ role }, at) => (role === 'system' ? (sizes[at] ?? []) : []))),
       tools: fixed,
     },
-    unknown: unknownIn(sent.filter((message) => message !== undefined)),
+    unknown: unknownIn(stay, imageTokens),
+    ...defined({ images: imagesIn(stay, imageTokens) }),
     results,
     dropped,
     cache: { stablePrefixTokens, tokens, cost, rewrites },

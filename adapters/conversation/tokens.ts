@@ -2,7 +2,8 @@
 import type { ResolvedOptions } from '../../src/index.js';
 import { loadTokenCounter } from '../../src/internal.js';
 import { Bounded } from './bounded.js';
-import type { Content, Message, Part, ToolSchema } from './messages.js';
+import type { ImageTokens } from './images.js';
+import type { Content, Message, OtherPart, Part, ToolSchema } from './messages.js';
 
 /** Rough number of tokens that providers add to each part of a message. */
 export const TOKENS_PER_PART = 4;
@@ -39,8 +40,21 @@ export const contentText = (content: readonly Content[]): string =>
     )
     .join(SEPARATOR);
 
-const tokensOfOthers = (content: readonly (Content | Part)[]): number =>
-  content.reduce((sum, each) => sum + (each.type === 'other' ? (each.tokens ?? 0) : 0), 0);
+/** Tokens of other content; undefined if they are unknown. */
+const otherTokens = (
+  { kind, tokens, width, height }: OtherPart,
+  imageTokens: ImageTokens | undefined,
+): number | undefined => {
+  if (tokens !== undefined || kind !== 'image') return tokens;
+  return imageTokens?.(width === undefined || height === undefined ? undefined : { width, height });
+};
+
+const othersIn = (messages: readonly Message[]): OtherPart[] =>
+  messages
+    .flatMap(({ parts }) =>
+      parts.flatMap((part): readonly (Content | Part)[] => (part.type === 'result' ? part.content : [part])),
+    )
+    .filter((each) => each.type === 'other');
 
 function countedText(part: Part): string {
   if (part.type === 'text') return part.text;
@@ -48,18 +62,26 @@ function countedText(part: Part): string {
   return part.type === 'result' ? contentText(part.content) : '';
 }
 
-const tokensBeside = (part: Part): number => {
+const tokensBeside = (part: Part, imageTokens: ImageTokens | undefined): number => {
   if (part.type === 'text' && part.text === '') return 0;
-  return TOKENS_PER_PART + tokensOfOthers(part.type === 'result' ? part.content : [part]);
+  const content: readonly (Content | Part)[] = part.type === 'result' ? part.content : [part];
+  return (
+    TOKENS_PER_PART +
+    sum(content.map((each) => (each.type === 'other' ? (otherTokens(each, imageTokens) ?? 0) : 0)))
+  );
 };
 
 /** Tokens of each part of each message: {@link TOKENS_PER_PART}, its text, and other content of known size. */
-export async function partSizes(messages: readonly Message[], count: CountTokens): Promise<number[][]> {
+export async function partSizes(
+  messages: readonly Message[],
+  count: CountTokens,
+  imageTokens: ImageTokens | undefined,
+): Promise<number[][]> {
   const parts = messages.flatMap((message) => message.parts);
   const tokens = await count(parts.map(countedText));
   let next = 0;
   return messages.map((message) =>
-    message.parts.map((part) => tokensBeside(part) + (tokens[next++] as number)),
+    message.parts.map((part) => tokensBeside(part, imageTokens) + (tokens[next++] as number)),
   );
 }
 
@@ -73,15 +95,28 @@ export async function toolTokens(tools: readonly ToolSchema[], count: CountToken
 }
 
 /** Content of unknown size, by kind, in alphabetical order. */
-export function unknownIn(messages: readonly Message[]): { kind: string; count: number }[] {
+export function unknownIn(
+  messages: readonly Message[],
+  imageTokens: ImageTokens | undefined,
+): { kind: string; count: number }[] {
   const counts = new Map<string, number>();
-  const all = messages.flatMap(({ parts }) =>
-    parts.flatMap((part): readonly (Content | Part)[] => (part.type === 'result' ? part.content : [part])),
-  );
-  for (const each of all)
-    if (each.type === 'other' && each.tokens === undefined)
-      counts.set(each.kind, (counts.get(each.kind) ?? 0) + 1);
+  for (const each of othersIn(messages))
+    if (otherTokens(each, imageTokens) === undefined) counts.set(each.kind, (counts.get(each.kind) ?? 0) + 1);
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => ({ kind, count }));
+}
+
+/** Images that the rule counts; undefined if there are none. */
+export function imagesIn(
+  messages: readonly Message[],
+  imageTokens: ImageTokens | undefined,
+): { count: number; tokens: number; assumed: number } | undefined {
+  const images = othersIn(messages).filter(({ kind, tokens }) => kind === 'image' && tokens === undefined);
+  if (imageTokens === undefined || images.length === 0) return undefined;
+  return {
+    count: images.length,
+    tokens: sum(images.map((each) => otherTokens(each, imageTokens) ?? 0)),
+    assumed: images.filter(({ width, height }) => width === undefined || height === undefined).length,
+  };
 }
 
 export const sum = (amounts: readonly number[]): number => amounts.reduce((total, each) => total + each, 0);
