@@ -69,6 +69,14 @@ function countOf(structure: Structure, kept: readonly KeptBlock[], dropped: read
   ].join(', ');
 }
 
+/** The labels of blocks that the text itself counts. */
+const countedIn = ({ blocks }: Structure, kept: readonly KeptBlock[]): ReadonlySet<string | undefined> =>
+  new Set(
+    kept.flatMap(({ index, isFolded }) =>
+      isFolded && blocks[index]?.folded?.isCounted ? [blocks[index]?.label] : [],
+    ),
+  );
+
 const linesOf = ({ parts }: Structure): number =>
   parts.reduce((sum, { text }) => sum + text.split('\n').length - 1, 1);
 
@@ -99,7 +107,9 @@ export function phrasesOf(
         `${column}: ${gone.length} of ${total} values not shown: ${gone.join(', ')}`,
     );
     const count = countOf(structure, kept[at] ?? [], dropped);
-    return { count, more: [...labelsOf(dropped), ...(structure.removed ?? []), ...values] };
+    const counted = countedIn(structure, kept[at] ?? []);
+    const others = dropped.filter(({ label }) => label === undefined || !counted.has(label));
+    return { count, more: [...labelsOf(others), ...(structure.removed ?? []), ...values] };
   });
   return [
     ...perStructure.flatMap(({ count }) => (count === '' ? [] : [count])),

@@ -1,5 +1,14 @@
 /** How every structure is held: the result in pieces, and which pieces need which others. */
-import type { Block, Facet, Folded, KeptBlock, Rebuilt, Structure, StructureKind, StructurePart } from './types.js';
+import type {
+  Block,
+  Facet,
+  Folded,
+  KeptBlock,
+  Rebuilt,
+  Structure,
+  StructureKind,
+  StructurePart,
+} from './types.js';
 
 /** The piece is an element of a list: separators depend on whether it is the first that is shown. */
 export interface Lead {
@@ -185,7 +194,11 @@ export class Outline {
         const folded = folds.get(block);
         const label = this.blocks[block]?.label;
         folds.delete(block);
-        if (folded?.isCounted ? mark !== '' : counted !== undefined && label !== undefined && label !== counted.label) {
+        if (
+          folded?.isCounted
+            ? mark !== ''
+            : counted !== undefined && label !== undefined && label !== counted.label
+        ) {
           // Other blocks have a mark of their own.
           flush(true);
           isInside = false;

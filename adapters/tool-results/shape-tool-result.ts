@@ -59,7 +59,7 @@ export interface ToolResultReport {
 }
 
 /** Share of the tokens for the note, at most. */
-const NOTE_SHARE = 1 / 16;
+const NOTE_SHARE = 1 / 24;
 /** Tokens of a note that may have a larger share, up to a third. */
 const LEAST_NOTE = 48;
 

@@ -5,6 +5,7 @@ import { cleanLog } from './log-lines.js';
 import { countsOf, rateLines } from './log-priorities.js';
 import { isSection, signalIn } from './log-signals.js';
 import { formOf, templateOf } from './log-templates.js';
+import { framesIn, stackAt, stackBlocks } from './stack-frames.js';
 
 const LEVEL = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b/;
 const FEWEST_LINES = 2;
@@ -12,6 +13,8 @@ const FEWEST_LINES = 2;
 const OF_A_PROGRAM = 0.25;
 /** Least share of lines of repeated forms. */
 const REPEATED = 0.3;
+/** How sure it is if all that tells it is a stack trace among the lines. */
+const TRACED = 0.5;
 /** A longer line is shown in short, in characters. */
 const LONGEST_LINE = 320;
 const BEGINNING = 220;
@@ -26,26 +29,21 @@ export const log = {
     const { stamped, lines: plain } = cleanLog(filled);
     const forms = plain.map((line) => formOf(templateOf(line)));
     const signals = plain.map((line, at) => signalIn(line, forms[at] as string));
-    const told = plain.filter(
+    const marked = plain.filter(
       (line, at) =>
         LEVEL.test(line.slice(0, 80)) ||
         isSection(line) ||
         signals[at] === 'failed-test' ||
         signals[at] === 'passed-test',
     );
-    const sure = (stamped + told.length) / filled.length;
+    const sure = (stamped + marked.length) / filled.length;
     // Programs say the same again and again, and then that something failed.
     const counts = countsOf(forms.filter((form) => /[a-z]{2}/i.test(form)));
     const repeated = forms.filter((form) => (counts.get(form) ?? 0) > 2).length / filled.length;
     const failed = signals.some((signal) => signal === 'verdict' || signal === 'count');
-    return Math.min(
-      1,
-      Math.max(
-        sure,
-        failed && repeated >= REPEATED ? 0.3 + repeated / 2 : 0,
-        isOutput(context) ? OF_A_PROGRAM : 0,
-      ),
-    );
+    const traced = framesIn(plain, false).filter((frame) => frame !== undefined).length > 1;
+    const told = failed && repeated >= REPEATED ? 0.3 + repeated / 2 : 0;
+    return Math.min(1, Math.max(sure, told, traced ? TRACED : 0, isOutput(context) ? OF_A_PROGRAM : 0));
   },
   read(text) {
     const { lines, removed } = cleanLog(text.split('\n'));
@@ -54,19 +52,38 @@ export const log = {
       return { line, template, form: formOf(template) };
     });
     const rated = rateLines(read);
-    const blocks = read.map(({ line, template }, at): LineBlock => {
+    const frames = framesIn(lines, false);
+    const blocks: LineBlock[] = [];
+    const known = new Set<string>();
+    const isNew = (text: string) => {
+      const size = known.size;
+      return known.add(text).size > size;
+    };
+    for (let at = 0; at < lines.length; at++) {
+      const stack = stackAt(frames, at);
+      if (stack.length > 1) {
+        // The line above a stack says what went wrong; that of Python is below it.
+        const last = stack.at(-1)?.end as number;
+        const priority = Math.max(rated[at - 1]?.priority ?? 0, rated[last]?.priority ?? 0);
+        blocks.push(...stackBlocks(lines, stack, { priority, isNew, before: blocks.length }));
+        at = last - 1;
+        continue;
+      }
+      const { line, template } = read[at] as (typeof read)[number];
       const { priority, signal } = rated[at] as (typeof rated)[number];
       const isLong = line.length > LONGEST_LINE;
-      return {
+      blocks.push({
         first: at + 1,
         last: at + 1,
         priority: isLong ? priority * 0.8 : priority,
-        label: signal === 'passed-test' ? 'passing tests' : template.replace(/[#0]/g, '…'),
+        ...(line === ''
+          ? { isSilent: true }
+          : { label: signal === 'passed-test' ? 'passing tests' : template.replace(/[#0]/g, '…') }),
         ...(isLong
           ? { folded: { text: `${line.slice(0, BEGINNING)} … ${line.slice(-END)}`, priority } }
           : {}),
-      };
-    });
+      });
+    }
     return lineStructure(lines, blocks, removed);
   },
 } as const satisfies Kind;

@@ -6,12 +6,14 @@ const FRAME =
   /^\s+at \S.*(?:[:(<]|\.\w)|^\s+from \S+:\d+:in |^\t\S+\.(?:go|s):\d+|^\s*\.\.\. \d+ (?:more|lines matching)|^ *(?:\| *)?\[Previous line repeated \d+ more/;
 /** Frames of Rust, PHP and debuggers, which resemble lines of lists. */
 const NUMBERED = /^\s*\d+: +(?:0x[0-9a-f]+ - )?[\w<][\w<>:$. {}#,&*]*$|^#\d+ +\S|^\s+at \S|^--- End of /;
+/** What a trace itself leaves out. */
+const ELIDED = /^\s*\.\.\. \d+ |^[ |]*\[Previous line/;
 const PYTHON = /^( *)(?:\| *)?File "[^"]+", line \d+(?:, in .*)?$/;
 /** Signs below a line of code that show a place in it. */
 const MARKS = /^[ |]*[~^]+$/;
 /** Frames of installed code: packages, runtimes, standard libraries. */
 const LIBRARY =
-  /node_modules[\\/]|\bnode:|[( ]internal\/|<anonymous>|\bnative\b|(?:site|dist)-packages[\\/]|[\\/]lib(?:64)?[\\/](?:python|ruby|node)|<frozen |\bat (?:java|javax|jdk|sun|com\.sun|kotlin|kotlinx|scala|akka|groovy|clojure|org\.(?:springframework|apache|junit|hibernate|gradle|eclipse|jetbrains)|io\.netty|System|Microsoft)\.|[\\/]gems[\\/]|\/rustc\/|\.cargo\/registry|\b(?:std|core|alloc|tokio)::|\/usr\/(?:local\/)?(?:lib|go)\/|\/pkg\/mod\/|^(?:runtime|testing|net\/http)\.|__libc_start|^\s*\.\.\. \d+ |^[ |]*\[Previous line/;
+  /node_modules[\\/]|\bnode:|[( ]internal\/|<anonymous>|\bnative\b|(?:site|dist)-packages[\\/]|[\\/]lib(?:64)?[\\/](?:python|ruby|node)|<frozen |\bat (?:java|javax|jdk|sun|com\.sun|kotlin|kotlinx|scala|akka|groovy|clojure|org\.(?:springframework|apache|junit|hibernate|gradle|eclipse|jetbrains)|io\.netty|System|Microsoft)\.|[\\/]gems[\\/]|\/rustc\/|\.cargo\/registry|\b(?:std|core|alloc|tokio)::|\/usr\/(?:local\/)?(?:lib|go)\/|\/pkg\/mod\/|^(?:runtime|testing|net\/http)\.|__libc_start/;
 
 export const isOfLibrary = (text: string): boolean => LIBRARY.test(text);
 
@@ -50,7 +52,7 @@ export function framesIn(lines: readonly string[], isTrace: boolean): (Frame | u
     else if (isTrace && NUMBERED.test(line))
       end = /^\s*\d+: /.test(line) && /^\s+at \S/.test(lines[at + 1] ?? '') ? at + 2 : end;
     else if (!FRAME.test(line)) continue;
-    const isLibrary = isOfLibrary(lines.slice(at, end).join('\n'));
+    const isLibrary = ELIDED.test(line) || isOfLibrary(lines.slice(at, end).join('\n'));
     for (let own = at; own < end; own++) frames[own] = { first: at, code: code ?? end, end, isLibrary };
     at = end - 1;
   }
@@ -69,7 +71,8 @@ const OWN = 0.85;
 const REPEATED = 0.3;
 const FOLD = 0.6;
 const OF_LIBRARY = 0.2;
-/** Frames are wanted less, the further they are from the failure. */
+const LAST = 1 / 4;
+/** Frames are wanted less, the further they are from the failure, or those of libraries from the end of their run. */
 const DEPTH = 0.01;
 /** Lines of code are wanted a little less than their places, which they need. */
 const CODE = 0.9;
@@ -91,20 +94,24 @@ export function stackBlocks(
   const blocks: LineBlock[] = [];
   // Python names the frame of the failure last.
   const isReversed = PYTHON.test(lines[stack[0]?.first ?? 0] as string);
+  // Of a run, the last frames are shown first, so that one gap is left, which begins with its fold.
+  const behind: number[] = [];
+  for (let at = stack.length - 1; at >= 0; at--)
+    behind[at] = stack[at]?.isLibrary && stack[at + 1]?.isLibrary ? (behind[at + 1] as number) + 1 : 0;
   for (const [at, { first, code, end, isLibrary }] of stack.entries()) {
-    const depth = 1 + DEPTH * (isReversed ? stack.length - 1 - at : at);
+    const depth = 1 + DEPTH * (isLibrary ? (behind[at] ?? 0) : isReversed ? stack.length - 1 - at : at);
     const isRepeated = !isLibrary && !isNew(lines.slice(first, end).join('\n'));
     const share = isLibrary ? OF_LIBRARY : isRepeated ? REPEATED : OWN;
     const beginsRun = isLibrary && stack[at - 1]?.isLibrary !== true;
-    const own = (priority * share) / depth;
+    // The first frame of a run holds its fold, which goes if the frame is shown: it is shown last.
+    const own = ((priority * share) / depth) * (beginsRun ? LAST : 1);
     const place = before + blocks.length;
     blocks.push({
       first: first + 1,
       last: code,
-      // The first frame of a run holds its fold, which goes if the frame is shown.
-      priority: beginsRun ? own * CODE : own,
+      priority: own,
       label: isLibrary ? 'frames of libraries' : 'frames',
-      ...(beginsRun
+      ...(beginsRun && !ELIDED.test(lines[first] as string)
         ? {
             folded: {
               text: `${/^\s*/.exec(lines[first] as string)?.[0] ?? ''}… # × frames of libraries`,

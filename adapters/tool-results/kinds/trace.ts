@@ -5,11 +5,15 @@ import { framesIn, isOfLibrary, stackAt, stackBlocks } from './stack-frames.js';
 
 /** The first line of a trace, or the message of an error. */
 const MESSAGE =
-  /^(?:\s*(?:\[cause\]|Caused by|Suppressed):? |(?:Uncaught |Unhandled |Exception in thread "[^"]*" |fatal |java\.|panic: )|thread '[^']*' panicked at |goroutine \d+ \[|Traceback \(most recent call last\)|(?:During handling of the above|The above) exception|[\w.$:]*(?:Error|Exception|Warning|Panic|Interrupt|Exit)\b[^\n]*)/;
+  /^(?:<ref \*\d+> )?(?:\s*(?:\[cause\]|Caused by|Suppressed):? |(?:Uncaught |Unhandled |Exception in thread "[^"]*" |fatal |java\.|panic: )|thread '[^']*' panicked at |goroutine \d+ \[|Traceback \(most recent call last\)|(?:During handling of the above|The above) exception|[\w.$:]*(?:Error|Exception|Warning|Panic|Interrupt|Exit)\b[^\n]*)/;
 /** Lines that say how traces belong together, not what went wrong. */
 const LINK = /^(?:Traceback \(most recent call last\)|(?:During handling of the above|The above) exception)/;
 /** The place of an uncaught error, which JavaScript prints above its line of code and its trace. */
 const PLACE = /^(?:file:\/\/)?\S*[\\/:][^\s:]+:\d+$/;
+
+/** With a smaller share of frames and messages, a trace is among the lines of a log. */
+const FEWEST = 0.2;
+const FEW = 0.4;
 
 /** Stack traces: messages and causes, then the program's own frames; frames of libraries are counted. */
 export const trace = {
@@ -20,7 +24,8 @@ export const trace = {
     const owned = frames.filter((frame) => frame !== undefined).length;
     if (owned < 2 || !filled.some((line) => MESSAGE.test(line))) return 0;
     const told = filled.filter((line, at) => frames[at] === undefined && MESSAGE.test(line)).length;
-    return Math.min(0.97, 0.6 + (owned + told) / filled.length);
+    const share = (owned + told) / filled.length;
+    return share < FEWEST ? FEW : Math.min(0.97, 0.7 + share);
   },
   read(text) {
     const lines = text.split('\n');
@@ -66,7 +71,7 @@ export const trace = {
         first: at,
         last: at,
         priority,
-        ...(isRule(line) ? {} : { label: isRepeated ? 'repeated messages' : 'messages' }),
+        ...(isRule(line) ? { isSilent: true } : isRepeated ? { label: 'repeated messages' } : {}),
       });
     }
     return byWords(lineStructure(lines, blocks));

@@ -240,3 +240,37 @@ test('the output of a command is a log, although it says nothing that logs say',
   expect(await kindOf('cd infra && terraform plan | cat')).toEqual(['log', true]);
   expect(await kindOf('cat plan.txt')).toEqual(['prose', false]);
 });
+
+describe('stack traces in a log', () => {
+  const steps = many(300, (at) => `2026-01-05T10:00:00Z INFO order ${at} was shipped to Oslo`);
+  const javascript = [
+    'TypeError: order is not defined',
+    '    at priceOf (/app/src/price.js:7:3)',
+    ...many(25, (at) => `    at Layer.handle${at} (/app/node_modules/express/lib/router/layer.js:${at}:5)`),
+    '    at start (/app/src/server.js:12:9)',
+  ];
+  const python = [
+    'Traceback (most recent call last):',
+    '  File "/app/server.py", line 12, in start',
+    '    handle(order)',
+    ...many(25, (at) => `  File "/usr/lib/python3/dist-packages/a.py", line ${at}, in f${at}\n    f(${at})`),
+    '  File "/app/price.py", line 7, in price_of',
+    "    return order['price']",
+    "KeyError: 'price'",
+  ];
+
+  test.each([
+    { name: 'JavaScript', trace: javascript, own: [javascript[0], javascript[1], javascript.at(-1)] },
+    { name: 'Python', trace: python, own: [python[1], python.at(-3), python.at(-2), python.at(-1)] },
+  ])(
+    '$name: the message and the frames of the program stay, libraries are counted',
+    async ({ trace, own }) => {
+      const log = [...steps, '2026-01-05T10:00:01Z ERROR order 301 failed', ...trace, ...steps].join('\n');
+      const { content, report } = await shapeToolResult({ content: log, maxTokens: 400 });
+      expect(report.kind).toBe('log');
+      for (const line of own) expect(content).toContain(line);
+      expect(content).toMatch(/… \d\d × frames of libraries/);
+      expect(report.tokens.sent).toBeGreaterThan(380);
+    },
+  );
+});

@@ -40,7 +40,12 @@ export const NODE_FAILURES: readonly Failure[] = [
     "return yaml.load('steps: [mix, bake');",
     'YAMLException: ',
   ),
-  fails('config', "import { parse } from 'smol-toml';", "return parse('port = eighty');", 'TomlError: Invalid TOML'),
+  fails(
+    'config',
+    "import { parse } from 'smol-toml';",
+    "return parse('port = eighty');",
+    'TomlError: Invalid TOML',
+  ),
   fails('address', '', "return new URL('no address');", 'TypeError: Invalid URL'),
   fails(
     'file',
@@ -51,7 +56,7 @@ export const NODE_FAILURES: readonly Failure[] = [
   fails(
     'equal',
     "import assert from 'node:assert/strict';",
-    "return assert.deepEqual({ id: 1, lines: [] }, { id: 2, lines: [] });",
+    'return assert.deepEqual({ id: 1, lines: [] }, { id: 2, lines: [] });',
     'AssertionError [ERR_ASSERTION]: Expected values to be strictly deep-equal',
   ),
   fails(
@@ -126,9 +131,19 @@ export const NODE_FAILURES: readonly Failure[] = [
     'return priceOf(order);',
     'SqliteError: no such table: orders',
   ),
-  fails('plugin', '', "return import('missing-plugin');", "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'missing-plugin'"),
+  fails(
+    'plugin',
+    '',
+    "return import('missing-plugin');",
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find package 'missing-plugin'",
+  ),
   fails('remote', '', "return fetch('http://127.0.0.1:9/orders');", 'TypeError: fetch failed'),
-  fails('buffer', '', 'return Buffer.alloc(-order);', 'RangeError [ERR_OUT_OF_RANGE]: The value of "size" is out of range'),
+  fails(
+    'buffer',
+    '',
+    'return Buffer.alloc(-order);',
+    'RangeError [ERR_OUT_OF_RANGE]: The value of "size" is out of range',
+  ),
   fails(
     'property',
     "import fc from 'fast-check';",

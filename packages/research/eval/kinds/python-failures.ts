@@ -85,7 +85,7 @@ export const PYTHON_FAILURES: readonly Failure[] = [
   fails(
     'links',
     "from html.parser import HTMLParser\nclass Links(HTMLParser):\n    def handle_starttag(self, tag, attributes):\n        self.add(dict(attributes))\n    def add(self, attributes):\n        print(attributes['href'])",
-    "return Links().feed('<p><a title=\"x\">a</a></p>')",
+    'return Links().feed(\'<p><a title="x">a</a></p>\')',
     "KeyError: 'href'",
   ),
   fails(
@@ -124,7 +124,12 @@ export const PYTHON_FAILURES: readonly Failure[] = [
     'return numpy.linalg.inv(numpy.zeros((2, 2)))',
     'numpy.linalg.LinAlgError: Singular matrix',
   ),
-  fails('formula', 'import sympy', "return sympy.sympify('1 +* 2')", "sympy.core.sympify.SympifyError: Sympify"),
+  fails(
+    'formula',
+    'import sympy',
+    "return sympy.sympify('1 +* 2')",
+    'sympy.core.sympify.SympifyError: Sympify',
+  ),
   fails(
     'due',
     'import dateutil.parser',
@@ -179,12 +184,7 @@ export const PYTHON_FAILURES: readonly Failure[] = [
     'return scipy.optimize.minimize(loss, [1.0])',
     'ZeroDivisionError: division by zero',
   ),
-  fails(
-    'found',
-    'import jmespath',
-    "return jmespath.search('orders[', {})",
-    'jmespath.exceptions.',
-  ),
+  fails('found', 'import jmespath', "return jmespath.search('orders[', {})", 'jmespath.exceptions.'),
   fails(
     'order',
     'import graphlib',

@@ -8,6 +8,8 @@ import { PROGRAMS } from './programs.js';
 
 export interface Sample {
   id: string;
+  /** Samples of one group are drawn as one. Default: its own. */
+  group?: string;
   text: string;
   query?: string;
   /** Texts that are to be kept. */
@@ -145,19 +147,21 @@ export function traces(isAsked: (failure: string) => boolean): Sample[] {
   const folder = mkdtempSync(join(tmpdir(), 'traces-'));
   try {
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-    return PROGRAMS.filter(({ failure }) => isAsked(failure)).flatMap(({ name, source, messages }): Sample[] => {
-      const file = join(folder, name);
-      writeFileSync(file, source);
-      const [command, ...args] = name.endsWith('.py') ? ['python3'] : ['node', '--stack-trace-limit=50'];
-      const text =
-        spawnSync(command as string, [...args, file], { encoding: 'utf8' }).stderr?.trimEnd() ?? '';
-      const own = [...text.matchAll(/\/[^\s"():]*\/(app_\w*\.(?:py|mjs))(?:", line |:)(\d+)/g)].map(
-        ([place]) => place,
-      );
-      return messages.every((each) => text.includes(each))
-        ? [{ id: name, text, needed: [...new Set([...messages, ...own])] }]
-        : [];
-    });
+    return PROGRAMS.filter(({ failure }) => isAsked(failure)).flatMap(
+      ({ failure, name, source, messages }): Sample[] => {
+        const file = join(folder, name);
+        writeFileSync(file, source);
+        const [command, ...args] = name.endsWith('.py') ? ['python3'] : ['node', '--stack-trace-limit=50'];
+        const text =
+          spawnSync(command as string, [...args, file], { encoding: 'utf8' }).stderr?.trimEnd() ?? '';
+        const own = [...text.matchAll(/\/[^\s"():]*\/(app_\w*\.(?:py|mjs))(?:", line |:)(\d+)/g)].map(
+          ([place]) => place,
+        );
+        return messages.every((each) => text.includes(each))
+          ? [{ id: name, group: failure, text, needed: [...new Set([...messages, ...own])] }]
+          : [];
+      },
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -15,7 +15,7 @@ import {
 } from './result-suite.js';
 import { isAskedFor, type Suite, spread } from './suite.js';
 
-type Given = GivenResult & Sample;
+type Given = Sample & GivenResult;
 
 const KINDS = [
   {
@@ -67,7 +67,9 @@ export const kinds: Suite = {
     const isChoosing = sets !== undefined && isAskedFor('choosing', sets);
     for (const { kind, title, samples, factors } of KINDS) {
       if (!isAskedFor(kind, sets)) continue;
-      const given = spread(samples(isChoosing), limit).map((sample): Given => ({ ...sample, group: sample.id }));
+      const given = spread(samples(isChoosing), limit).map(
+        (sample): Given => ({ group: sample.id, ...sample }),
+      );
       if (given.length === 0) continue;
       parts.push(
         await measureResults({
