@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"67. A scorer of sentences joins the relevance of units","description":"Shape over-fetched retrieval results into the best evidence that fits a token budget, with a ledger of every eviction. For LangChain.js, LangGraph, the AI SDK, Mastra, OpenAI Agents, MCP and LlamaIndex.TS.","frontmatter":{"head":[["meta",{"property":"og:title","content":"67. A scorer of sentences joins the relevance of units"}],["meta",{"property":"og:description","content":"Shape over-fetched retrieval results into the best evidence that fits a token budget, with a ledger of every eviction. For LangChain.js, LangGraph, the AI SDK, Mastra, OpenAI Agents, MCP and LlamaIndex.TS."}]]},"headers":[],"relativePath":"decisions/0067-scorers-of-sentences.md","filePath":"decisions/0067-scorers-of-sentences.md"}');
+const _sfc_main = { name: "decisions/0067-scorers-of-sentences.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="67-a-scorer-of-sentences-joins-the-relevance-of-units" tabindex="-1">67. A scorer of sentences joins the relevance of units <a class="header-anchor" href="#67-a-scorer-of-sentences-joins-the-relevance-of-units" aria-label="Permalink to &quot;67. A scorer of sentences joins the relevance of units&quot;">​</a></h1><ul><li>Status: accepted</li><li>Date: 2026-11-23</li></ul><h2 id="context" tabindex="-1">Context <a class="header-anchor" href="#context" aria-label="Permalink to &quot;Context&quot;">​</a></h2><p>Models that prune passages give each sentence a probability. They cut at a threshold of their own. Here a token budget decides how much stays, units are chosen across chunks (<a href="/decisions/0012-extraction-across-chunks.html">decision 12</a>), and a unit needs its context (<a href="/decisions/0014-units-with-their-context.html">decision 14</a>). With simulated scorers on Natural Questions and HotpotQA (<code>npm run research -- measure/sentences</code>), with the share .75, even a scorer with an AUC of .76 lost a fifth of the answers of Natural Questions at a tenth of the tokens.</p><h2 id="decision" tabindex="-1">Decision <a class="header-anchor" href="#decision" aria-label="Permalink to &quot;Decision&quot;">​</a></h2><p>The probability joins the relevance of the unit: <code>(1 - share) relevance + share probability</code>. Order, floors and worth follow from that, as before. Units without a probability get the one of equal rank among the scored units, so the scale of a model moves no unit that it did not score. The default share is .25: it keeps nearly all gains of the oracle, and a scorer that is noise loses little. The first 20 chunks are scored, with every budget, so that explanations of other budgets find all answers on the tape of the session.</p><p>A scorer needs a profile like every model (<a href="/decisions/0066-fair-gate.html">decision 66</a>), measured on sentences: <code>calibrateSentences</code>.</p><h2 id="consequences" tabindex="-1">Consequences <a class="header-anchor" href="#consequences" aria-label="Permalink to &quot;Consequences&quot;">​</a></h2><p>The thresholds of the models are not used. Chunks are still selected by their own relevance, before sentences are scored.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("decisions/0067-scorers-of-sentences.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _0067ScorersOfSentences = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _0067ScorersOfSentences as default
+};

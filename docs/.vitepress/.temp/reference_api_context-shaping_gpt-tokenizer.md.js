@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse(`{"title":"context-shaping/gpt-tokenizer","description":"Exact token counts in a bundle, where tokenizer: 'o200k_base' finds no package.","frontmatter":{"head":[["meta",{"property":"og:title","content":"context-shaping/gpt-tokenizer"}],["meta",{"property":"og:description","content":"Exact token counts in a bundle, where tokenizer: 'o200k_base' finds no package."}]]},"headers":[],"relativePath":"reference/api/context-shaping/gpt-tokenizer.md","filePath":"reference/api/context-shaping/gpt-tokenizer.md"}`);
+const _sfc_main = { name: "reference/api/context-shaping/gpt-tokenizer.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><p><a href="/reference/api/">API</a> / context-shaping/gpt-tokenizer</p><h1 id="context-shapinggpt-tokenizer" tabindex="-1">context-shaping/gpt-tokenizer <a class="header-anchor" href="#context-shapinggpt-tokenizer" aria-label="Permalink to &quot;context-shaping/gpt-tokenizer&quot;">​</a></h1><p>Exact token counts in a bundle, where <code>tokenizer: &#39;o200k_base&#39;</code> finds no package.</p><h2 id="functions" tabindex="-1">Functions <a class="header-anchor" href="#functions" aria-label="Permalink to &quot;Functions&quot;">​</a></h2><h3 id="gpttokenizer" tabindex="-1">gptTokenizer() <a class="header-anchor" href="#gpttokenizer" aria-label="Permalink to &quot;gptTokenizer()&quot;">​</a></h3><div class="language-ts vp-adaptive-theme"><button title="Copy Code" class="copy"></button><span class="lang">ts</span><pre class="shiki shiki-themes github-light-high-contrast github-dark-default vp-code" tabindex="0"><code><span class="line"><span style="--shiki-light:#A0111F;--shiki-dark:#FF7B72;">function</span><span style="--shiki-light:#622CBC;--shiki-dark:#D2A8FF;"> gptTokenizer</span><span style="--shiki-light:#0E1116;--shiki-dark:#E6EDF3;">(</span><span style="--shiki-light:#702C00;--shiki-dark:#FFA657;">encoding</span><span style="--shiki-light:#0E1116;--shiki-dark:#E6EDF3;">)</span><span style="--shiki-light:#A0111F;--shiki-dark:#FF7B72;">:</span><span style="--shiki-light:#702C00;--shiki-dark:#FFA657;"> Promise</span><span style="--shiki-light:#0E1116;--shiki-dark:#E6EDF3;">&lt;</span><span style="--shiki-light:#702C00;--shiki-dark:#FFA657;">TokenCounter</span><span style="--shiki-light:#0E1116;--shiki-dark:#E6EDF3;">&gt;;</span></span></code></pre></div><p>Loads the exact counter of an encoding of OpenAI. Afterwards the option <code>tokenizer</code> finds it by its name as well: in a replayed lockfile, for example. Bundlers find the vocabulary (1 to 2.4 MB) by this module, and put it into a file of its own.</p><h4 id="parameters" tabindex="-1">Parameters <a class="header-anchor" href="#parameters" aria-label="Permalink to &quot;Parameters&quot;">​</a></h4><table tabindex="0"><thead><tr><th>Parameter</th><th>Type</th></tr></thead><tbody><tr><td><code>encoding</code></td><td><code>Encoding</code></td></tr></tbody></table><h4 id="returns" tabindex="-1">Returns <a class="header-anchor" href="#returns" aria-label="Permalink to &quot;Returns&quot;">​</a></h4><p><code>Promise</code>&lt;<a href="/reference/api/context-shaping.html#tokencounter"><code>TokenCounter</code></a>&gt;</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("reference/api/context-shaping/gpt-tokenizer.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const gptTokenizer = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  gptTokenizer as default
+};
