@@ -1,4 +1,0 @@
-const _imports_0 = "/plots/speed.svg";
-export {
-  _imports_0 as _
-};
