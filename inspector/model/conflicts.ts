@@ -1,5 +1,5 @@
 /** Contradictions, from the point of view of the context. */
-import type { Conflict, ShapingReport } from 'context-shaping';
+import type { Conflict, ConflictSide, ShapingReport } from 'context-shaping';
 
 /** The chunks of the other sides of a chunk’s conflicts, each once. */
 export function rivalsOf(index: number, conflicts: readonly Conflict[]): number[] {
@@ -19,4 +19,18 @@ export function byContext({ conflicts, kept }: Pick<ShapingReport, 'conflicts' |
   const isSeen = ({ sides }: Conflict) =>
     sides.filter(({ indices }) => indices.some((index) => stayed.has(index))).length > 1;
   return { inContext: conflicts.filter(isSeen), others: conflicts.filter((each) => !isSeen(each)) };
+}
+
+/** The facts by which readers judge a side. A source that begins the id says nothing new. */
+export function aboutSide({ title, source, date, version, support, ids }: ConflictSide): string {
+  const isNew = source !== undefined && !ids.some((id) => id.startsWith(source));
+  return [
+    title,
+    isNew ? source : undefined,
+    date,
+    version === undefined ? undefined : `version ${version}`,
+    support > 1 ? `${support} documents` : undefined,
+  ]
+    .filter((each) => each !== undefined)
+    .join(' · ');
 }

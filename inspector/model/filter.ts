@@ -14,14 +14,15 @@ export const wordsOf = ({ search }: Filter): string[] => search.toLowerCase().sp
 
 /**
  * The rows that pass. Each word of the search must be in the id, the source, the reason or the text. Kept chunks pass every
- * reason.
+ * reason, and all do if no row has the reason: another run may not have it.
  */
 export function filtered(rows: readonly Row[], filter: Filter): Row[] {
   const words = wordsOf(filter);
+  const isOf = ({ eviction }: Row) => eviction?.reason === filter.reason;
+  const isFree = !rows.some(isOf);
   return rows.filter(
     (row) =>
-      (filter.reason === '' || row.eviction === undefined || row.eviction.reason === filter.reason) &&
-      (words.length === 0 || hasAll(row, words)),
+      (isFree || row.eviction === undefined || isOf(row)) && (words.length === 0 || hasAll(row, words)),
   );
 }
 

@@ -1,6 +1,6 @@
 /** Chunks that say different things about one subject: those that meet in the context, then the others, folded. */
 import type { Conflict, ConflictSide } from 'context-shaping';
-import { byContext } from '../model/conflicts.js';
+import { aboutSide, byContext } from '../model/conflicts.js';
 import { report, rowByIndex } from '../state.js';
 import { Jump } from './ChunkDetails.js';
 import { count } from './format.js';
@@ -72,20 +72,6 @@ function Sides({ conflict: { about, kinds, level, sides, preferred } }: { confli
       </tbody>
     </table>
   );
-}
-
-/** The facts by which readers judge a side. A source that begins the id says nothing new. */
-function aboutSide({ title, source, date, version, support, ids }: ConflictSide): string {
-  const isNew = source !== undefined && !ids.some((id) => id.startsWith(source));
-  return [
-    title,
-    isNew ? source : undefined,
-    date,
-    version === undefined ? undefined : `version ${version}`,
-    support > 1 ? `${count(support)} documents` : undefined,
-  ]
-    .filter((each) => each !== undefined)
-    .join(' · ');
 }
 
 /** The text of the first chunk of a side. */

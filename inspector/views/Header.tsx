@@ -65,7 +65,7 @@ export function Header() {
           note={tokens.budget === null ? 'no limit' : `of ${count(tokens.budget)}`}
         />
         <Figure name="left out" value={evicted.length} href="#left-out" />
-        <Figure name="contradictions in it" value={inContext.length} href="#contradictions" />
+        <Figure name="contradictions in the context" value={inContext.length} href="#contradictions" />
         {answerable !== undefined && (
           <Figure
             name="answer in the chunks"

@@ -73,6 +73,7 @@ test('search and filters all have to pass', async () => {
     rows.filter(({ outcome }) => outcome !== 'gone'),
   );
   expect(filtered(rows, { ...NO_FILTER, search: 'no such words' })).toEqual([]);
+  expect(filtered(rows, { ...NO_FILTER, reason: 'vetoed' })).toEqual(rows);
 });
 
 test('kept chunks come first, in the order of the result; of the others, the most relevant', async () => {

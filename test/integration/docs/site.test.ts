@@ -226,12 +226,45 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
     test('the playground shapes its sample of 60 chunks', async () => {
       await playground(async (page) => {
         expect(await status(page).textContent()).toMatch(/^\d+ of 60 chunks kept, [\d]+ of \d{4} tokens\.$/);
-        await page.getByRole('tab', { name: /Context/ }).waitFor();
-        expect(await page.locator('.passages > li').count()).toBeGreaterThan(5);
-        expect(await page.locator('.flow > li').count()).toBeGreaterThan(8);
+        const passages = page.locator('.passages > li');
+        const [kept, gone] = [await passages.count(), await page.locator('.evicted > li').count()];
+        expect(kept).toBeGreaterThan(5);
+        expect(kept + gone).toBe(60);
+        expect(await page.locator('.stages tbody tr').count()).toBeGreaterThan(8);
+        expect(await passages.first().locator('.text').textContent()).toContain('retries');
+        expect(await page.locator('.passages del').count()).toBe(0);
+        await page.getByLabel('Show the cuts').check();
         expect(await page.locator('.passages del').count()).toBeGreaterThan(0);
-        const differences = page.getByRole('table', { name: 'Texts differ' });
-        expect(await differences.getByRole('cell', { name: /webhooks\.md/ }).count()).toBeGreaterThan(1);
+        const contradictions = page.getByRole('table', { name: 'Contradictions in the context' });
+        expect(await contradictions.getByRole('cell', { name: /webhooks\.md/ }).count()).toBeGreaterThan(1);
+        await page.getByRole('button', { name: /^\d+ exact-duplicate$/ }).click();
+        expect(await page.locator('.evicted > li').count()).toBeLessThan(gone);
+        await page.getByLabel('With frame').check();
+        expect(await page.getByRole('region', { name: 'the prompt' }).textContent()).toMatch(
+          /^\[BEGIN \d+\]/,
+        );
+      });
+    });
+
+    test.each([1280, 375])('the first passage of the playground is in sight at %i px', async (width) => {
+      await playground(
+        async (page) => {
+          const { y = 0 } = (await page.locator('.passages .text').first().boundingBox()) ?? {};
+          expect(y).toBeGreaterThan(0);
+          expect(y).toBeLessThan(width === 375 ? 700 : 400);
+        },
+        { width },
+      );
+    });
+
+    test('the playground copies the prompt', async () => {
+      await visit('/playground.html', async (page, context) => {
+        await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+        await shaped(page);
+        await page.getByRole('button', { name: 'Copy the prompt' }).click();
+        await page.getByText('Copied.').waitFor();
+        const passages = await page.locator('.passages .text').allTextContents();
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(passages.join('\n\n'));
       });
     });
 
@@ -304,12 +337,12 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
         await status(page)
           .filter({ hasText: /^3 of 60/ })
           .waitFor();
-        await page.getByRole('tab', { name: 'Report' }).click();
-        expect(await page.getByRole('region', { name: 'report as JSON' }).textContent()).toContain(
+        await page.getByText('Report', { exact: true }).click();
+        expect(await page.getByRole('region', { name: 'the report as JSON' }).textContent()).toContain(
           '"version": 2',
         );
-        await page.getByRole('tab', { name: 'TypeScript' }).click();
-        const program = await page.getByRole('region', { name: 'program' }).textContent();
+        await page.getByText('Program', { exact: true }).click();
+        const program = await page.getByRole('region', { name: 'the program' }).textContent();
         expect(program).toContain("from 'context-shaping'");
         expect(program).toContain('k: 3,');
       });
@@ -318,16 +351,16 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
     test('the playground works with the keyboard alone', async () => {
       await playground(async (page) => {
         await page.getByLabel('Question').focus();
+        await page.keyboard.press('Tab');
         for (const label of ['Chunks', 'Load the sample of 60', 'Clear']) {
           await page.keyboard.press('Tab');
           expect(
             await page.evaluate(() => document.activeElement?.textContent || document.activeElement?.id),
           ).toMatch(new RegExp(label, 'i'));
         }
-        await page.getByRole('tab', { name: /Context/ }).focus();
-        await page.keyboard.press('ArrowRight');
-        expect(await page.getByRole('tab', { name: /Evicted/ }).getAttribute('aria-selected')).toBe('true');
-        await page.keyboard.press('Tab');
+        await page.locator('.reasons button').last().focus();
+        await page.keyboard.press('Enter');
+        expect(await page.locator('.reasons [aria-pressed=true]').count()).toBe(1);
         await page.keyboard.press('Tab');
         await page.keyboard.press('Enter');
         await page.locator('.evicted details[open] .text').waitFor();

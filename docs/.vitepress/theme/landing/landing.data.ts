@@ -1,8 +1,9 @@
 /** What the library makes of the sample, computed when the site is built. */
+
+import { rivalsOf } from '../../../../inspector/model/conflicts.js';
 import { createShaper, type Eviction } from '../../../../src/index.js';
 import { why } from '../../../../src/report/why.js';
 import { readSample } from '../../sample/sample';
-import { rivalsOf } from '../playground/view';
 
 const MAX_TOKENS = 1500;
 /** Passages and lines of the ledger to show. */
@@ -63,7 +64,7 @@ export default {
         tokens,
         text: text.replace(/^#+ .*\n+/, ''),
         isCut: excerpts !== undefined,
-        against: [...new Set(rivalsOf(index, report.conflicts).flatMap((rival) => place.get(rival) ?? []))],
+        against: rivalsOf(index, report.conflicts).flatMap((rival) => place.get(rival) ?? []),
       })),
       ledger: oneOfEachReason(report.evicted)
         .slice(0, SHOWN)

@@ -1,5 +1,7 @@
 /** What the page and its worker send each other. */
-import type { Chunk, ShapedChunk, ShapingOptions, ShapingReport } from 'context-shaping';
+import type { Chunk, Conflict, RenderedContext, ShapingOptions, ShapingReport } from 'context-shaping';
+import type { ReasonCount, Step } from '../../../../inspector/model/flow.js';
+import type { Row } from '../../../../inspector/model/rows.js';
 import type { Pasted } from './read-chunks';
 
 export interface Request {
@@ -15,10 +17,16 @@ export interface Shaped {
   format: Pasted['format'];
   /** As they were pasted. */
   input: Chunk[];
-  chunks: ShapedChunk[];
   report: ShapingReport;
-  /** The evidence of each eviction, in the order of the report. */
-  whys: string[];
+  /** One for each chunk: first the context, then the others, the most relevant first. */
+  rows: Row[];
+  /** The passages with a blank line between them, and within a frame. */
+  prompt: { plain: string; framed: RenderedContext };
+  conflicts: { inContext: Conflict[]; others: Conflict[] };
+  /** Flags and fallbacks as sentences. */
+  notes: string[];
+  reasons: ReasonCount[];
+  steps: (Step & { task: string })[];
   milliseconds: number;
 }
 

@@ -1,8 +1,13 @@
 /** Runs the library beside the page, so that thousands of chunks do not make it stop. */
 import { ContextShapingError, createShaper } from 'context-shaping';
 import { gptTokenizer } from 'context-shaping/gpt-tokenizer';
-import { why } from '../../../../src/report/why.js';
-import type { Answer, Request } from './protocol';
+import { byContext } from '../../../../inspector/model/conflicts.js';
+import { reasonsOf, stepsOf } from '../../../../inspector/model/flow.js';
+import { framedPrompt, plainPrompt } from '../../../../inspector/model/prompt.js';
+import { rowsOf } from '../../../../inspector/model/rows.js';
+import { defaultStage } from '../../../../src/default-stages.js';
+import { said } from '../../../../src/report/why.js';
+import type { Answer, Request, Shaped } from './protocol';
 import { readChunks } from './read-chunks';
 
 /** Only the newest run counts. */
@@ -36,6 +41,22 @@ async function outcome({ run, text, query, options }: Request, signal: AbortSign
   const { chunks, report } = await shaper.shape({ query: asked, chunks: pasted.chunks, signal });
   const milliseconds = performance.now() - start;
   const { format, chunks: input } = pasted;
-  const whys = report.evicted.map(why);
-  return { run, shaped: { query: asked, format, input, chunks, report, whys, milliseconds } };
+  const texts = input.map((chunk) => chunk.text);
+  const rows = rowsOf(report, texts, {
+    passages: new Map(chunks.map((chunk) => [chunk.index, chunk.text])),
+  });
+  const shaped: Shaped = {
+    ...{ query: asked, format, input, report, rows, milliseconds },
+    prompt: { plain: plainPrompt(chunks), framed: framedPrompt(chunks, report.options) },
+    conflicts: byContext(report),
+    notes: [
+      ...rows.flatMap(({ id, flags, outcome }) =>
+        flags.map((flag) => `${id}${outcome === 'gone' ? ', left out,' : ''} ${said(flag)}`),
+      ),
+      ...report.degradations.map(({ stage, message }) => `${stage}: ${message}`),
+    ],
+    reasons: reasonsOf(report.evicted),
+    steps: stepsOf(report).map((step) => ({ ...step, task: defaultStage(step.name)?.task ?? '' })),
+  };
+  return { run, shaped };
 }
