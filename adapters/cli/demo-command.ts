@@ -70,10 +70,10 @@ async function chooseSearch(args: readonly string[], flags: DemoFlags, io: Io): 
   if (folder !== undefined) {
     const corpus = await read(folder, flags, io);
     if (corpus.chunks.length === 0)
-      throw new UsageError(`There is no Markdown in ${folder}. Name a folder with .md files.`);
+      throw new UsageError(`The folder ${folder} has no Markdown. Name one with .md files.`);
     const asked = question ?? questionFrom(corpus);
     if (asked === undefined)
-      throw new UsageError(`The Markdown in ${folder} has no headings to ask for. Add a question.`);
+      throw new UsageError(`The Markdown of ${folder} has no headings to ask for. Add a question.`);
     return { folder, corpus, question: asked, isHeading: question === undefined };
   }
   if (question !== undefined) {
