@@ -274,7 +274,7 @@ export function complaints(
     const { id, index, tokens, limit } = eviction;
     const pinned = pins.has(index);
     if (!pinned && index !== line[0]?.index) continue;
-    const what = `${pinned ? 'Pinned chunk' : 'The best chunk,'} ${JSON.stringify(id)} (${tokens} tokens)`;
+    const what = `${pinned ? 'Pinned chunk' : 'The best chunk,'} ${JSON.stringify(id)} (${tokens} token${tokens === 1 ? '' : 's'})`;
     degradations.push({
       stage,
       code: pinned ? 'pinned-over-budget' : 'best-over-budget',

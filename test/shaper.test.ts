@@ -127,9 +127,9 @@ describe('the report', () => {
 
       Evicted
         stage        tokens  relevance  id          why
-        ───────────  ──────  ─────────  ──────────  ────────────────────────
+        ───────────  ──────  ─────────  ──────────  ─────────────────────────────
         exact-dedup      21          –  b · two.md  same text as a
-        select           14       0.01  e           0.05 short of the best 3
+        select           14       0.01  e           others took the 3 places of k
 
       Conflicts
         compared  ids

@@ -5,26 +5,26 @@ import { type Chunk, createShaper, type ShapingResult } from '../../src/index.js
 import { nearest } from '../../src/internal.js';
 import { fieldsAsWritten } from '../shape-request/index.js';
 import { type Corpus, listMarkdown, questionFrom, readCorpus } from './demo-corpus.js';
-import { demoPage } from './demo-page.js';
 import { UsageError } from './errors.js';
 import { applyFlags } from './flags.js';
 import { ownPackage } from './package-root.js';
+import { saveTo } from './save.js';
+import { EXCERPT, screenOf } from './screen.js';
 import { type Format, printResult } from './shape-command.js';
-import { type Io, startProgress, styleFor, widthOf, write } from './terminal.js';
+import { type Io, printable, startProgress, write } from './terminal.js';
 
 export const DEFAULT_QUESTION = 'How long does Cormorant retry a failed webhook delivery?';
 
 /** Number of chunks that the demo retrieves. */
 export const DEFAULT_FETCH = 60;
 
-/** Most characters of a statement that differs from another one. */
-const EXCERPT = 80;
-
 export interface DemoFlags {
   fetch: number;
   budget: number;
   k?: number;
   format?: Format;
+  report?: boolean;
+  save?: string;
   verbose?: boolean;
 }
 
@@ -39,13 +39,29 @@ interface Search {
 }
 
 export async function demoCommand(args: readonly string[], flags: DemoFlags, io: Io): Promise<void> {
+  const save = await saveTo(flags.save, io);
   const search = await chooseSearch(args, flags, io);
   const { question, corpus } = search;
   const retrieved = await retrieve(question, corpus.chunks, flags.fetch, io.signal);
   const result = await shape(question, retrieved, flags, io.signal);
+  await save(result);
   if (flags.format !== undefined) return printResult(result, flags.format, io);
-  const page = demoPage({ ...search, ...result }, widthOf(io.stdout), styleFor(io.stdout, io.env));
-  await write(io.stdout, `${page}\n`);
+  const next = [['npx context-shaping demo FOLDER "QUESTION"', 'search your own Markdown']] as const;
+  const shown = { question, from: searched(search), result, next };
+  await write(io.stdout, `${await screenOf(shown, flags, io)}\n`);
+}
+
+function searched({ corpus: { files, allFiles, chunks }, folder, isHeading }: Search): string[] {
+  const count = (value: number) => value.toLocaleString('en-US');
+  const read = files === allFiles ? count(files) : `the first ${count(files)} of ${count(allFiles)}`;
+  const from =
+    folder === undefined
+      ? ': a made-up manual that comes with the package.'
+      : ` in ${folder === '.' ? 'this folder' : printable(folder)}.`;
+  return [
+    ...(isHeading ? ['The question is a heading of the corpus.'] : []),
+    `Found in ${count(chunks.length)} ${chunks.length === 1 ? 'chunk' : 'chunks'} of ${read} Markdown ${files === 1 ? 'file' : 'files'}${from}`,
+  ];
 }
 
 /** The guide to the command line and `--help` state these rules. */
@@ -54,10 +70,10 @@ async function chooseSearch(args: readonly string[], flags: DemoFlags, io: Io): 
   if (folder !== undefined) {
     const corpus = await read(folder, flags, io);
     if (corpus.chunks.length === 0)
-      throw new UsageError(`There is no Markdown in ${folder}. Name a folder with .md files.`);
+      throw new UsageError(`The folder ${folder} has no Markdown. Name one with .md files.`);
     const asked = question ?? questionFrom(corpus);
     if (asked === undefined)
-      throw new UsageError(`The Markdown in ${folder} has no headings to ask for. Add a question.`);
+      throw new UsageError(`The Markdown of ${folder} has no headings to ask for. Add a question.`);
     return { folder, corpus, question: asked, isHeading: question === undefined };
   }
   if (question !== undefined) {

@@ -32,10 +32,11 @@ The input is JSON (only query and chunks are required):
 A flag overrides the same option in the input. All options: docs/reference/options.md in the package.
 
 Formats:
-  table  kept and evicted chunks with reasons; the default on a terminal
+  table  kept and evicted chunks with reasons
   json   { chunks, report }; the default in a pipe
   text   the kept texts, separated by blank lines, for a prompt
   jsonl  the report as JSON lines, for a log
+On a terminal, the default is one screen: the context, texts that differ, what was left out, and the closest miss.
 
 Examples:
   $ context-shaping shape retrieved.json --budget 1500
@@ -50,9 +51,10 @@ FILE is one of these:
   { chunks, report } or a report      without texts, nothing can be shaped again: only the report is explained
   -                                   standard input, with one of these
 
-For each ID: the stage and the reason, the place among all chunks, the chunks that had an advantage, the cause, and
-what would change the outcome: values of budget.maxTokens, k, select.lambda and cluster.maxPerCluster, a pin, and
-the absence of other chunks. Every value is run. Without an ID: one line for each evicted chunk.
+For each ID: the reason and the smallest change that brings the chunk back, its place among all chunks, the chunks that
+had an advantage, limits that bind together, and other changes: a pin, or the absence of another chunk. Every value of
+budget.maxTokens, k, select.lambda and cluster.maxPerCluster is run; --verbose lists those that keep it, and the figures.
+Without an ID: the first line for each evicted chunk.
 
 Examples:
   $ context-shaping explain retrieved.json guide-3 --budget 1500
@@ -61,7 +63,7 @@ Examples:
 ${exitCodesHelp}`;
 
 const DEMO_HELP = `
-Searches Markdown for a question, over-fetches, shapes, and shows the context for a model and the report. The
+Searches Markdown for a question, over-fetches, shapes, and shows the context for a model on one screen. The
 retriever is the word relevance of the library. Uses no network, no key, no model and no framework.
 
 The searched Markdown:
@@ -144,6 +146,9 @@ Examples:
   $ context-shaping calibrate --reranker tei --base-url http://127.0.0.1:8080 --data labelled.jsonl
 ${exitCodesHelp}`;
 
+const REPORT_FLAG = 'after the screen, the tables of the report: a line for each chunk';
+const SAVE_FLAG = 'save the run: explain, inspect, replay and diff take the file';
+
 /** Commands of other packages, which have dependencies of their own. */
 const OTHER_PACKAGES = [
   { name: 'context-shaping-server', names: ['serve', 'batch', 'worker'] },
@@ -170,6 +175,8 @@ export function makeProgram(io: Io): Command {
     )
     .argument('[file]', 'JSON file; absent or -: standard input')
     .addOption(new Option('--format <name>', 'output format').choices(FORMATS))
+    .option('--report', REPORT_FLAG)
+    .option('--save <file>', SAVE_FLAG)
     .addHelpText('after', SHAPE_HELP)
     .action((file: string | undefined, _flags, command: Command) =>
       shapeCommand(file, command.optsWithGlobals<ShapeFlags>(), io),
@@ -189,14 +196,16 @@ export function makeProgram(io: Io): Command {
   program
     .command('demo')
     .summary('try it on Markdown, at once')
-    .description('Retrieves too many chunks of Markdown, shapes them, and shows the context and the report.')
+    .description('Retrieves too many chunks of Markdown, shapes them, and shows the context.')
     .argument('[folder]', 'folder of Markdown files')
     .argument('[question]', 'the question, in quotes')
     .allowExcessArguments()
     .option('--fetch <count>', 'number of chunks to retrieve', wholeNumber, DEFAULT_FETCH)
     .option('--budget <tokens>', 'maximum tokens to keep', wholeNumber, 1500)
     .option('-k, --k <count>', 'maximum chunks to keep', wholeNumber)
-    .addOption(new Option('--format <name>', 'output format; absent: a page for people').choices(FORMATS))
+    .addOption(new Option('--format <name>', 'output format; absent: one screen').choices(FORMATS))
+    .option('--report', REPORT_FLAG)
+    .option('--save <file>', SAVE_FLAG)
     .addHelpText('after', DEMO_HELP)
     .action((_folder, _question, _flags, command: Command) =>
       demoCommand(command.args, command.optsWithGlobals<DemoFlags>(), io),

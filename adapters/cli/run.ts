@@ -76,7 +76,9 @@ function describe(program: string, error: unknown, details: boolean): string {
   if (isOutcome && error.message === '') return '';
   if (details && !isOutcome && error instanceof Error)
     return printable(`${program}: ${error.stack ?? error.message}\n${causes(error)}`);
-  const message = printable(messageOf(error)).replace(/[.\s]*$/, '.');
+  const message = printable(messageOf(error))
+    .trimEnd()
+    .replace(/(?<![.?!])$/, '.');
   const hint =
     exitCodeOf(error) === EXIT.failed && !isOutcome
       ? ' Run the command again with --verbose for details.'

@@ -4,6 +4,8 @@ import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
 import { UsageError } from './errors.js';
 import { inputName, readInput } from './files.js';
 import { applyFlags, type OptionFlags } from './flags.js';
+import { saveTo } from './save.js';
+import { EXCERPT, screenOf } from './screen.js';
 import { type Io, type Output, printable, widthOf, write } from './terminal.js';
 
 export const FORMATS = ['table', 'json', 'text', 'jsonl'] as const;
@@ -12,18 +14,27 @@ export type Format = (typeof FORMATS)[number];
 export interface ShapeFlags extends OptionFlags {
   query?: string;
   format?: Format;
+  report?: boolean;
+  save?: string;
   verbose?: boolean;
 }
 
 export async function shapeCommand(file: string | undefined, flags: ShapeFlags, io: Io): Promise<void> {
+  const save = await saveTo(flags.save, io);
   const { input, options, paths, flagOf } = await readShapeInput(file, flags, io);
+  // A screen shows what texts say where they differ.
+  const isScreen = flags.format === undefined && io.stdout.isTTY === true;
+  const shown = isScreen ? { preview: EXCERPT, ...options } : options;
   let result: ShapingResult;
   try {
-    result = await createShaper(options).shape(input);
+    result = await createShaper(shown).shape(input);
   } catch (error) {
     throw fieldsAsWritten(error, paths, flagOf);
   }
-  await printResult(result, flags.format ?? (io.stdout.isTTY ? 'table' : 'json'), io);
+  await save(result);
+  if (!isScreen) return printResult(result, flags.format ?? 'json', io);
+  const from = [`Found in ${printable(inputName(file))}.`];
+  await write(io.stdout, `${await screenOf({ question: result.report.query, from, result }, flags, io)}\n`);
 }
 
 /** The input of a file or of standard input, with the options of the flags, and the names of fields in messages. */

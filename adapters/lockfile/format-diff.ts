@@ -62,7 +62,9 @@ function summaryOf({ isEqual, totals: { from, to }, chunks, remeasured, differen
     counts.length === 0 ? 'The same chunks are kept, in the same order.' : `Chunks: ${counts.join(', ')}.`,
     `Kept: ${from.kept} of ${from.chunks} chunks with ${from.tokens} tokens before, ${to.kept} of ${to.chunks} with ${to.tokens} after.`,
     ...(remeasured === 0 ? [] : [`${remeasured} other chunks have the same outcome and other measurements.`]),
-    ...(differences.length === 0 ? ['Nothing that the lockfiles record differs except the result.'] : []),
+    ...(differences.length === 0
+      ? ['Only the results differ: a lockfile was edited, or the code gives another result.']
+      : []),
   ].join('\n');
 }
 

@@ -136,7 +136,7 @@ function explain(
     case 'invalid_type':
       return [
         `must be ${expected(issue)}`,
-        (name) => `Give ${name(field)} ${expected(issue)}${withKeys(schema, path)}${orLeaveItOut}`,
+        (name) => `Give ${name(field)} ${expected(issue)}${withKeys(schema, path, value)}${orLeaveItOut}`,
       ];
     case 'invalid_union': {
       const branches = issue.errors.flatMap((branch) => branch.slice(0, 1));
@@ -197,17 +197,23 @@ function encodingOf(model: string): string | undefined {
 
 const MOST_KEYS = 8;
 
-/** Names the options of a group, if they are few. */
-function withKeys(root: unknown, path: PropertyKey[]): string {
-  const keys = keysAt(root, path);
+/** An example of a group, if its first option takes the value; else its options, if they are few. */
+function withKeys(root: unknown, path: PropertyKey[], value: unknown): string {
+  const shape = shapeAt(root, path);
+  const keys = Object.keys(shape);
+  const first = keys[0] === undefined ? undefined : (shape[keys[0]] as z.ZodMiniType);
+  if (typeof value === 'number' && first?.safeParse(value).success)
+    return `, such as { ${keys[0]}: ${value} }`;
   return keys.length === 0 || keys.length > MOST_KEYS ? '' : ` with ${keys.join(', ')}`;
 }
 
 /** The options of the group at this path. */
-function keysAt(root: unknown, path: PropertyKey[]): string[] {
+const keysAt = (root: unknown, path: PropertyKey[]): string[] => Object.keys(shapeAt(root, path));
+
+function shapeAt(root: unknown, path: PropertyKey[]): Record<string, unknown> {
   let schema: unknown = root;
   for (const step of path) schema = shapeOf(schema)?.[String(step)] ?? elementOf(schema);
-  return Object.keys(shapeOf(schema) ?? {});
+  return shapeOf(schema) ?? {};
 }
 
 /** Every option of a schema, with those it is nested in. */

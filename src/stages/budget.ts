@@ -184,5 +184,5 @@ const outranked = (candidate: Candidate, k: number): Eviction =>
 const complaint = (code: 'cut-to-fit' | 'nothing-fits', room: number, what: string): Degradation => ({
   stage: NAME,
   code,
-  message: `No chunk fits ${room} tokens${code === 'cut-to-fit' ? ';' : ','} ${what}`,
+  message: `No chunk fits ${room} token${room === 1 ? '' : 's'}${code === 'cut-to-fit' ? ';' : ','} ${what}`,
 });

@@ -945,7 +945,10 @@ describe('budget', () => {
     expect(chunks).toEqual([]);
     expect(report.evicted).toMatchObject([{ id: 'a', reason: 'over-budget', budgetToKeep: 5 }]);
     expect(report.degradations).toMatchObject([
-      { code: 'pinned-over-budget', message: expect.stringContaining('; 5 would keep it') },
+      {
+        code: 'pinned-over-budget',
+        message: expect.stringContaining('"a" (5 tokens) does not fit budget.maxTokens.'),
+      },
       { code: 'nothing-fits' },
     ]);
   });
@@ -1023,7 +1026,7 @@ describe('budget', () => {
     expect(report.degradations).toMatchObject([
       {
         code: 'best-over-budget',
-        message: expect.stringContaining('"a" (6 tokens) does not fit budget.maxTokens; 6 would keep it'),
+        message: expect.stringContaining('"a" (6 tokens) does not fit budget.maxTokens.'),
       },
     ]);
   });

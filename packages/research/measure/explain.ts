@@ -19,6 +19,8 @@ const SETTINGS: readonly ShapingOptions[] = [
   { k: 3 },
   { budget: { maxTokens: 500 }, select: { lambda: 0.5 }, cluster: { maxDistance: 0.6 } },
 ];
+/** Of each pool, so that all budgets of a pool can be run many times. */
+const CHUNKS = 8;
 /** No line breaks. */
 const WIDE = 1_000_000;
 
@@ -28,11 +30,12 @@ const cases = [loadNaturalQuestions(dir), loadRamdocs(dir)].flatMap(
 let [sentences, checks, explained, untrue] = [0, 0, 0, 0];
 for (const [place, { question: query, chunks }] of cases.entries()) {
   const options = SETTINGS[place % SETTINGS.length] as ShapingOptions;
-  const input = { query, chunks: chunks.slice(0, 12), ranked: false };
+  const input = { query, chunks: chunks.slice(0, CHUNKS), ranked: false };
   const result = await createShaper(options).shape(input);
   const { evicted, kept } = result.report;
   const reader = new Reader(options, input);
-  for (const { index } of [...evicted.slice(0, 1), ...evicted.slice(-1), ...kept.slice(-1)]) {
+  const asked = place % 3 === 0 ? kept.slice(-1) : place % 3 === 1 ? evicted.slice(-1) : [];
+  for (const { index } of [...evicted.slice(0, 1), ...asked]) {
     const explanation = await explain(result, index);
     await reader.read(formatExplanation(explanation, { width: WIDE, verbose: true }), index);
     await reader.read(explanation.sentences.join('\n'), index);

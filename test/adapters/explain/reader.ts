@@ -266,10 +266,10 @@ export class Reader {
         const entry = this.#given.evicted.find((each) => each.index === index) as
           | { keptId?: string }
           | undefined;
-        const valueOf = (metadata?: object) =>
+        const tenantIn = (metadata: unknown) =>
           (metadata as Record<string, unknown> | undefined)?.[JSON.parse(key as string)];
         const other = this.input.chunks.find(({ id }) => id === entry?.keptId);
-        const differ = valueOf(this.input.chunks[index]?.metadata) !== valueOf(other?.metadata);
+        const differ = tenantIn(this.input.chunks[index]?.metadata) !== tenantIn(other?.metadata);
         return this.#expect(differ && this.#given.options.namespace == null, 'they do not, or it is set');
       },
     ],

@@ -1,0 +1,257 @@
+/** One screen about a shaping: what went in, the context, where texts differ, what was left out, and what to do next. */
+import { type Conflict, formatReport, type ShapingReport, type ShapingResult } from '../../src/index.js';
+import { tableOf } from '../../src/internal.js';
+import { CAUSES, type Cause, optionsWritten, quickRemedy } from '../explain/index.js';
+import { FLAGS } from './flags.js';
+import { type Io, printable, type Style, shorten, styleFor, widthOf, wrap } from './terminal.js';
+
+/** Characters of a statement that differs from another one: the option `preview` of a shaping for a screen. */
+export const EXCERPT = 80;
+
+/** The most lines of a screen. Passages get those that the other parts leave. */
+const LINES = 40;
+const MOST_PASSAGES = 6;
+const LINES_OF_A_PASSAGE = 3;
+const LINES_OF_DIFFERENCES = 9;
+const MOST_COLUMNS = 5;
+const MOST_FLAGGED = 2;
+
+export interface Shown {
+  question: string;
+  /** Where the chunks come from, in sentences. */
+  from: readonly string[];
+  result: ShapingResult;
+  /** Calls and what they do, after those about this run. */
+  next?: readonly (readonly [call: string, does: string])[];
+}
+
+interface Closest {
+  id: string;
+  /** The change that brings it back. Absent: a search did not find one. */
+  change?: string | undefined;
+}
+
+/** The screen for a terminal; with `report`, the tables of the report as well. */
+export async function screenOf(
+  shown: Shown,
+  { report = false, save }: { report?: boolean; save?: string },
+  io: Io,
+): Promise<string> {
+  const [width, style] = [widthOf(io.stdout), styleFor(io.stdout, io.env)];
+  const closest = await closestMiss(shown.result, io.signal);
+  const page = screen(
+    { ...shown, closest, next: [...nextCalls(save, closest), ...(shown.next ?? [])] },
+    width,
+    style,
+  );
+  return report ? `${page}\n\n${formatReport(shown.result.report, { width: columnsOf(width) })}` : page;
+}
+
+function nextCalls(save: string | undefined, closest: Closest | undefined) {
+  const call = 'npx context-shaping';
+  const id = closest === undefined ? '' : ` ${printable(closest.id)}`;
+  return save === undefined
+    ? ([
+        ['add --report', 'a line for each chunk, kept or left out'],
+        ['add --save run.json', 'save the run: explain, inspect and replay take the file'],
+      ] as const)
+    : ([
+        [`${call} explain ${save}${id}`, 'why not this one?'],
+        [`${call} inspect ${save}`, 'the run as a page'],
+      ] as const);
+}
+
+const columnsOf = (width: number) => Math.max(60, Math.min(width, 120));
+
+/**
+ * The most relevant of the chunks that were evicted for lack of room, and a change of limits that brings it back. Of equals,
+ * the earlier one of the input.
+ */
+async function closestMiss(result: ShapingResult, signal: AbortSignal): Promise<Closest | undefined> {
+  const [closest] = result.report.evicted
+    .filter(({ reason, relevance }) => NO_ROOM.has(reason) && relevance !== undefined)
+    .sort((a, b) => (b.relevance as number) - (a.relevance as number) || a.index - b.index);
+  if (closest === undefined) return undefined;
+  const remedy = await quickRemedy(result, closest.index, { signal });
+  return { id: closest.id, change: remedy && optionsWritten(remedy.options, FLAGS) };
+}
+
+const NO_ROOM: ReadonlySet<string> = new Set(['outranked', 'over-budget', 'cluster-member']);
+
+function screen(
+  shown: Shown & { closest: Closest | undefined; next: NonNullable<Shown['next']> },
+  width: number,
+  style: Style,
+): string {
+  const columns = columnsOf(width);
+  const { question, from, result, next, closest } = shown;
+  const { report } = result;
+  const head = [
+    style('bold', shorten(printable(question), columns)),
+    style('dim', shorten(from.join(' '), columns)),
+    '',
+    wentIn(report, columns),
+    '',
+  ];
+  const tail = [
+    ...differences(report, columns, style),
+    ...flagged(report, columns, style),
+    ...leftOut(report, closest, columns),
+    '',
+    ...calls(next, columns, style),
+  ];
+  return [
+    ...head,
+    ...passages(result, columns, LINES - head.length - tail.length - 1, style),
+    '',
+    ...tail,
+  ].join('\n');
+}
+
+function wentIn({ input, kept, tokens }: ShapingReport, columns: number): string {
+  const most = tokens.budget === null ? '' : ` of ${count(tokens.budget)}`;
+  return shorten(
+    `${chunks(input.length)}, ${count(tokens.input)} tokens  →  ${chunks(kept.length)}, ${count(tokens.output)}${most} tokens`,
+    columns,
+  );
+}
+
+/** Each passage with its source and as many lines as there is room for, at least one. */
+function passages(
+  { chunks: kept, report }: ShapingResult,
+  columns: number,
+  lines: number,
+  style: Style,
+): string[] {
+  const shown = kept.slice(0, MOST_PASSAGES);
+  const rest = kept.length - shown.length;
+  const room = Math.floor((lines - (rest > 0 ? 1 : 0)) / Math.max(1, shown.length)) - 1;
+  const each = Math.max(1, Math.min(LINES_OF_A_PASSAGE, room));
+  const more = chunks(rest).replace(' ', ' more ');
+  return [
+    ...shown.flatMap(({ id, text, sources: [own, ...copies] }, at) => {
+      const source = own?.source ?? id;
+      const position = own?.source === undefined || own.position === undefined ? '' : `:${own.position}`;
+      const name = printable(`${source}${position}`);
+      const notes = [
+        ...(own?.title === undefined ? [] : [printable(own.title)]),
+        ...(report.kept[at]?.excerpts === undefined ? [] : ['cut']),
+        ...(copies.length === 0
+          ? []
+          : [`${count(copies.length)} ${copies.length === 1 ? 'copy' : 'copies'}`]),
+      ];
+      const number = String(at + 1).padStart(2);
+      const head = shorten([`${number}  ${name}`, ...notes].join(' · '), columns);
+      return [head.replace(name, style('green', name)), ...textOf(text, own?.title, columns - 6, each)];
+    }),
+    ...(rest > 0 ? [style('dim', `    … ${more}`)] : []),
+  ];
+}
+
+/** The first lines of a text, without its title. */
+function textOf(text: string, title: string | undefined, columns: number, most: number): string[] {
+  const lines = printable(text)
+    .split('\n')
+    .filter((line) => line.trim() !== '' && line.replace(/^#+ /, '') !== title)
+    .join(' ');
+  const wrapped = wrap(lines.replaceAll('\t', '  '), columns);
+  const shown = wrapped.slice(0, most);
+  if (wrapped.length > most) shown.push(shorten(`${shown.pop()} …`, columns));
+  return shown.map((line) => `    │ ${line}`);
+}
+
+/** Texts of the context that differ: a row for each statement, and a column for each passage. Then how many more there are. */
+function differences(report: ShapingReport, columns: number, style: Style): string[] {
+  const places = new Map(report.kept.map(({ index }, at) => [index, at + 1]));
+  const all = report.conflicts
+    .map((conflict) => ({ conflict, said: saidIn(conflict, places) }))
+    .filter(({ said }) => said.size > 1);
+  let [table, shown] = [[] as string[], 0];
+  for (const [at] of all.entries()) {
+    const part = all.slice(0, at + 1);
+    const passages = [...new Set(part.flatMap(({ said }) => [...said.keys()]))].sort((a, b) => a - b);
+    const rows = part.map(({ conflict: { about, kinds, level }, said }) => [
+      `${about ?? kinds.join(', ')}${level === 'possible' ? ' (possibly)' : ''}`,
+      ...passages.map((place) => said.get(place) ?? '–'),
+    ]);
+    const lines = tableOf('', columns, ['passage', ...passages.map(String)], rows)
+      .split('\n')
+      .slice(1);
+    if (at > 0 && (passages.length > MOST_COLUMNS || lines.length > LINES_OF_DIFFERENCES)) break;
+    [table, shown] = [lines, at + 1];
+  }
+  const rest = all.length - shown;
+  return all.length === 0
+    ? []
+    : [
+        style('yellow', '! Texts of the context differ'),
+        ...table,
+        ...(rest > 0 ? [style('dim', `  … and ${count(rest)} more ${rest === 1 ? 'row' : 'rows'}`)] : []),
+        '',
+      ];
+}
+
+/** What a conflict's sides say, by the number of the first passage of the context that says it. */
+function saidIn({ sides }: Conflict, places: ReadonlyMap<number, number>): Map<number, string> {
+  const said = sides.flatMap(({ indices, says, excerpt }): [number, string][] => {
+    const [first] = indices.flatMap((index) => places.get(index) ?? []).sort((a, b) => a - b);
+    return first === undefined ? [] : [[first, says ?? excerpt ?? 'differs']];
+  });
+  return new Map(said);
+}
+
+/** Chunks whose text speaks to the model or the search, and whether the context has them. */
+function flagged({ flags, kept }: ShapingReport, columns: number, style: Style): string[] {
+  const inContext = new Set(kept.map(({ index }) => index));
+  const lines = flags.flatMap(({ id, index, flags: own }) =>
+    own.flatMap((flag) =>
+      flag.kind !== 'instruction'
+        ? []
+        : [
+            `! ${printable(id)} tells a model: “${printable(flag.text)}”; ${inContext.has(index) ? 'it is in the context' : 'not in the context'}`,
+          ],
+    ),
+  );
+  const shown = lines
+    .slice(0, MOST_FLAGGED)
+    .map((line) => style('yellow', shorten(line.replace(/\s+/g, ' '), columns)));
+  const rest = lines.length - shown.length;
+  return [
+    ...shown,
+    ...(rest > 0 ? [style('yellow', `! ${chunks(rest)} more like that`)] : []),
+    ...(lines.length > 0 ? [''] : []),
+  ];
+}
+
+function leftOut({ evicted }: ShapingReport, closest: Closest | undefined, columns: number): string[] {
+  if (evicted.length === 0) return ['Nothing was left out.'];
+  const reasons = new Map<string, number>();
+  for (const { reason } of evicted) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const rows = [...reasons].map(([reason, times]) => {
+    const { meaning = '' } = CAUSES[reason as Cause] ?? {};
+    return shorten(
+      `${count(times).padStart(6)}  ${printable(reason).padEnd(18)} ${meaning.replaceAll('`', '')}`,
+      columns,
+    );
+  });
+  return [
+    `Left out ${count(evicted.length)}`,
+    ...rows,
+    ...(closest === undefined
+      ? []
+      : [
+          shorten(
+            `        closest: ${printable(closest.id)}${closest.change === undefined ? '' : `; it comes back with ${closest.change}`}`,
+            columns,
+          ),
+        ]),
+  ];
+}
+
+function calls(next: NonNullable<Shown['next']>, columns: number, style: Style): string[] {
+  const size = Math.max(...next.map(([call]) => call.length));
+  return next.map(([call, does]) => style('dim', shorten(`${call.padEnd(size)}   ${does}`, columns)));
+}
+
+const count = (value: number) => value.toLocaleString('en-US');
+const chunks = (number: number) => `${count(number)} ${number === 1 ? 'chunk' : 'chunks'}`;
