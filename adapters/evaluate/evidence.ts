@@ -3,6 +3,8 @@
  *
  *   share = units held / units that the pool holds
  *
+ * A chunk that an id names counts by the share of its text that is held, in characters.
+ *
  * Texts are compared without case, and with one space for any white space. Short answers have to be whole words, in scripts
  * that separate words: 12 is not in 2012, in 3,512 or in 12.5.
  */
@@ -84,21 +86,16 @@ export function hasWords(text: string, answer: string): boolean {
 /** Whether two parts of a text are one number, such as 3,512. */
 const isNumber = (left: string, right: string) => /\d[.,]\d/.test(left.slice(-2) + right.slice(0, 2));
 
-export const countHeld = (units: readonly EvidenceUnit[], pieces: readonly Piece[]): number =>
-  units.filter((unit) => pieces.some((piece) => unit.isIn(piece))).length;
+/** The share of the units that is held, 0..1. @param units at least one. */
+export const shareHeld = (units: readonly EvidenceUnit[], pieces: readonly Piece[]): number =>
+  units.reduce((sum, unit) => sum + shareOf(unit, pieces), 0) / units.length;
 
-/** The mean share of the text of chunks that `ids` name. Undefined without such units. */
-export function textShare(units: readonly EvidenceUnit[], pieces: readonly Piece[]): number | undefined {
-  const shares = units.flatMap(({ chunkText, isIn }) =>
-    chunkText === undefined
-      ? []
-      : pieces.reduce(
-          (most, piece) =>
-            isIn(piece)
-              ? Math.max(most, Math.min(1, piece.folded.length / Math.max(1, chunkText.length)))
-              : most,
-          0,
-        ),
-  );
-  return shares.length === 0 ? undefined : shares.reduce((sum, share) => sum + share, 0) / shares.length;
+/** Of a chunk that an id names, the share of its text: a part need not be the right one. Of other units 0 or 1. */
+export function shareOf({ chunkText, isIn }: EvidenceUnit, pieces: readonly Piece[]): number {
+  const own = pieces.filter(isIn);
+  if (own.length === 0) return 0;
+  if (chunkText === undefined) return 1;
+  const lengths = new Map<number, number>();
+  for (const { place, folded } of own) lengths.set(place, (lengths.get(place) ?? 0) + folded.length);
+  return Math.min(1, Math.max(...lengths.values()) / Math.max(1, chunkText.length));
 }

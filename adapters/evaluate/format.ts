@@ -25,7 +25,6 @@ export function formatEvaluation(
 ): string {
   const { cases, pool, budget, methods } = result;
   const at = result.budgets.indexOf(budget);
-  const hasText = methods[0]?.budgets[at]?.text !== undefined;
   const sections = [
     [
       `${count(cases.all)} cases; the pools of ${count(cases.measured)} hold evidence. A pool has ${pool.chunks.toFixed(1)} chunks, ${count(pool.tokens)} tokens, and ${percent(pool.found)} % of the evidence.`,
@@ -35,17 +34,10 @@ export function formatEvaluation(
     [
       `Budget ${count(budget)} tokens`,
       ...aligned([
-        ['method', 'evidence', ...(hasText ? ['text of chunks'] : []), 'whole cases', 'tokens', 'ms'],
+        ['method', 'evidence', 'whole cases', 'tokens', 'ms'],
         ...methods.map(({ name, budgets, milliseconds }) => {
-          const { evidence, text, whole, tokens } = budgets[at] as MethodResult['budgets'][number];
-          return [
-            name,
-            interval(evidence),
-            ...(text === undefined ? [] : [interval(text)]),
-            percent(whole),
-            count(tokens),
-            milliseconds.toFixed(1),
-          ];
+          const { evidence, whole, tokens } = budgets[at] as MethodResult['budgets'][number];
+          return [name, interval(evidence), percent(whole), count(tokens), milliseconds.toFixed(1)];
         }),
       ]),
     ],
@@ -61,7 +53,7 @@ export function formatEvaluation(
     ],
     ['Evidence kept by budget', ...plot(result, Math.max(60, width))],
     [
-      'Least budget that keeps a share of the evidence, with its 95 % interval',
+      'Least budget that keeps a share of the evidence in four of five resamples, with its 95 % interval',
       ...aligned([
         [
           'method',

@@ -2,7 +2,7 @@
 import type { SessionOverrides, Shaper, ShapingReport, ShapingSession } from '../../src/index.js';
 import { beginningOf, type Inside, insideOf } from '../../src/internal.js';
 import { explain } from '../explain/index.js';
-import type { EvidenceUnit } from './evidence.js';
+import { type EvidenceUnit, shareOf } from './evidence.js';
 import { type Judged, judged, sessionOn } from './measure.js';
 import type { EvaluationCase, LostUnit } from './types.js';
 
@@ -32,7 +32,7 @@ export async function explainLost(
   const session = sessionOn(shaper, given, signal);
   const { chunks: kept, report } = await session.at({ budget: { maxTokens: budget } });
   const pieces = kept.map(({ index, text }) => it.pieceOf({ place: index, text }));
-  const lost = it.found.filter((unit) => !pieces.some((piece) => unit.isIn(piece)));
+  const lost = it.found.filter((unit) => shareOf(unit, pieces) < 1);
   const told: LostUnit[] = [];
   for (const unit of lost.slice(0, MOST_UNITS)) {
     const holding = byCause(
@@ -76,7 +76,10 @@ async function remediesFor(
   { it, session, budget, budgets, signal }: Search,
 ): Promise<string[]> {
   const holds = (parts: readonly { index: number; text: string }[]) =>
-    parts.some(({ index, text }) => unit.isIn(it.pieceOf({ place: index, text })));
+    shareOf(
+      unit,
+      parts.map(({ index, text }) => it.pieceOf({ place: index, text })),
+    ) === 1;
   const found: string[] = [];
   const { options } = session;
   const id = (insideOf(session) as Inside).input.chunks[place]?.id as string;

@@ -14,7 +14,7 @@ export interface EvidenceMatchers<R = void> {
 }
 
 /**
- * Passes if a context keeps every unit of evidence. The message names the units that are lost, and what the report says about
+ * Passes if a context keeps every unit of evidence; of a chunk that an id names, any part. The message names the units that are lost, and what the report says about
  * their chunks.
  *
  * @param received a result of `shape` in this process, or its chunks: then evidence is found in their texts, and `lines` and
@@ -46,7 +46,7 @@ export function toKeepEvidence(
     place: session === undefined ? at : (chunk as { index: number }).index,
     folded: fold(chunk.text),
   }));
-  const lost = units.filter((unit) => !pieces.some((piece) => unit.isIn(piece)));
+  const lost = units.filter((unit) => !pieces.some(unit.isIn));
   const report = isObject(received) ? (received as Partial<ShapingResult>).report : undefined;
   const outcomeOf = (place: number) => {
     const eviction = report?.evicted.find(({ index }) => index === place);

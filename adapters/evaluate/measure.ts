@@ -2,7 +2,7 @@
 import { createShaper, type Shaper, type ShapingOptions, type ShapingSession } from '../../src/index.js';
 import { defined, frameTokens, type Inside, insideOf, loadTokenCounter } from '../../src/internal.js';
 import { CONTROLS, type Control, type Part } from './controls.js';
-import { countHeld, type EvidenceUnit, type Piece, textShare, unitsOf } from './evidence.js';
+import { type EvidenceUnit, type Piece, shareHeld, unitsOf } from './evidence.js';
 import { fold } from './texts.js';
 import type { EvaluationCase } from './types.js';
 import { VECTOR_CONTROLS } from './vector-controls.js';
@@ -24,8 +24,6 @@ export const controlsOf = ({ vectors }: Pick<Plan, 'vectors'>): readonly Control
 export interface MethodRecord {
   /** Share of the units of the pool. */
   kept: number[];
-  /** Share of the text of chunks named by ids. */
-  text?: number[];
   tokens: number[];
   milliseconds: number;
 }
@@ -38,6 +36,8 @@ export interface CaseRecord {
   inPool: number;
   /** The evidence is what an answer cites. */
   cited?: true;
+  /** Ids name some of it. */
+  named?: true;
   chunks: number;
   tokens: number;
   /** The options, then the controls. Empty if the pool holds no evidence. */
@@ -111,15 +111,13 @@ export async function measureCase(
   const record = {
     ...{ id, group, units: units.length, inPool: found.length, chunks: chunks.length },
     ...(given.labels === 'citations' ? { cited: true as const } : {}),
+    ...(found.some(({ form }) => form === 'ids') ? { named: true as const } : {}),
     tokens: tokens.reduce((sum, own) => sum + own, 0),
   };
   if (found.length === 0) return { ...record, methods: [] };
   const recordOf = (all: readonly Part[][], milliseconds: number): MethodRecord => {
-    const pieces = all.map((parts) => parts.map(pieceOf));
-    const text = pieces.map((own) => textShare(found, own)).filter((share) => share !== undefined);
     return {
-      kept: pieces.map((own) => countHeld(found, own) / found.length),
-      ...(text.length === 0 ? {} : { text }),
+      kept: all.map((parts) => shareHeld(found, parts.map(pieceOf))),
       tokens: all.map((parts) => parts.reduce((sum, part) => sum + countTokens(part.text), 0)),
       milliseconds,
     };

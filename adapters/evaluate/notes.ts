@@ -3,10 +3,15 @@ import type { EvaluationResult } from './types.js';
 
 const count = (value: number) => Math.round(value).toLocaleString('en');
 
-export const notesOf = (result: Omit<EvaluationResult, 'notes'>): string[] => [
+/** @param isNamed whether ids of chunks name some of the evidence. */
+export const notesOf = (result: Omit<EvaluationResult, 'notes'>, isNamed: boolean): string[] => [
   ...weakLabels(result),
+  ...(isNamed ? [PARTS] : []),
   ...tooFew(result),
 ];
+
+const PARTS =
+  'Chunks that ids name count by the share of their text that is kept, since a part need not be the right one. Answers or passages say whether it is.';
 
 function weakLabels({ cases: { all, cited } }: Pick<EvaluationResult, 'cases'>): string[] {
   if (cited === undefined) return [];

@@ -10,12 +10,12 @@ import {
   type Estimate,
   errorOfBins,
   estimateOf,
+  leastBudget,
   lessOf,
   mean,
   type Resampled,
   resampledMeans,
 } from '../measurement/index.js';
-import { leastBudget } from './least-budget.js';
 import { type CaseRecord, controlsOf, type MethodRecord, type Plan } from './measure.js';
 import { notesOf } from './notes.js';
 import type { EvaluationResult, LeastBudget, MethodResult } from './types.js';
@@ -43,8 +43,6 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
   ];
   const groups = new Set(measured.map(({ group }) => group)).size;
   const kept = resampledByMethod(measured, names.length, budgets, (record) => record.kept);
-  const named = measured.filter(({ methods: [first] }) => first?.text !== undefined);
-  const texts = resampledByMethod(named, names.length, budgets, (record) => record.text as number[]);
   const priced = (tokens: number) => defined({ pricePerThousand: price && (tokens / 1e6) * price });
   const methods = names.map(({ name, kind }, place): MethodResult => {
     const own = measured.map(({ methods }) => methods[place] as MethodRecord);
@@ -52,7 +50,6 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
     const figures = budgets.map((each, at) => ({
       budget: each,
       evidence: shareOf(columns[at] as Resampled, groups),
-      ...(named.length === 0 ? {} : { text: shareOf(texts[place]?.[at] as Resampled, groups) }),
       whole: mean(own.map((record) => Number((record.kept[at] as number) === 1))),
       tokens: mean(own.map((record) => record.tokens[at] as number)),
     }));
@@ -116,7 +113,13 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
       kept: own.map((record) => record.kept),
     })),
   };
-  return { ...result, notes: notesOf(result) };
+  return {
+    ...result,
+    notes: notesOf(
+      result,
+      measured.some(({ named }) => named),
+    ),
+  };
 }
 
 /** The share of each end that an interval leaves out. */

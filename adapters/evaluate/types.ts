@@ -19,7 +19,7 @@ export interface EvidenceSpan {
  * count.
  */
 export interface Evidence {
-  /** Ids of chunks. A unit is kept if any part of the chunk is, or of a chunk with the same text. */
+  /** Ids of chunks. Of a chunk, or one with the same text, the share of its text that is kept counts. */
   ids?: string[] | undefined;
   /** Short answers: as whole words, in scripts that separate words. A list is one unit with alternatives. */
   answers?: (string | string[])[] | undefined;
@@ -89,15 +89,13 @@ export interface BudgetFigures {
    * of Clopper and Pearson, since no resample differs.
    */
   evidence: Estimate;
-  /** Mean share of the text of chunks named by `ids` that is kept. Absent without such evidence. */
-  text?: Estimate;
   /** Share of the cases that keep all evidence of their pools. */
   whole: number;
   /** Mean tokens of the kept texts. */
   tokens: number;
 }
 
-/** The least budget from which on a share of the evidence is kept. */
+/** The least budget from which on a share of the evidence is kept, in four of five resamples of the cases. */
 export interface LeastBudget {
   /** The share, of the evidence of the pools: 0.95 and 0.99. */
   target: number;

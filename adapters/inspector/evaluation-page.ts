@@ -112,14 +112,12 @@ function curve(result: EvaluationResult): string {
 
 function atBudget(result: EvaluationResult): string {
   const at = result.budgets.indexOf(result.budget);
-  const hasText = result.methods[0]?.budgets[at]?.text !== undefined;
   const rows = result.methods.map(({ name, budgets, milliseconds }) => {
-    const { evidence, text, whole, tokens } = budgets[at] as MethodResult['budgets'][number];
+    const { evidence, whole, tokens } = budgets[at] as MethodResult['budgets'][number];
     return [
       inHtml(name),
       percent(evidence.mean),
       bounds(evidence),
-      ...(text === undefined ? [] : [percent(text.mean)]),
       percent(whole),
       count(tokens),
       milliseconds.toFixed(1),
@@ -131,15 +129,7 @@ function atBudget(result: EvaluationResult): string {
     'A whole case keeps all of its evidence. Tokens are the mean of the kept texts.',
     table(
       'Figures at the budget',
-      [
-        'Method',
-        'Evidence',
-        'Interval',
-        ...(hasText ? ['Text of chunks'] : []),
-        'Whole cases',
-        'Tokens',
-        'Milliseconds',
-      ],
+      ['Method', 'Evidence', 'Interval', 'Whole cases', 'Tokens', 'Milliseconds'],
       rows,
       ownOf(result),
     ),
@@ -168,7 +158,7 @@ function leastBudgets(result: EvaluationResult): string {
       ...price(first.pricePerThousand),
     ];
   });
-  const text = `The least budget from which on the share is kept, of the budgets that were measured. The upper end of its interval is the careful choice. Tokens are those of a thousand questions at the 95 % budget${isPriced ? `, at ${result.price} for a million tokens` : ''}.`;
+  const text = `The least of the measured budgets from which on the share is kept, in four of five resamples of the questions. The upper end of its interval is the careful choice. Tokens are those of a thousand questions at the 95 % budget${isPriced ? `, at ${result.price} for a million tokens` : ''}.`;
   return section(
     'least',
     'Least budget',

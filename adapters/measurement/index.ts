@@ -9,6 +9,7 @@ export {
   type Resampled,
   resampledMeans,
 } from './bootstrap.js';
+export { type LeastEnough, leastBudget } from './least-budget.js';
 export { seededRandom, shuffled } from './random.js';
 export {
   type Binning,

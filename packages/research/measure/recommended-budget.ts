@@ -1,33 +1,39 @@
 /**
- * Whether the budget that `evaluate` recommends on half of the questions of a set keeps its share of the evidence on the other
- * half: `npm run research -- measure/recommended-budget --data DIR [--limit QUESTIONS]`. With
- * `--cases FOLDER` it only writes the cases of each set there, for `context-shaping evaluate --data FILE`.
+ * Whether the budget that `evaluate` recommends on some questions of a set keeps its share of the evidence on others:
+ * `npm run research -- measure/recommended-budget --data DIR [--limit QUESTIONS]`. With `--cases FOLDER` it only writes the cases
+ * of each set there, for `context-shaping evaluate --data FILE`.
  *
- * The questions of each set take turns in two halves. One half chooses the least budget that keeps 95 % of the evidence, and states
- * its interval. The other half measures what that budget keeps, and its own least budget. The share holds if the interval of the
- * other half reaches 95 %; the interval of the budget holds if the least budget of the other half is in it. The upper end of the
- * interval, the careful choice, is measured on the other half, too. Both halves choose in turn.
+ * The questions of a set are measured once. Then 60 of them, drawn by chance, choose the least budget that keeps 95 %, and all
+ * others measure what it keeps; a hundred times. Beside it are the rule before, the least budget of the questions themselves, and
+ * the upper end of the interval. Decision 0091 has the levels that were tried.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { evaluate } from 'context-shaping/evaluate';
+import { leastBudget, resampledMeans, seededRandom, shuffled } from 'context-shaping/internal';
 import type { Case, Dataset } from '../eval/data/case.js';
 import { loadClapNq } from '../eval/data/clapnq.js';
+import { loadFetaQa } from '../eval/data/fetaqa.js';
 import { loadHotpot, loadMusique } from '../eval/data/multihop.js';
 import { loadNaturalQuestionsCollection } from '../eval/data/nq.js';
+import { loadRamdocs } from '../eval/data/ramdocs.js';
+import { loadTatQa } from '../eval/data/tatqa.js';
 import { loadXquad } from '../eval/data/xquad.js';
 import { foundCase, overfetch } from '../eval/overfetch.js';
 import { limited } from '../eval/suites/suite.js';
 
 const { values } = parseArgs({
-  options: { data: { type: 'string' }, limit: { type: 'string', default: '200' }, cases: { type: 'string' } },
+  options: { data: { type: 'string' }, limit: { type: 'string', default: '240' }, cases: { type: 'string' } },
 });
 const { data, limit, cases: folder } = values;
 if (data === undefined) throw new Error('Name the folder of the data sets: --data DIR.');
 
 const RETRIEVED = 60;
 const TARGET = 0.95;
+const CHOOSING = 60;
+const DRAWS = 100;
+const SEED = 1;
 
 interface EvidenceSet {
   name: string;
@@ -38,6 +44,7 @@ interface EvidenceSet {
 }
 
 const anyAnswer = ({ answers }: Case) => ({ answers: [answers] });
+const eachAnswer = ({ answers }: Case) => ({ answers: [...answers] });
 const anyFact = ({ facts }: Case) => ({ answers: [facts.map(({ text }) => text.trim())] });
 const eachFact = ({ facts }: Case) => ({ passages: facts.map(({ text }) => text.trim()) });
 const eachStep = ({ facts }: Case) => ({ answers: facts.flatMap(({ answer }) => answer ?? []) });
@@ -48,6 +55,9 @@ const SETS: readonly EvidenceSet[] = [
   { name: 'XQuAD en', load: (dir) => loadXquad(dir, 'en'), isCollection: true, evidence: anyFact },
   { name: 'HotpotQA', load: loadHotpot, isCollection: false, evidence: eachFact },
   { name: 'MuSiQue', load: loadMusique, isCollection: false, evidence: eachStep },
+  { name: 'TAT-QA', load: (dir) => loadTatQa(dir, 'markdown'), isCollection: false, evidence: eachAnswer },
+  { name: 'FeTaQA', load: loadFetaQa, isCollection: true, evidence: eachFact },
+  { name: 'RAMDocs', load: loadRamdocs, isCollection: true, evidence: eachAnswer },
 ];
 
 function casesOf({ load, isCollection, evidence }: EvidenceSet, dataDir: string): object[] {
@@ -64,18 +74,75 @@ function casesOf({ load, isCollection, evidence }: EvidenceSet, dataDir: string)
 }
 
 const percent = (share: number) => (100 * share).toFixed(1);
-const row = (...cells: string[]) =>
-  console.log(cells.map((cell, at) => cell.padEnd(at === 0 ? 14 : 26)).join(''));
-if (folder === undefined) {
+const row = (...cells: readonly string[]) =>
+  console.log(cells.map((cell, at) => cell.padEnd(at === 0 ? 14 : 12)).join(''));
+
+/** What was chosen on some questions, as the others measure it: means over the draws. */
+interface Measured {
+  kept: number;
+  /** Share of the draws in which the others keep the target. */
+  holds: number;
+  tokens: number;
+}
+
+type Chosen = ReturnType<typeof leastBudget>;
+type Rule = (columns: readonly ReturnType<typeof resampledMeans>[number][], chosen: Chosen) => number | null;
+
+/** The least budget of the questions themselves: the same, of draws that are all their mean. */
+const ofTheMean =
+  (budgets: readonly number[]): Rule =>
+  (columns) =>
+    leastBudget(
+      budgets,
+      columns.map(({ mean }) => ({ mean, draws: Float64Array.of(mean) })),
+      TARGET,
+    ).budget;
+
+async function measured(cases: readonly object[]) {
+  const { budgets, results, methods } = await evaluate({ cases, explained: 0 });
+  const all = results.flatMap(({ group, kept: [own] }) => (own === undefined ? [] : [{ group, kept: own }]));
+  const groups = [...new Set(all.map(({ group }) => group))];
+  const rules: Record<string, Rule> = {
+    before: ofTheMean(budgets),
+    now: (_, { budget }) => budget,
+    'upper end': (_, { high }) => high,
+  };
+  const sums = Object.fromEntries(Object.keys(rules).map((name) => [name, { kept: 0, holds: 0, tokens: 0 }]));
+  let covered = 0;
+  const random = seededRandom(SEED);
+  const columnsOf = (some: typeof all) =>
+    resampledMeans(
+      budgets.map((_, at) => some.map(({ kept }) => kept[at] as number)),
+      some.map(({ group }) => group),
+    );
+  for (let draw = 0; draw < DRAWS; draw++) {
+    const choosing = new Set(shuffled(groups, random).slice(0, CHOOSING));
+    const columns = columnsOf(all.filter(({ group }) => choosing.has(group)));
+    const others = columnsOf(all.filter(({ group }) => !choosing.has(group)));
+    const chosen = leastBudget(budgets, columns, TARGET);
+    const beyond = Number.POSITIVE_INFINITY;
+    const least = ofTheMean(budgets)(others, chosen) ?? beyond;
+    covered += Number((chosen.low ?? beyond) <= least && least <= (chosen.high ?? beyond));
+    for (const [name, rule] of Object.entries(rules)) {
+      const at = budgets.indexOf(rule(columns, chosen) ?? (budgets.at(-1) as number));
+      const kept = others[at]?.mean as number;
+      const sum = sums[name] as Measured;
+      sum.kept += kept / DRAWS;
+      sum.holds += Number(kept >= TARGET) / DRAWS;
+      sum.tokens += (methods[0]?.budgets[at]?.tokens as number) / DRAWS;
+    }
+  }
+  return { sums, covered: covered / DRAWS, groups: groups.length };
+}
+
+if (folder === undefined)
   row(
     'set',
-    'budget chosen (interval)',
-    '% kept on the other half',
-    '% kept at the upper end',
-    'least of the other half',
-    'holds',
+    'questions',
+    'covered',
+    ...['before', 'now', 'upper end'].flatMap((name) => [name, 'holds', 'tokens']),
   );
-}
+const table: Record<string, Measured>[] = [];
 for (const set of SETS) {
   const cases = casesOf(set, data);
   if (folder !== undefined) {
@@ -83,31 +150,26 @@ for (const set of SETS) {
     writeFileSync(join(folder, `${set.name}.jsonl`), lines.join('\n'));
     continue;
   }
-  const halves = [0, 1].map((half) => cases.filter((_, at) => at % 2 === half));
-  const results = [];
-  for (const half of halves) {
-    if (half.length > 0) results.push(await evaluate({ cases: half, explained: 0 }));
-  }
-  for (const [at, chosen] of results.entries()) {
-    const other = results[1 - at] as typeof chosen;
-    const [own] = chosen.methods[0]?.least ?? [];
-    const [least] = other.methods[0]?.least ?? [];
-    const keptAt = (each: number | null | undefined) =>
-      other.methods[0]?.budgets.find(({ budget }) => budget === each)?.evidence;
-    const [kept, careful] = [keptAt(own?.budget), keptAt(own?.high)];
-    if (own === undefined || least === undefined || kept === undefined) continue;
-    const beyond = Number.POSITIVE_INFINITY;
-    const isBudgetIn =
-      (least.budget ?? beyond) >= (own.low ?? beyond) && (least.budget ?? beyond) <= (own.high ?? beyond);
-    row(
-      `${set.name} ${at + 1}`,
-      `${own.budget} (${own.low}–${own.high})`,
-      `${percent(kept.mean)} (${percent(kept.low)}–${percent(kept.high)})`,
-      careful === undefined
-        ? 'beyond'
-        : `${percent(careful.mean)} (${percent(careful.low)}–${percent(careful.high)})`,
-      String(least.budget),
-      `share ${kept.high >= TARGET ? 'yes' : 'no'}, budget ${isBudgetIn ? 'yes' : 'no'}`,
+  if (cases.length < 1.5 * CHOOSING) continue;
+  const { sums, covered, groups } = await measured(cases);
+  table.push(sums);
+  const cells = Object.values(sums).flatMap(({ kept, holds, tokens }) => [
+    percent(kept),
+    percent(holds),
+    tokens.toFixed(0),
+  ]);
+  row(set.name, String(groups), percent(covered), ...cells);
+}
+if (table.length > 0) {
+  const meanOf = (name: string, of: (own: Measured) => number) =>
+    table.reduce((sum, own) => sum + of(own[name] as Measured), 0) / table.length;
+  for (const name of Object.keys(table[0] as object)) {
+    const more =
+      meanOf(name, ({ tokens }) => Math.log(tokens)) - meanOf('before', ({ tokens }) => Math.log(tokens));
+    const least = Math.min(...table.map((own) => (own[name] as Measured).kept));
+    const kept = `${percent(meanOf(name, (own) => own.kept))} % kept, ${percent(least)} % in the worst set`;
+    console.log(
+      `${name}: ${kept}, holds in ${percent(meanOf(name, ({ holds }) => holds))} %, tokens × ${Math.exp(more).toFixed(2)}`,
     );
   }
 }
