@@ -19,6 +19,7 @@ export interface EvaluateFlags extends DataFlags {
   seed: number;
   html?: string;
   json?: string;
+  fit?: string;
   minEvidence?: number;
   against?: string;
   threads?: number;
@@ -30,29 +31,34 @@ const STANDARD_OUTPUT = '-';
 
 /** @throws Ends if less evidence is kept than `--min-evidence`, or than before by more than chance. */
 export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<void> {
-  const { html, json, price, seed, explain: explained, resume, minEvidence, against } = flags;
+  const { html, json, fit, price, seed, explain: explained, resume, minEvidence, against } = flags;
   const file = json === STANDARD_OUTPUT ? undefined : json;
   if (minEvidence !== undefined && minEvidence > 1)
     throw new UsageError('--min-evidence is a share from 0 to 1, such as 0.95.');
-  if (resume && (file ?? html) === undefined)
-    throw new UsageError('--resume needs the file of the interrupted evaluation: --json or --html.');
+  const checkpointed = file ?? html ?? fit;
+  if (resume && checkpointed === undefined)
+    throw new UsageError('--resume needs the file of the interrupted evaluation: --json, --html or --fit.');
   if (file !== undefined) await checkWritable(file, 'Name another file with --json.');
   if (html !== undefined) await checkWritable(html, 'Name another file with --html.');
+  if (fit !== undefined) await checkWritable(fit, 'Name another file with --fit.');
   const library = await import('../evaluate/index.js');
   const before =
     against === undefined ? undefined : await naming(against, library.parseEvaluation, io.signal);
-  const methods = await readMethods(flags.options, io.signal);
+  const given = await readMethods(flags.options, io.signal);
+  const fitting = fit === undefined ? undefined : await import('./evaluate-fit.js');
+  const plan = fitting?.planFit(given, flags.budget);
+  const methods = plan?.methods ?? given;
   const { cases, count, fieldOf } = await openCases(flags, io);
   if (flags.verbose) await write(io.stderr, `Measuring ${count} cases.\n`);
-  const progress = await startProgress(io, 'Cases', count);
+  const progress = await startProgress(io, 'Cases', count, '{value}/{total}, {eta_formatted} left');
   let result: EvaluationResult;
   try {
     result = await library.evaluate({
       ...defined({ price, methods, budget: flags.budget }),
-      ...budgetsOf(flags.budgets, before?.budget),
+      ...budgetsOf(flags.budgets ?? plan?.budgets, before?.budget),
       ...{ cases, seed, explained, resume: resume === true },
       threads: flags.threads ?? availableParallelism(),
-      checkpoint: checkpointOf(file ?? html),
+      checkpoint: checkpointOf(checkpointed),
       onProgress: () => progress.step(),
       signal: io.signal,
     });
@@ -63,7 +69,8 @@ export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<voi
   } finally {
     progress.stop();
   }
-  await writeResult(result, flags, io);
+  const fitted = fit === undefined ? undefined : await fitting?.writeFit(fit, result, methods, io);
+  await writeResult(result, fitted, flags, io);
   const first = result.methods[0] as MethodResult;
   const kept = first.budgets[result.budgets.indexOf(result.budget)]?.evidence.mean as number;
   const problems = [
@@ -96,12 +103,19 @@ function budgetsOf(given: readonly number[] | undefined, earlier: number | undef
   return { budgets: earlier === undefined ? given : [...given, earlier] };
 }
 
-async function writeResult(result: EvaluationResult, { html, json }: EvaluateFlags, io: Io): Promise<void> {
+/** @param fitted the choice among options, in place of the tables. */
+async function writeResult(
+  result: EvaluationResult,
+  fitted: string | undefined,
+  { html, json }: EvaluateFlags,
+  io: Io,
+): Promise<void> {
   const text = `${JSON.stringify(result)}\n`;
   if (json === STANDARD_OUTPUT) await write(io.stdout, text);
   else {
     const { formatEvaluation } = await import('../evaluate/index.js');
-    await write(io.stdout, `${printable(formatEvaluation(result, { width: widthOf(io.stdout) }))}\n`);
+    const tables = fitted ?? formatEvaluation(result, { width: widthOf(io.stdout) });
+    await write(io.stdout, `${printable(tables)}\n`);
     if (json !== undefined) await writeText(json, text, 'Name another file with --json.');
   }
   if (html === undefined) return;

@@ -25,13 +25,17 @@ In place of --data, the files of a benchmark of TREC or BEIR: --qrels, --run, --
 Controls: sentence BM25 (with the place of the chunk), top k (whole chunks), head and tail of the list, random chunks with as
 many tokens.
 
-With --json or --html, measured cases are kept in a checkpoint beside that file until the end; --resume goes on with it.
+With --fit, the options in use are compared with others on cases that did not choose them, and a change is recommended only
+if it gains by more than chance. The others are those of further files of --options; without such files, values of ranked.
+
+With --json, --html or --fit, measured cases are kept in a checkpoint beside that file until the end; --resume goes on with it.
 
 Examples:
   $ context-shaping evaluate --data questions.jsonl
   $ context-shaping evaluate --data questions.jsonl --options mine.json other.json --html evaluation.html
   $ context-shaping evaluate --data questions.jsonl --budget 1500 --min-evidence 0.95
   $ context-shaping evaluate --data questions.jsonl --json now.json --against before.json
+  $ context-shaping evaluate --data questions.jsonl --fit fitted.json
   $ context-shaping evaluate --qrels qrels/test.tsv --run bm25.trec --corpus corpus.jsonl --queries queries.jsonl
 `;
 
@@ -62,6 +66,7 @@ export function addEvaluate(program: Command, io: Io): void {
     .option('--seed <number>', 'seed of the random control', wholeNumber, 1)
     .option('--html <file>', 'file for a page')
     .option('--json <file>', 'file for the result as JSON; -: standard output, in place of the tables')
+    .option('--fit <file>', 'try other options, and write those to use to a file')
     .option('--min-evidence <share>', 'exit with 1 if less is kept at the budget, such as 0.95', decimal)
     .option('--against <file>', 'earlier JSON result: exit with 1 if less is kept now, by more than chance')
     .option('--threads <count>', 'threads to use at most; absent: one for each processor', wholeNumber)

@@ -2,10 +2,10 @@
 import type { Estimate } from '../measurement/index.js';
 import type { EvaluationResult, LeastBudget, MethodResult } from './types.js';
 
-const percent = (share: number) => (100 * share).toFixed(1);
+export const percent = (share: number) => (100 * share).toFixed(1);
 const interval = ({ mean, low, high }: Estimate) => `${percent(mean)} (${percent(low)}–${percent(high)})`;
-const signed = (share: number) => `${share < 0 ? '−' : '+'}${percent(Math.abs(share))}`;
-const count = (value: number) => Math.round(value).toLocaleString('en');
+export const signed = (share: number) => `${share < 0 ? '−' : '+'}${percent(Math.abs(share))}`;
+export const count = (value: number) => Math.round(value).toLocaleString('en');
 
 /** The least budget in words: `630 (500–800)`. */
 export const leastWritten = ({ budget, low, high }: LeastBudget): string => {
@@ -153,7 +153,7 @@ function plot({ methods, budgets }: EvaluationResult, width: number): string[] {
 }
 
 /** The first two columns of words to the left, the others to the right. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
+export function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
     row

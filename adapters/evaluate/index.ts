@@ -6,6 +6,8 @@
 export { parseEvaluationCase } from './case.js';
 export { compareEvaluations, type EvaluationComparison } from './compare.js';
 export { evaluate } from './evaluate.js';
+export { type Fit, fitMethods, fitOf, type TriedOptions } from './fit.js';
+export { formatFit } from './fit-format.js';
 export { formatEvaluation } from './format.js';
 export { lockfileCase } from './lockfile-case.js';
 export { type EvidenceMatchers, toKeepEvidence } from './matcher.js';

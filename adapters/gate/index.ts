@@ -1,5 +1,6 @@
 /** Shared code of gates: whether a model ranks labelled questions better than its rivals. */
-export { type Gain, gainOf } from './mean-gain.js';
+export { crossValidated } from './cross-validation.js';
+export { chanceOf, type Gain, gainOf } from './mean-gain.js';
 export { areaUnderCurve, f1AtK, meanOf, type Scored } from './ranking.js';
 export {
   ALPHA,

@@ -10,7 +10,7 @@ import {
 import { ecsSettingsOf, invalidInput, parseOptions, Recording } from '../../../src/internal.js';
 import { LEAST_QUESTIONS } from '../../gate/index.js';
 import { invalidOption, serviceError } from '../../model-calls/index.js';
-import { cellsFor } from './cross-validation.js';
+import { cellsFor } from './cells.js';
 import { failureOf, figuresOf, type MethodFigures, namesOf, type Run, runOf } from './figures.js';
 import { checkQuestions, commonOptions, haveScores, type LabelledQuestion } from './labelled-question.js';
 import { inputOf } from './question-input.js';

@@ -4,6 +4,7 @@ import { defined } from '../../../src/internal.js';
 import {
   ALPHA,
   areaUnderCurve,
+  crossValidated,
   type Differences,
   f1AtK,
   type Gain,
@@ -11,7 +12,7 @@ import {
   type Scored,
   verdictOf,
 } from '../../gate/index.js';
-import { type Cell, crossValidated } from './cross-validation.js';
+import type { Cell } from './cells.js';
 import type { LabelledQuestion } from './labelled-question.js';
 import { scoredBy } from './question-input.js';
 import type { Rival } from './rivals.js';

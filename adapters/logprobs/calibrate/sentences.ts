@@ -19,13 +19,13 @@ import {
 import {
   ALPHA,
   areaUnderCurve,
+  crossValidated,
   type Gain,
   LEAST_QUESTIONS,
   type Scored,
   verdictOf,
 } from '../../gate/index.js';
 import { serviceError } from '../../model-calls/index.js';
-import { crossValidated } from './cross-validation.js';
 import { differencesTo, namesOf, type RankingFigures, rankingFigures } from './figures.js';
 import { checkQuestions, commonOptions, haveScores, type LabelledQuestion } from './labelled-question.js';
 import { inputOf } from './question-input.js';

@@ -6,7 +6,7 @@ import { createShaper } from 'context-shaping';
 import { evaluate, formatEvaluation } from 'context-shaping/evaluate';
 import { formatLockfile, recordContext } from 'context-shaping/lockfile';
 import { afterAll, expect, test } from 'vitest';
-import { bridgeCase } from '../evaluate/cases.js';
+import { bridgeCase, buriedCase } from '../evaluate/cases.js';
 import { cli } from './harness.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'evaluate-'));
@@ -167,4 +167,38 @@ test.each([
   const { code, stderr } = await cli(['evaluate', ...args]);
   expect(stderr).toContain(message);
   expect(code).toBe(2);
+});
+
+test('--fit writes the recommended options, or those in use, for --options and createShaper', async () => {
+  const buried = file('buried.jsonl', lines(Array.from({ length: 20 }, (_, at) => buriedCase(at + 1))));
+  const inUse = file('reranked.json', { ranked: 'reranked', budget: { maxTokens: 10 } });
+  const to = pathOf('fitted.json');
+  const fit = await cli([
+    'evaluate',
+    '--data',
+    buried,
+    '--options',
+    inUse,
+    '--fit',
+    to,
+    '--json',
+    pathOf('f.json'),
+  ]);
+  expect(fit).toMatchObject({ code: 0, stderr: `Wrote ${to}, with the recommended options.\n` });
+  expect(fit.stdout).toMatch(
+    /at 10 tokens\n.*\nreranked +0\.0\n[\s\S]*\nRecommended in place of reranked: ranked: 0\.5\.\n$/,
+  );
+  const written = JSON.parse(readFileSync(to, 'utf8'));
+  expect(written).toEqual({ ranked: 0.5, budget: { maxTokens: 10 } });
+  expect(createShaper(written).options.ranked).toBe(0.5);
+  expect(JSON.parse(readFileSync(pathOf('f.json'), 'utf8')).methods[0].name).toBe('reranked');
+
+  const again = await cli(['evaluate', '--data', buried, '--options', to, inUse, '--fit', to]);
+  expect(again).toMatchObject({ code: 0, stderr: `Wrote ${to}, with the options in use.\n` });
+  expect(again.stdout).toContain('none keeps more. fitted stays.');
+  expect(JSON.parse(readFileSync(to, 'utf8'))).toEqual(written);
+
+  const few = await cli(['evaluate', '--data', data, '--fit', to, '--budget', '30']);
+  expect(few.stdout).toContain('Nothing is recommended: 5 cases are too few. It takes at least 20');
+  expect(readFileSync(to, 'utf8')).toBe('{}\n');
 });

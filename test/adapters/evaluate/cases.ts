@@ -20,3 +20,18 @@ export function bridgeCase(number: number, size = 12) {
     evidence: { answers: [String(year)] },
   };
 }
+
+/** A pool in which the chunk `answer` is the last of 16, and each other has two of the three words of the question. */
+export function buriedCase(number: number) {
+  const answer = { id: 'answer', text: `Bridge ${number} opened in ${1800 + number}.` };
+  const others = Array.from({ length: 15 }, (_, at) => ({
+    id: `other-${at}`,
+    text: `Bridge ${number + 100 + at} opened in ${1900 + at}.`,
+  }));
+  return {
+    id: `buried-${number}`,
+    query: `When did bridge ${number} open?`,
+    chunks: [...others, answer],
+    evidence: { answers: [String(1800 + number)] },
+  };
+}

@@ -3,7 +3,8 @@ import { createShaper, type EcsMethod } from 'context-shaping';
 import { type CalibrationProfile, calibrate, type LabelledQuestion } from 'context-shaping/logprobs';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
-import { cellsFor, crossValidated } from '../../../../adapters/logprobs/calibrate/cross-validation.js';
+import { crossValidated } from '../../../../adapters/gate/index.js';
+import { cellsFor } from '../../../../adapters/logprobs/calibrate/cells.js';
 import { brokenTinyModel } from '../../../adapters/logprobs/broken-model.js';
 import { items, tinyModel } from '../../../adapters/logprobs/items.js';
 import { brokenModel, knownJudge, knownModel } from '../../../ecs/models.js';
@@ -512,6 +513,15 @@ describe('cross-validation', () => {
     expect(chosen).toBe(1);
     const turned = crossValidated(questions.toReversed(), aucs.toReversed());
     expect(turned).toEqual({ chosen, byQuestion: byQuestion.toReversed() });
+  });
+
+  test('questions with one key are in one fold: those of a group choose nothing for each other', () => {
+    // Only the group `odd` is better with the second setting, and so much that it would choose it.
+    const keys = [...questions, ...Array.from({ length: 30 }, () => 'odd')];
+    const aucs = keys.map((key) => (key === 'odd' ? [0, 1] : [0.1, 0]));
+    const { chosen, byQuestion } = crossValidated(keys, aucs);
+    expect(chosen).toBe(1);
+    expect(new Set(byQuestion.slice(questions.length))).toEqual(new Set([0]));
   });
 
   test('choosing among settings that are all noise gains nothing', () => {
