@@ -74,7 +74,16 @@ export const GROUPS: readonly { text: string; pages: readonly string[]; open?: t
       'public-names',
     ],
   },
-  { text: 'Results', pages: ['results/quality', 'results/speed', 'results/tokens', 'results/conformance'] },
+  {
+    text: 'Results',
+    pages: [
+      'results/quality',
+      'results/scoreboard',
+      'results/speed',
+      'results/tokens',
+      'results/conformance',
+    ],
+  },
   {
     text: 'Migration',
     pages: [

@@ -16,7 +16,7 @@ const [name = '', ...args] = process.argv.slice(2);
 const file = [`${name}.ts`, `${name}.mjs`, `${name}/main.ts`].find((each) => existsSync(folder + each));
 if (file === undefined) {
   const isProgram =
-    /^(?:measure\/(?!long-results)[\w-]+|plots|fit-token-weights|(?:eval|eval\/train|bench|soak)\/main)\.m?[tj]s$/;
+    /^(?:measure\/(?!long-results)[\w-]+|plots|fit-token-weights|(?:eval|eval\/train|bench|soak|scoreboard)\/main)\.m?[tj]s$/;
   const names = readdirSync(folder, { recursive: true })
     .filter((each) => isProgram.test(each))
     .map((each) => each.replace(/(?:\/main)?\.m?[tj]s$/, ''));

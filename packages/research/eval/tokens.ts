@@ -3,12 +3,15 @@ import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base';
 
 const asPlainText = { disallowedSpecial: new Set<string>() };
 
+/** Longer texts are cuts of one result, each met once: to remember them would fill the memory. */
+const LONGEST = 100_000;
+
 /** Every text is counted once per run: the same passages are in many pools. */
 function remembering(count: typeof cl100k): (text: string) => number {
   const counts = new Map<string, number>();
   return (text) => {
     const known = counts.get(text) ?? count(text, asPlainText);
-    counts.set(text, known);
+    if (text.length <= LONGEST) counts.set(text, known);
     return known;
   };
 }

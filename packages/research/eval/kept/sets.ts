@@ -43,12 +43,12 @@ export interface KeptSet {
   load(dataDir: string, limit: number): Promise<Question[] | undefined>;
 }
 
-const SIZE = 20;
-const LARGE = 50;
+export const SIZE = 20;
+export const LARGE = 50;
 
-type Load = (dataDir: string) => Dataset | undefined | Promise<Dataset | undefined>;
+export type Load = (dataDir: string) => Dataset | undefined | Promise<Dataset | undefined>;
 /** What of a list is counted; the chunks of the case are those of the list. */
-type Evidence = (found: Case) => ShareKept | undefined;
+export type Evidence = (found: Case) => ShareKept | undefined;
 
 interface Lists {
   /** Of a list. */
@@ -61,15 +61,15 @@ interface Lists {
 const SPARE = 20;
 
 /** The best of a collection by BM25. */
-const retrieved = (size: number): Lists => ({
+export const retrieved = (size: number): Lists => ({
   size,
   rank: (cases) => overfetch({ cases: [...cases] }, size + SPARE),
 });
 
 /** All chunks of the question's own pool, also those without a word of it. */
-const wholePools: Lists = { size: Number.POSITIVE_INFINITY, rank: (cases) => cases.map(wholePool) };
+export const wholePools: Lists = { size: Number.POSITIVE_INFINITY, rank: (cases) => cases.map(wholePool) };
 
-function wholePool(each: Case): RankedList {
+export function wholePool(each: Case): RankedList {
   const scores = bm25Scores({ ...each, seed: 0 });
   return picked(
     each,
@@ -104,7 +104,7 @@ function questionOf(long: RankedList, size: number, evidence: Evidence): Questio
   return share === undefined ? [] : [{ list, without, share }];
 }
 
-function keptSet(
+export function keptSet(
   { name, family = name, group }: { name: string; family?: string; group: Group },
   load: Load,
   { size, rank }: Lists,
@@ -127,8 +127,10 @@ const pieces =
   (of: (found: Case) => readonly Piece[]): Evidence =>
   (found) =>
     sharePieces(of(found), found.chunks);
-const anyAnswer = pieces(({ answers }) => [{ any: answers, by: 'words' }]);
-const eachAnswer = pieces(({ answers }) => answers.map((answer): Piece => ({ any: [answer], by: 'words' })));
+export const anyAnswer = pieces(({ answers }) => [{ any: answers, by: 'words' }]);
+export const eachAnswer = pieces(({ answers }) =>
+  answers.map((answer): Piece => ({ any: [answer], by: 'words' })),
+);
 /** The answer that is in each of the documents that answer. */
 const eachDocument = pieces(({ relevant, answers }) =>
   relevant.map((chunk): Piece => ({ any: answers, by: 'words', chunk })),
@@ -146,7 +148,7 @@ const eachStep = pieces(({ facts }) =>
     answer === undefined ? [] : [{ any: [answer], by: 'words', chunk }],
   ),
 );
-const passages: Evidence = (found) => shareTokens(found, countTokensO200k);
+export const passages: Evidence = (found) => shareTokens(found, countTokensO200k);
 
 /** The cases with other chunks as the relevant ones, if there are so many. */
 const relevantIf =

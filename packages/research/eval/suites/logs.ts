@@ -16,7 +16,7 @@ import { type Suite, spread } from './suite.js';
 interface Log extends GivenResult, Pick<FailedRun, 'signals'> {}
 
 const BUDGETS = [1000, 3500, 6100, 20_000];
-const PLAIN = 'Why did this CI run fail?';
+export const PLAIN = 'Why did this CI run fail?';
 const CUED = 'Which error, failed test or exception made this run fail, and what is the exit code?';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal codes begin with one
@@ -50,12 +50,18 @@ const ours = (name: string, query?: string): ResultMethod<Log> => ({
     shapeToolResult({ content: text, maxTokens, query, tokenizer: 'o200k_base' }),
 });
 
+/** The share of the critical signals that a text shows. Codes of terminals are no part of them. */
+export function signalsKept(text: string, { signals }: Pick<FailedRun, 'signals'>): number {
+  const plain = text.replace(CODES, '');
+  return signals.filter((texts) => texts.some((each) => plain.includes(each))).length / signals.length;
+}
+
 export const logs: Suite = {
   name: 'logs',
   async run({ dataDir, limit, onProgress }) {
     const runs = loadLogDx(dataDir);
     if (runs === undefined) return undefined;
-    return measureResults({
+    return measureResults<Log>({
       suite: 'logs',
       title: 'Logs of failed runs, critical signals',
       given: spread(runs, limit).map(({ id, log, signals }): Log => ({ id, group: id, text: log, signals })),
@@ -66,11 +72,7 @@ export const logs: Suite = {
         ours('ours, cued question', CUED),
       ],
       budgetsOf: () => BUDGETS.map((most) => [most.toLocaleString('en'), most] as const),
-      keptIn(text, { signals }) {
-        const plain = text.replace(CODES, '');
-        const kept = signals.filter((texts) => texts.some((each) => plain.includes(each)));
-        return kept.length / signals.length;
-      },
+      keptIn: signalsKept,
       notes: [
         `Plain question: ${PLAIN}`,
         `Cued question: ${CUED}`,

@@ -23,7 +23,7 @@ const QUESTIONS = 100;
 const FACTORS = [2, 4, 10];
 const BM25_TABLES = 'BM25 tables';
 
-interface Tables extends GivenResult {
+export interface Tables extends GivenResult {
   question: string;
   /** Undefined: the text. */
   value?: unknown;
@@ -71,7 +71,7 @@ const cellsOf = (row: string) =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 
-function asMarkdown(question: Case): Tables {
+export function asMarkdown(question: Case): Tables {
   const around = tablesAround(question);
   const tables = around.map(({ text, metadata }) => `## ${metadata?.title}\n\n${text}`);
   const header = around.find(({ id }) => id === question.relevant[0])?.text.split('\n')[0] ?? '';
@@ -80,7 +80,7 @@ function asMarkdown(question: Case): Tables {
   return { id, group, text: tables.join('\n\n'), question: asked, tables, needed };
 }
 
-function asJson(question: Case): Tables {
+export function asJson(question: Case): Tables {
   const around = tablesAround(question);
   const value = around.map(({ text, metadata }) => {
     const [header = '', , ...rows] = text.split('\n');

@@ -1,0 +1,3 @@
+import { shaping } from '../ours.js';
+
+export default shaping('ours, vectors', true);
