@@ -92,7 +92,7 @@ export async function recall(call: RecallCall, settings: Settings): Promise<Reca
   return { found: true, text: answer, held, ...(documents ? { passages: shown } : {}) };
 }
 
-/** Lines of the passages, without a note: the excerpt itself says what is left. */
+/** Lines of the passages, without a note: the excerpt itself names the lines that are left. */
 async function excerpt(
   passages: readonly Passage[],
   wanted: Wanted,
