@@ -60,7 +60,7 @@ export interface OtherPart {
   kind: string;
   /** Absent: by the rule of the option `images`; without one, the report counts it among `unknown`. */
   tokens?: number | undefined;
-  /** Of an image, in pixels. Absent: unknown. `imageSizeIn` reads it from the data. */
+  /** The size of an image, in pixels. Absent: unknown. `imageSizeIn` reads it from the data. */
   width?: number | undefined;
   height?: number | undefined;
 }

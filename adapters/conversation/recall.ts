@@ -30,8 +30,8 @@ export const recallToolSchema = {
       description:
         'What to look for, where the handle is of several passages. Default: the question of the user.',
     },
-    lines: { type: 'string', description: 'Numbers of lines, such as 120-180.' },
-    pattern: { type: 'string', description: 'A text or a regular expression: the lines that match.' },
+    lines: { type: 'string', description: 'Such as 120-180.' },
+    pattern: { type: 'string', description: 'Text or regular expression.' },
   },
   required: ['handle'],
   additionalProperties: false,
@@ -92,7 +92,7 @@ export async function recall(call: RecallCall, settings: Settings): Promise<Reca
   return { found: true, text: answer, held, ...(documents ? { passages: shown } : {}) };
 }
 
-/** Lines of the passages, without a note: the excerpt itself says what is left. */
+/** Lines of the passages, without a note: the excerpt itself names the lines that are left. */
 async function excerpt(
   passages: readonly Passage[],
   wanted: Wanted,

@@ -148,7 +148,7 @@ async function fitted(
     const rebuilt = packed.rebuilt.map((each, at) =>
       structures[at]?.kind === 'text' ? { ...each, text: cleaned(each.text, settings.sanitise).text } : each,
     );
-    // What was sanitised comes behind the first count, so that a long note has it too.
+    // The sanitised lines come behind the first count, so that a long note has them too.
     const phrases = phrasesOf(structures, packed);
     const note = await noteOf(phrases.toSpliced(1, 0, ...changesOf(changed)), settings);
     const [tokens = 0] = await countTokens([joined([...rebuilt.map(({ text }) => text), note])]);

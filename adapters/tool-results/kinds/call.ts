@@ -1,4 +1,4 @@
-/** What the arguments of a call say about its result: the file that it shows, or that a program ran. */
+/** The arguments of a call tell about its result: the file that it shows, or that a program ran. */
 import { isObject } from '../../../src/internal.js';
 import type { ReadContext } from './kind.js';
 

@@ -61,7 +61,7 @@ test.each([
   FILES.png.subarray(0, 20),
   { a: { b: { c: { d: FILES.png } } } },
   null,
-])('no size of what is no image: %#', (part) => {
+])('other data have no size: %#', (part) => {
   expect(imageSizeIn(part)).toEqual({});
 });
 

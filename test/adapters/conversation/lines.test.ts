@@ -24,7 +24,7 @@ const calling = (input: unknown, text: string, tool = 'run'): Message[] => [
   { role: 'tool', parts: [{ type: 'result', id: 'c', tool, content: [{ type: 'text', text }] }] },
 ];
 
-/** What a shaper sends of the result of a call, and what it recalls of it. */
+/** The result of a call as a shaper sends it, and the function that recalls the rest. */
 async function sent(messages: Message[], own = {}, read?: ConversationShaper) {
   const shaper = createConversationShaper({ handleKey, maxToolTokens: BUDGET, ...own });
   const { messages: all, report } = await shaper.shapeRequest({ thread: 't', messages });
