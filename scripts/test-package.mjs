@@ -107,6 +107,24 @@ await check('no peer was installed', () => {
     throw new Error(installed.join(' '));
   return `${tarball.entryCount} files, ${Math.round(tarball.size / 1024)} kB packed, ${installed.filter((name) => !name.startsWith('.')).length} packages`;
 });
+
+// npm also weighs the peers of optional peers, so a range can keep packages apart that work together.
+const INSTALLATIONS = readdirSync('docs/guide').flatMap((page) =>
+  Array.from(
+    readFileSync(join('docs/guide', page), 'utf8').matchAll(/^npm install context-shaping (.+)$/gm),
+    ([, names]) => names,
+  ),
+);
+for (const names of new Set(INSTALLATIONS))
+  await check(`npm resolves it beside ${names}`, () => {
+    const empty = mkdtempSync(join(tmpdir(), 'context-shaping-'));
+    const packages = [join(project, tarball.filename), ...names.split(' ')];
+    try {
+      run('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund', ...packages], empty);
+    } finally {
+      rmSync(empty, { recursive: true, force: true });
+    }
+  });
 for (const [what, names, body] of [
   ['', '{ createShaper }', use],
   ['/logprobs', '{ chatJudge, llamaServer, nodeLlamaCpp }', useLogprobs],
