@@ -1,5 +1,5 @@
 /**
- * Self-contained pages: what became of each chunk, which shapes again in the browser; and an evaluation.
+ * Self-contained pages: the context and what became of each chunk, which shapes again in the browser; and an evaluation.
  *
  * @packageDocumentation
  */
