@@ -1,5 +1,6 @@
 /** The report as a schema, from which its published JSON Schema is generated. Not part of the bundle. */
 import * as z from 'zod';
+import { CAUSES, type Cause } from '../adapters/explain/index.js';
 import { LINKAGES, METHODS } from '../src/input/options.js';
 import { CONFLICT_LEVELS, HIDDEN_CLASSES, OWN_FLAG_KINDS } from '../src/types.js';
 
@@ -109,7 +110,8 @@ const conflictSide = z.strictObject({
   support: z.int().min(1).describe('How many different documents say it.'),
 });
 
-const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, meaning: string, evidence: T) =>
+/** The meaning of each reason is told once, in the list of causes. */
+const evicted = <R extends Cause, T extends z.ZodRawShape>(reason: R, evidence: T) =>
   z.strictObject({
     id: id('The id of the chunk.'),
     index: place(),
@@ -121,7 +123,7 @@ const evicted = <R extends string, T extends z.ZodRawShape>(reason: R, meaning: 
     features: features(),
     utility: z.number().optional().describe('In nats, where it was measured.'),
     preview: preview(),
-    reason: z.literal(reason).describe(meaning),
+    reason: z.literal(reason).describe(CAUSES[reason].meaning),
     ...evidence,
   });
 
@@ -207,17 +209,17 @@ export const reportSchema = z
     evicted: z
       .array(
         z.discriminatedUnion('reason', [
-          evicted('flagged', 'It has a flag that `flag.evict` names.', {
+          evicted('flagged', {
             kinds: z.array(z.enum(OWN_FLAG_KINDS)).min(1).describe('The kinds of these flags.'),
           }),
-          evicted('low-entropy', 'Boilerplate: its entropy is below `annotate.minEntropy`.', {
+          evicted('low-entropy', {
             entropy: share().describe('Its blended entropy.'),
             minEntropy: share().describe('The option.'),
           }),
-          evicted('exact-duplicate', 'The same text, except for its form (case, white space, stops).', {
+          evicted('exact-duplicate', {
             keptId: keptId(),
           }),
-          evicted('semantic-duplicate', 'A near-copy with the same facts.', {
+          evicted('semantic-duplicate', {
             keptId: keptId(),
             distance: distance().describe('From that chunk.'),
             maxDistance: distance().describe('The option `semanticDedup.maxDistance`.'),
@@ -225,11 +227,11 @@ export const reportSchema = z
               .enum(['cosine', 'lexical'])
               .describe('The distance: `cosine` of vectors, or `lexical` of words.'),
           }),
-          evicted('superseded', 'Another side of a conflict is preferred, and `conflicts.drop` is on.', {
+          evicted('superseded', {
             by: id('The preferred chunk.'),
             because: z.string().describe('Why it is preferred: `newest by metadata.date`.'),
           }),
-          evicted('cluster-member', 'Redundant in its group, and the chunks did not fit.', {
+          evicted('cluster-member', {
             keptId: keptId(),
             cluster: z.int().min(0).describe('Number of the group.'),
             distance: distance().describe('From that chunk.'),
@@ -238,26 +240,26 @@ export const reportSchema = z
               .min(0)
               .describe(`Height of the cut, by the linkage: ${LINKAGES.join(', ')}.`),
           }),
-          evicted('low-utility', 'The model’s belief in the answer gained too little from it.', {
+          evicted('low-utility', {
             minUtility: z.number().describe('The option `ecs.minUtility`, in nats.'),
           }),
-          evicted('below-floor', 'Too irrelevant: below `relevance.floor`.', {
+          evicted('below-floor', {
             floor: share().describe('The relevance that it needed.'),
             margin: share().describe('How much it lacked.'),
           }),
-          evicted('low-grade', 'The grader of corrective retrieval graded it too low.', {
+          evicted('low-grade', {
             grade: share().describe('Its grade.'),
             minGrade: share().describe('The lower threshold.'),
           }),
-          evicted('vetoed', 'A reviewer excluded its text.', {
+          evicted('vetoed', {
             by: z.string().optional().describe('The reviewer.'),
             note: z.string().optional().describe('The reviewer’s note.'),
           }),
-          evicted('outranked', 'Better chunks took the `k` places.', {
+          evicted('outranked', {
             k: z.int().min(1).describe('The option.'),
             margin: z.number().min(0).describe('How much it lacked to the last of them.'),
           }),
-          evicted('over-budget', 'No room was left for it.', {
+          evicted('over-budget', {
             limit: z
               .enum(['maxTokens', 'perSource', 'chunksPerSource', 'trust'])
               .describe('The limit that left no room.'),
@@ -286,7 +288,7 @@ export const reportSchema = z
                 'How far it, or in the stage `extract` its best sentence, is below `lastKept`; 0 or less: it did not fit into the room left.',
               ),
           }),
-          evicted('custom', 'A stage of the option `stages` evicted it.', {
+          evicted('custom', {
             evidence: z
               .record(z.string(), z.unknown())
               .describe('The reason of a stage of the option `stages`, as plain JSON.'),

@@ -2,11 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { ShapingReport } from 'context-shaping';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, describe, expect, test } from 'vitest';
 import { split } from '../../../adapters/cli/demo-split.js';
-import { cli, type Outcome, type Setting } from './harness.js';
+import { cli, type Outcome, ROOT, type Setting } from './harness.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'demo-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -65,29 +66,65 @@ describe('demo', () => {
     expect(report.flags).toHaveLength(1);
   });
 
-  test.each([80, 100])('fits a terminal of %i columns, and shows where texts differ', async (columns) => {
-    const linesOf = async (...question: string[]) => {
-      const { stdout } = await demoIn(EMPTY, question, { terminal: columns });
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: styles of a terminal
-      const lines = stdout.replace(/\u001b\[\d+m/g, '').split('\n');
-      expect(lines.filter((line) => line.length > columns)).toEqual([]);
-      return lines;
-    };
-    const lines = await linesOf();
-    expect(lines).toContainEqual(expect.stringMatching(/^ {4}differs from 1.* \(see Texts differ\)$/));
-    const page = lines.join('\n');
-    const table = page.slice(page.indexOf('\nTexts differ '), page.indexOf('\nReport: '));
-    expect(table).toMatch(/^ {2}compared +document +says$/m);
-    // A narrow terminal has the version on the second line of its row.
-    for (const [version, says] of [
-      ['v1', '6 hours'],
-      ['v2', '24 hours'],
-      ['v3', '72 hours'],
-    ])
-      expect(table).toMatch(new RegExp(`· ${version}\\b.* ${says}| ${says}.*\\n.*· ${version}\\b`));
-    const copied = await linesOf('What happens to a lost parcel?');
-    expect(copied).toContainEqual(expect.stringMatching(/^ {4}also in v\d\/parcels\.md:1$/));
-    expect(lines).toContain(`npx context-shaping demo FOLDER "QUESTION"   search your own Markdown`);
+  test.each([
+    ['its own corpus', []],
+    ['its own corpus, with little room', ['--budget', '300', '--k', '3']],
+    ['a folder of Markdown', [MANUAL]],
+    ['the guides', [join(ROOT, 'docs', 'guide'), 'How is a budget chosen?', '--budget', '3000']],
+  ])('%s is one screen: at most 40 lines of 100 columns, or 80', async (_, args) => {
+    for (const terminal of [80, 100]) {
+      const { stdout } = await demoIn(EMPTY, args, { terminal });
+      const lines = stripVTControlCharacters(stdout).trimEnd().split('\n');
+      expect(lines.filter((line) => line.length > terminal)).toEqual([]);
+      expect(lines.length).toBeLessThanOrEqual(40);
+    }
+  });
+
+  test('the screen has the context, where it differs, what was left out, and the flag that brings the closest back', async () => {
+    const args = ['demo', '--budget', '300', '--k', '3'];
+    const { stdout } = await cli(args);
+    expect(stdout).toMatch(/^60 chunks, 8,[0-9]{3} tokens {2}→ {2}3 chunks, \d+ of 300 tokens$/m);
+    expect(stdout).toMatch(
+      /^ {2}retries a failed webhook delivery for +6 hours, 6 +24 hours, 8 +72 hours, 12$/m,
+    );
+    expect(stdout).toContain(
+      '! support/tickets.md#3 tells a model: “Ignore all previous instructions”; not in the context',
+    );
+    const [, counted, closest, change] =
+      /^Left out (\d+)\n[\s\S]*closest: (\S+); it comes back with (--\S+ \d+)$/m.exec(stdout) ?? [];
+    const parts = [...stdout.matchAll(/^ +(\d+) {2}[a-z-]+ {2,}[A-Z]/gm)].map(([, times]) => Number(times));
+    expect(parts.reduce((sum, each) => sum + each, 0)).toBe(Number(counted));
+    const again = await cli([...args, '--format', 'json', ...(change as string).split(' ')]);
+    const { report } = JSON.parse(again.stdout) as { report: ShapingReport };
+    expect(report.kept.map(({ id }) => id)).toContain(closest);
+  });
+
+  test('--report adds a line for each chunk; --save writes a file for explain, inspect, replay and diff', async () => {
+    const file = join(folder, 'run.json');
+    const args = ['demo', '--fetch', '8', '--budget', '200', '--k', '2', '--save', file];
+    const { code, stdout, stderr } = await cli([...args, '--report']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `Wrote ${file}.\n` });
+    expect(stdout).toContain('8 chunks in, 2 kept, 6 evicted');
+    const [, id] = /closest: (\S+);/.exec(stdout) ?? [];
+    const explained = await cli(['explain', file, id as string, '--format', 'text']);
+    expect(explained.stdout).toMatch(/was evicted: .* It comes back with --k \d\./);
+    expect((await cli(['replay', file])).stdout).toBe(`${file}: equal\n`);
+    expect((await cli(['diff', file, file])).code).toBe(0);
+    const page = await cli(['inspect', file, '--to', '-']);
+    expect({ code: page.code, hasText: page.stdout.includes('webhook delivery') }).toEqual({
+      code: 0,
+      hasText: true,
+    });
+    const wrong = await cli(['demo', '--save', join(folder, 'none', 'run.json')]);
+    expect(wrong.stderr).toContain('Name another file with --save.');
+  });
+
+  test('its JSON is explained as far as a report tells', async () => {
+    const { stdout } = await cli(['demo', '--fetch', '8', '--budget', '200', '--format', 'json']);
+    const { report } = JSON.parse(stdout) as { report: ShapingReport };
+    const id = report.evicted[0]?.id as string;
+    const explained = await cli(['explain', '-', id, '--format', 'text'], { stdin: stdout });
+    expect(explained.stdout).toContain(`"${id}" (chunk`);
   });
 
   test('takes a question and limits of one’s own', async () => {
@@ -95,9 +132,7 @@ describe('demo', () => {
     const { code, stdout } = await demoIn(EMPTY, args, { terminal: 80 });
     expect(code).toBe(0);
     expect(stdout).toContain('\u001b[1mWhat happens to a lost parcel?');
-    expect(stdout).toMatch(/retrieved +20 chunks/);
-    expect(stdout).toMatch(/^20 chunks in, [123] kept/m);
-    expect(stdout).toMatch(/of 200 allowed/);
+    expect(stdout).toMatch(/^20 chunks, [\d,]+ tokens {2}→ {2}[123] chunks?, \d+ of 200 tokens$/m);
     expect(stdout).toContain('v1/parcels.md:1');
     const plain = await cli(['demo'], { terminal: 80, env: { NO_COLOR: '1' } });
     expect(plain.stdout).not.toContain('\u001b');
@@ -120,7 +155,8 @@ describe('demo', () => {
   test('nothing retrieved is a page as well', async () => {
     const { code, stdout } = await cli(['demo', '--fetch', '0']);
     expect(code).toBe(0);
-    expect(stdout).toContain('0 chunks in, 0 kept');
+    expect(stdout).toContain('0 chunks, 0 tokens  →  0 chunks');
+    expect(stdout).toContain('Nothing was left out.');
   });
 
   test('an interrupt ends it with 130 and leaves the terminal as it was', async () => {
@@ -141,10 +177,9 @@ describe('the Markdown of the user', () => {
   test('a folder and a question: files of packages, hidden folders and change logs are left out', async () => {
     const { code, stdout } = await cli(['demo', MANUAL, 'How often is a failed job tried again?']);
     expect(code).toBe(0);
-    expect(stdout).toContain(`Searched 2 chunks of 2 Markdown files in`);
+    expect(stdout).toContain(`Found in 2 chunks of 2 Markdown files in`);
     expect(stdout).toContain('guide/retries.md:1 · Retries');
-    expect(stdout).toMatch(/differs from 1 /);
-    expect(stdout).toMatch(/ tried again +guide\/retries\.md +(?:4|four).*\n +old\/retries\.md +(?:2|two)/i);
+    expect(stdout).toMatch(/ tried again +(?:4|four)\S* +(?:2|two)/i);
   });
 
   test('a folder alone: a heading is the question, and the page says so', async () => {
@@ -157,14 +192,14 @@ describe('the Markdown of the user', () => {
   test('a question alone searches this folder if it has enough Markdown for --fetch, else the own corpus', async () => {
     const question = 'How often is a failed job tried again?';
     const enough = await demoIn(MANUAL, [question, '--fetch', '2']);
-    expect(enough.stdout).toContain('Searched 2 chunks of 2 Markdown files in this folder.');
+    expect(enough.stdout).toContain('Found in 2 chunks of 2 Markdown files in this folder.');
     const few = await demoIn(MANUAL, [question]);
     expect(few.stdout).toMatch(/Markdown files: a made-up manual/);
   });
 
   test('a folder in node_modules can be searched', async () => {
     const { stdout } = await cli(['demo', join(MANUAL, 'node_modules'), 'Which job is it?']);
-    expect(stdout).toContain('Searched 1 chunks of 1 Markdown file in');
+    expect(stdout).toContain('Found in 1 chunk of 1 Markdown file in');
   });
 
   test.each([
@@ -178,7 +213,7 @@ describe('the Markdown of the user', () => {
     ['a misspelt path', ['./my dcos'], 'There is no folder ./my dcos.'],
     ['a misspelt folder before a question', ['gudie', 'Why?'], 'The first of two arguments is the folder'],
     ['a file', ['guide/retries.md'], 'is a file. Name the folder of the Markdown: guide.'],
-    ['no Markdown', ['../empty', 'Why?'], 'There is no Markdown in ../empty.'],
+    ['no Markdown', ['../empty', 'Why?'], 'The folder ../empty has no Markdown.'],
     [
       'a question without quotes',
       ['How', 'often', 'is', 'it?'],

@@ -23,7 +23,7 @@ test('ids are explained in full, as the library does', async () => {
     },
   );
   const texts = [await explain(session, 'ferry'), await explain(session, 'copy')].map((each) =>
-    formatExplanation(each),
+    formatExplanation(each, { flags: { k: '--k', 'budget.maxTokens': '--budget' } }),
   );
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${texts.join('\n\n')}\n`, stderr: '' });
 });
@@ -31,8 +31,8 @@ test('ids are explained in full, as the library does', async () => {
 test('without ids: one line for each evicted chunk', async () => {
   const { stdout } = await cli(['explain', '-', '--k', '1', '--format', 'text'], { stdin });
   expect(stdout.split('\n')).toEqual([
-    '"copy": exact-dedup, exact-copy; kept with a pin; no "opening"',
-    '"ferry": select, k-too-small; kept with budget.maxTokens 11–13; k 2 and more; a pin',
+    '"copy" (chunk 1) was evicted: exact-duplicate, same text as "opening". It comes back if it is pinned.',
+    '"ferry" (chunk 2) was evicted: outranked, another took the one place of k. It comes back with --k 2.',
     '',
   ]);
   const none = await cli(['explain', '-', '--format', 'text'], {
@@ -45,7 +45,13 @@ test('a pipe gets JSON, a terminal text of its width', async () => {
   const piped = await cli(['explain', '-', 'ferry', '--k', '1'], { stdin });
   expect(JSON.parse(piped.stdout)).toEqual([await explain(session, 'ferry')]);
   const shown = await cli(['explain', '-', 'ferry', '--k', '1'], { stdin, terminal: 50 });
-  expect(shown.stdout).toBe(`${formatExplanation(await explain(session, 'ferry'), { width: 50 })}\n`);
+  expect(shown.stdout).toBe(
+    `${formatExplanation(await explain(session, 'ferry'), { width: 50, flags: { k: '--k' } })}\n`,
+  );
+  const verbose = await cli(['explain', '-', 'ferry', '--k', '1', '--verbose', '--format', 'text'], {
+    stdin,
+  });
+  expect(verbose.stdout).toContain('k (now 1; tried 1–3) keeps it at: 2 and more.');
 });
 
 test('a result and a report are explained as far as they tell', async () => {
@@ -54,7 +60,7 @@ test('a result and a report are explained as far as they tell', async () => {
     const { code, stdout: explained } = await cli(['explain', '-', 'ferry'], { stdin: given });
     const [explanation] = JSON.parse(explained) as Explanation[];
     expect(code).toBe(0);
-    expect(explanation).toMatchObject({ id: 'ferry', cause: 'k-too-small' });
+    expect(explanation).toMatchObject({ id: 'ferry', cause: 'outranked' });
     expect(explanation?.counterfactuals).toBeUndefined();
   }
 });

@@ -1,5 +1,5 @@
 import { createShaper, type ShapingReport } from 'context-shaping';
-import { CAUSES, explain, formatExplanation } from 'context-shaping/explain';
+import { CAUSES, explain, formatExplanation, quickRemedy } from 'context-shaping/explain';
 import { fakeEmbedder, fakeLogprobModel } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { deepFreeze } from '../../support.js';
@@ -26,7 +26,7 @@ describe('the sentences', () => {
       stage: 'select',
       reason: 'outranked',
       rank: { place: 3, of: 4 },
-      cause: 'k-too-small',
+      cause: 'outranked',
       remedy: { options: { k: 3 }, isVerified: true },
       counterfactuals: {
         k: {
@@ -45,7 +45,12 @@ describe('the sentences', () => {
     const [rival] = explanation.rivals;
     expect(rival).toMatchObject({ id: 'paint', features: [{ name: 'grams' }] });
     expect(rival?.by).toBeCloseTo((rival?.relevance as number) - (explanation.relevance as number), 12);
-    expect(explanation.sentences).toContain('It is kept with every k from 3 on.');
+    expect(explanation.sentences).toEqual([
+      '"ferry" (chunk 2) was evicted: outranked, others took the 2 places of k. It comes back with k: 3.',
+      'It is in place 3 of 4 by relevance.',
+      '"paint" is kept, and is more relevant.',
+      'It is also kept with select.lambda: 0.53, if it is pinned or without "paint" in the input.',
+    ]);
   });
 
   test('of a copy: the chunk that stands in for it, even if that was evicted later', async () => {
@@ -55,9 +60,58 @@ describe('the sentences', () => {
       chunks,
     });
     const explanation = await explain(result, 'copy');
-    expect(explanation).toMatchObject({ cause: 'exact-copy', rivals: [{ id: 'opening', features: [] }] });
+    expect(explanation).toMatchObject({
+      cause: 'exact-duplicate',
+      rivals: [{ id: 'opening', features: [] }],
+    });
     expect(explanation.rank).toBeUndefined();
     expect(explanation.sentences).toContain('It was evicted before its relevance was measured.');
+    // It never says of an evicted chunk that it is kept.
+    expect(explanation.rivals[0]?.isKept).toBe(false);
+    expect(explanation.sentences).toContain('"opening" stands in for it, and was evicted later.');
+  });
+
+  test('of two limits that bind together: both are named, and one change of both is tried', async () => {
+    const options = { k: 1, budget: { maxTokens: 16 } };
+    const explanation = await explain(await createShaper(options).shape(input), 'paint');
+    expect(explanation.claims).toContainEqual({
+      kind: 'limits',
+      limits: ['k', 'budget.maxTokens'],
+      isEnough: true,
+    });
+    expect(explanation.sentences).toContain(
+      '2 limits bind together: k and budget.maxTokens. It is kept without all of them, and not without fewer.',
+    );
+    const { remedy } = explanation;
+    expect(remedy).toMatchObject({ options: { k: 2, budget: {} }, isVerified: true });
+    const again = await createShaper(options)
+      .with(remedy?.options ?? {})
+      .shape(input);
+    expect(again.report.kept.map(({ id }) => id)).toContain('paint');
+    expect(formatExplanation(explanation, { brief: true, flags: { k: '--k' } })).toContain(
+      'It comes back with --k 2 and budget.maxTokens: ',
+    );
+  });
+
+  test('the smallest raise of the budget is named, even if the chunk goes again with a larger one', async () => {
+    const result = await createShaper({ budget: { maxTokens: 25 } }).shape(input);
+    for (const { index } of result.report.evicted) {
+      const { counterfactuals, remedy } = await explain(result, index);
+      const next = counterfactuals?.maxTokens?.kept.find(([from]) => from > 25)?.[0];
+      if (remedy !== undefined) expect(remedy.options).toEqual({ budget: { maxTokens: next } });
+    }
+  });
+
+  test('a quick remedy keeps the chunk, and there is none without a limit or for a kept chunk', async () => {
+    const result = await createShaper({ k: 1, budget: { maxTokens: 16 } }).shape(input);
+    const remedy = await quickRemedy(result, 'paint');
+    const again = await createShaper({ k: 1, budget: { maxTokens: 16 } })
+      .with(remedy?.options ?? {})
+      .shape(input);
+    expect(again.report.kept.map(({ id }) => id)).toContain('paint');
+    expect(await quickRemedy(result, 'opening')).toBeUndefined();
+    expect(await quickRemedy(result, 'copy')).toBeUndefined();
+    expect(await quickRemedy(stored(result.report) as never, 'paint')).toBeUndefined();
   });
 
   test('of a kept chunk: the ranges in which it stays, and without which chunk it would go', async () => {
@@ -88,12 +142,10 @@ describe('the sentences', () => {
     const { whole } = explanation.counterfactuals?.maxTokens ?? {};
     expect(explanation).toMatchObject({ outcome: 'cut', cause: 'cut' });
     expect(whole?.least).toBe(result.report.tokens.input);
-    expect(explanation.sentences).toContain(
-      `With budget.maxTokens ${whole?.least} it is whole; with less it is cut.`,
-    );
+    expect(explanation.sentences).toContain(`The least budget.maxTokens: ${whole?.least} keeps it whole.`);
   });
 
-  test('of a chunk that found no room: whether better chunks took it, or it alone did not fit', async () => {
+  test('of a chunk that found no room: how far it is from the last one that was kept', async () => {
     const pool = [chunks[0], chunks[2], { id: 'dull', text: 'Paint is grey.' }, chunks[4]];
     const because = async (relevance: false | undefined) => {
       const told = createShaper({ budget: { maxTokens: 25 }, relevance });
@@ -101,15 +153,13 @@ describe('the sentences', () => {
       return (await explain(await told.shape({ query, ranked: false, chunks: given }), 'ferry')).sentences;
     };
     expect(await because(undefined)).toContain(
-      'It did not fit into the room that other chunks left of the 25 tokens of the budget.',
+      expect.stringContaining('best sentence more relevant than the last kept, "cats", but it did not fit'),
     );
     const unmeasured = await because(false);
-    expect(unmeasured).toContain('Other chunks took the 25 tokens of the budget.');
+    expect(unmeasured[0]).toContain('over-budget, no room left in the budget.');
     expect(unmeasured.join(' ')).not.toContain('was measured');
     const crowded = await createShaper({ budget: { maxTokens: 20 } }).shape(input);
-    expect((await explain(crowded, 'cats')).sentences).toContain(
-      'Better chunks took the 20 tokens of the budget.',
-    );
+    expect((await explain(crowded, 'cats')).sentences[0]).toContain('relevant than the last kept');
   });
 
   test('if everything fits: no rival', async () => {
@@ -146,7 +196,7 @@ describe('a report without its input', () => {
       const { counterfactuals, remedy, ...told } = await explain(of, 'ferry');
       expect(counterfactuals).toBeUndefined();
       expect(remedy).toBeUndefined();
-      expect(told).toMatchObject({ cause: 'k-too-small', rank: whole.rank, eviction: whole.eviction });
+      expect(told).toMatchObject({ cause: 'outranked', rank: whole.rank, eviction: whole.eviction });
       expect(told.sentences.join(' ')).toContain('the input is needed');
     }
   });
@@ -205,7 +255,7 @@ describe('runs', () => {
       { id: 'copy', text: 'it opened in 1932', metadata: { tenant: { name: 'b' } } },
     ];
     const result = await createShaper().shape({ query, chunks: given });
-    expect(await explain(result, 'copy')).toMatchObject({ cause: 'exact-copy' });
+    expect(await explain(result, 'copy')).toMatchObject({ cause: 'exact-duplicate' });
   });
 
   test('an abort ends them, and the next call goes on', async () => {
@@ -274,13 +324,22 @@ describe('as text', () => {
     expect(text).toContain('\\u001b[31m\\u202e\\u009b2J');
   });
 
+  test('verbosely: with figures, and the values that keep the chunk', async () => {
+    const explanation = await explain(await shaper.shape(input), 'ferry');
+    const text = formatExplanation(explanation, { verbose: true, width: 200 });
+    expect(text).toMatch(/^ {2}It is in place 3 of 4 by relevance, 0\.178\.$/m);
+    expect(text).toMatch(/^ {2}"paint" is kept, and is 0\.034 more relevant, mostly by grams \(/m);
+    expect(text).toMatch(/^ {2}k \(now 2; tried 1–5\) keeps it at: 3 and more\.$/m);
+    expect(formatExplanation(explanation, { width: 200 })).not.toMatch(/0\.178|0\.034|tried/);
+  });
+
   test('briefly: one line', async () => {
     const result = await shaper.shape(input);
     expect(formatExplanation(await explain(result, 'ferry'), { brief: true })).toBe(
-      '"ferry": select, k-too-small; kept with k 3 and more; select.lambda 0.21–0.53; a pin; no "paint"',
+      '"ferry" (chunk 2) was evicted: outranked, others took the 2 places of k. It comes back with k: 3.',
     );
     expect(formatExplanation(await explain(result, 'opening'), { brief: true })).toBe(
-      '"opening": kept, ranked',
+      '"opening" (chunk 0) is kept.',
     );
   });
 });
