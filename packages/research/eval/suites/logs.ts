@@ -17,7 +17,7 @@ interface Log extends GivenResult, Pick<FailedRun, 'signals'> {}
 
 const BUDGETS = [1000, 3500, 6100, 20_000];
 const PLAIN = 'Why did this CI run fail?';
-const CUED = 'Which error, failed test or exception made this run fail, and what is the exit code?';
+export const CUED = 'Which error, failed test or exception made this run fail, and what is the exit code?';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal codes begin with one
 const CODES = /(?:\u001b|\^\[)\[[\d;]*[A-Za-z]/g;
@@ -52,6 +52,12 @@ const ours = (name: string, query?: string): ResultMethod<Log> => ({
   },
 });
 
+/** The share of the signals of which a text is kept; codes of terminals do not count. */
+export function criticalShare(text: string, signals: FailedRun['signals']): number {
+  const plain = text.replace(CODES, '');
+  return signals.filter((texts) => texts.some((each) => plain.includes(each))).length / signals.length;
+}
+
 export const logs: Suite = {
   name: 'logs',
   async run({ dataDir, limit, onProgress }) {
@@ -68,11 +74,7 @@ export const logs: Suite = {
         ours('ours, cued question', CUED),
       ],
       budgetsOf: () => BUDGETS.map((most) => [most.toLocaleString('en'), most] as const),
-      keptIn(text, { signals }) {
-        const plain = text.replace(CODES, '');
-        const kept = signals.filter((texts) => texts.some((each) => plain.includes(each)));
-        return kept.length / signals.length;
-      },
+      keptIn: (text, { signals }) => criticalShare(text, signals),
       notes: [
         `Plain question: ${PLAIN}`,
         `Cued question: ${CUED}`,
