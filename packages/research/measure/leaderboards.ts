@@ -105,16 +105,19 @@ function manifestRow({
   };
 }
 
+/** Without a limit that not all chunks meet, none is ranked. */
+const shaper = createShaper({ k: 1 });
+
 /** The ids of a list, by the relevance that the ledger states. */
 async function byRelevance(list: RankedList): Promise<string[]> {
   const { question, chunks, history } = foundCase(list);
   const query = { text: question, ...(history === undefined ? {} : { history }) };
-  const { report } = await createShaper().shape({ query, chunks, ranked: true });
+  const { report } = await shaper.shape({ query, chunks, ranked: true });
   const known = new Map(
-    [...report.kept.map(({ index, signals }) => ({ index, ...signals })), ...report.evicted].map(
-      ({ index, relevance }) => [index, relevance ?? 0],
-    ),
+    [...report.kept, ...report.evicted].map(({ index, relevance }) => [index, relevance ?? 0]),
   );
+  if (chunks.length > 1 && ![...known.values()].some((relevance) => relevance > 0))
+    throw new Error('No relevance was measured.');
   return descending(chunks.map((_, at) => known.get(at) ?? 0)).map((at) => list.ids[at] as string);
 }
 
