@@ -6,12 +6,12 @@ import { decimal, wholeNumber } from './flags.js';
 import type { Io } from './terminal.js';
 
 const HELP = `
-Measures how much evidence shaping keeps of your own questions, under each budget, beside four controls. Finds the least
-budget that keeps 95 % and 99 % of it. Uses no model and no network.
+Measures how much evidence shaping keeps of your own questions, under each budget, beside four controls, or six if all questions
+and chunks have vectors. Finds the least budget that keeps 95 % and 99 % of it. Uses no model and no network.
 
 The data has one question per line, with the chunks in the order of your retriever, and the evidence in any form:
   {"query": "…", "chunks": ["…", {"id": "b", "text": "…", "score": 0.7}], "evidence": {"answers": ["1932"]}}
-  evidence   ids         ids of chunks
+  evidence   ids         ids of chunks: the share of their text counts
              answers     short texts; alternatives of one answer are a list: [["1932", "in thirty-two"]]
              passages    texts, word for word
              lines       [{"id": "b", "from": 1, "to": 2}]: the first line is 1, the last one is included
@@ -20,10 +20,14 @@ The data has one question per line, with the chunks in the order of your retriev
 A line may name a lockfile of context-shaping record, beside the data, in place of query and chunks:
   {"lockfile": "bridge.context.json", "evidence": {"answers": ["1932"]}}
 
+Or messages, as JSON of OpenAI, Anthropic, the AI SDK or LangChain: what the last answer cites, such as [2], is the evidence.
+The chunks are those of the line, or the results of tools between question and answer:
+  {"messages": [{"role": "user", "content": "…"}, …, {"role": "assistant", "content": "In 1932 [2]."}], "chunks": ["…"]}
+
 In place of --data, the files of a benchmark of TREC or BEIR: --qrels, --run, --corpus and --queries.
 
 Controls: sentence BM25 (with the place of the chunk), top k (whole chunks), head and tail of the list, random chunks with as
-many tokens.
+many tokens; with vectors, top k by cosine and MMR by cosine.
 
 With --fit, the options in use are compared with others on cases that did not choose them, and a change is recommended only
 if it gains by more than chance. The others are those of further files of --options; without such files, values of ranked.

@@ -93,7 +93,7 @@ function curve(result: EvaluationResult): string {
   const { methods, budgets } = result;
   const key = methods.map(({ name, kind }, at) => `<li>${lineSample(at, kind)}${inHtml(name)}</li>`).join('');
   const all = table(
-    'Evidence kept by budget',
+    'All figures',
     ['Budget', ...methods.map(({ name }) => inHtml(name))],
     budgets.map((budget, at) => [
       count(budget),
@@ -183,7 +183,7 @@ function differences({ differences: all, budgets, budget }: EvaluationResult): s
     'differences',
     'Differences',
     `Evidence kept at ${count(budget)} tokens by one method less that of another, case by case, in points of per cent.`,
-    table('Differences', ['Method', 'Less', 'Difference', 'Interval', 'Verdict'], rows),
+    table('Figures of the differences', ['Method', 'Less', 'Difference', 'Interval', 'Verdict'], rows),
   );
 }
 

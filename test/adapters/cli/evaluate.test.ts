@@ -118,6 +118,39 @@ test('a line may name a lockfile beside the data', async () => {
   expect((await wrong({ ...asLine, evidence: {} })).stderr).toContain('evidence names no evidence');
 });
 
+test('a line may be a transcript: its citations are weak labels, and those without are left out', async () => {
+  const { query, chunks, evidence } = bridgeCase(3);
+  const place = chunks.findIndex(({ id }) => id === 'answer') + 1;
+  const messages = (answer: string) => [
+    { role: 'user', content: query },
+    { role: 'tool', content: JSON.stringify(chunks) },
+    { role: 'assistant', content: answer },
+  ];
+  const transcripts = [
+    { id: 'cited', messages: messages(`In 1803 [${place}].`) },
+    messages('In 1803.'),
+    messages('In 1803 [answer].'),
+    { query, chunks, evidence },
+  ];
+  const path = file('transcripts.jsonl', lines(transcripts));
+  const { code, stdout, stderr } = await cli(['evaluate', '--data', path, ...few, '--json', '-']);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(/^Left out: 1 of the transcripts, .*no citation of one\.\n$/),
+  });
+  const result = JSON.parse(stdout);
+  expect(result.cases).toMatchObject({ all: 3, measured: 3, cited: 2 });
+  expect(result.notes[0]).toContain('Weak labels: the evidence of 2 of the 3 cases');
+  expect(result.results.map(({ id }: { id: string }) => id)).toEqual(['cited', '2', '3']);
+  const wrong = file('wrong-transcript.jsonl', lines([{ query, chunks, evidence }, [{ role: 'bot' }]]));
+  expect(await cli(['evaluate', '--data', wrong, ...few])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      'wrong-transcript.jsonl, line 2, $.messages[0].role is no role of a message',
+    ),
+  });
+});
+
 test('the files of a benchmark', async () => {
   const names = {
     qrels: file('qrels.tsv', 'q1\td1\t1\n'),

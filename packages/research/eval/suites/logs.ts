@@ -17,7 +17,7 @@ interface Log extends GivenResult, Pick<FailedRun, 'signals'> {}
 
 const BUDGETS = [1000, 3500, 6100, 20_000];
 export const PLAIN = 'Why did this CI run fail?';
-const CUED = 'Which error, failed test or exception made this run fail, and what is the exit code?';
+export const CUED = 'Which error, failed test or exception made this run fail, and what is the exit code?';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal codes begin with one
 const CODES = /(?:\u001b|\^\[)\[[\d;]*[A-Za-z]/g;

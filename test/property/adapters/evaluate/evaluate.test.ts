@@ -82,17 +82,18 @@ describe('evaluate', () => {
 
   test('lost evidence has its chunk, a reason and changes that were run', async () => {
     const far = { ...bridgeCase(1), evidence: { ids: ['other-3'] } };
-    const { lost, budget } = await evaluate({ cases: [far, bridgeCase(2)], budgets, budget: 20 });
-    expect(budget).toBe(20);
+    const { lost, budget } = await evaluate({ cases: [far, bridgeCase(2)], budgets, budget: 60 });
+    expect(budget).toBe(60);
     expect(lost.cases).toBe(1);
     const [unit] = lost.explained;
     expect(unit).toMatchObject({ case: 'bridge-1', form: 'ids', unit: 'other-3', chunks: ['other-3'] });
     expect(unit?.why).toMatch(/^(The stage \S+ evicted|The chunk) /);
-    expect(unit?.remedies.at(-1)).toMatch(/^budget\.maxTokens: (60|400)$/);
+    expect(unit?.remedies.at(-1)).toBe('budget.maxTokens: 400');
     expect(unit?.remedies).toContain('a pin');
-    const { chunks } = await createShaper({ budget: { maxTokens: 20 }, pin: ['other-3'] }).shape({ ...far });
+    const { chunks } = await createShaper({ budget: { maxTokens: 60 }, pin: ['other-3'] }).shape({ ...far });
+    expect(chunks.find(({ id }) => id === 'other-3')?.excerpts).toBeUndefined();
     expect(chunks.map(({ id }) => id)).toContain('other-3');
-    const none = await evaluate({ cases: [far], budgets, budget: 20, explained: 0 });
+    const none = await evaluate({ cases: [far], budgets, budget: 60, explained: 0 });
     expect(none.lost).toEqual({ cases: 1, explained: [] });
   });
 
@@ -124,15 +125,19 @@ describe('evaluate', () => {
     ]);
   });
 
-  test('ids: the chunk, and the share of its text', async () => {
+  test('ids: the share of the text of the chunk', async () => {
     const named = cases.map((each) => ({ ...each, evidence: { ids: ['answer'] } }));
-    const { methods } = await evaluate({ cases: named, budgets });
-    const [shaping] = methods;
-    expect(shaping?.budgets.map(({ evidence }) => evidence.mean)).toEqual([1, 1, 1]);
-    const shares = shaping?.budgets.map(({ text }) => text?.mean as number) as number[];
+    const { methods, notes, lost } = await evaluate({ cases: named, budgets, budget: 20 });
+    const shares = methods[0]?.budgets.map(({ evidence }) => evidence.mean) as number[];
     expect(shares[0]).toBeLessThan(1);
     expect(shares[0]).toBeGreaterThan(0.2);
     expect(shares[2]).toBe(1);
+    expect(notes.join()).toContain('Chunks that ids name count by the share of their text');
+    expect(lost.explained[0]).toMatchObject({
+      unit: 'answer',
+      why: expect.stringContaining('is kept, but cut'),
+      remedies: ['budget.maxTokens: 60'],
+    });
   });
 
   test('several options are compared with each other and with the controls', async () => {
