@@ -22,7 +22,7 @@ export function planFit(
   return { methods, budgets: own == null ? BUDGETS : [own] };
 }
 
-/** Writes the options to use, whether or not they change. @returns what was tried, and the recommendation. */
+/** Writes the options to use, whether or not they change. @returns the options that were tried and the recommendation, as text. */
 export async function writeFit(
   file: string,
   result: EvaluationResult,

@@ -17,7 +17,7 @@ import { chanceOf, crossValidated, type Gain, gainOf, LEAST_QUESTIONS } from '..
 import { mean } from '../measurement/index.js';
 import type { EvaluatedOptions, EvaluationResult } from './types.js';
 
-/** Of equal ones the first is chosen: those in the middle lose least if the lists change. */
+/** The first of equal ones is chosen: those in the middle lose least if the lists change. */
 const TRUSTS: readonly Ranked[] = [0.5, true, 0.25, 'reranked', false];
 /** The share of each end that a 95 % interval leaves out. */
 const TAIL = 0.025;
@@ -35,11 +35,11 @@ export interface TriedOptions {
 export interface Fit {
   /** In the order of the methods; the first are those in use. */
   tried: TriedOptions[];
-  /** Name of the options that are best on all cases. Of equal ones the first. */
+  /** Name of the options that are best on all cases: the first of equal ones. */
   best: string;
   /**
-   * What is gained on the groups that did not choose: the mean, the lower end of its 95 % interval, and the probability of such a
-   * gain by chance. Absent with fewer than 20 groups.
+   * The gain on the groups that did not choose: its mean, the lower end of its 95 % interval, and the probability of such a gain
+   * by chance. Absent with fewer than 20 groups.
    */
   gain?: Gain;
   /** The groups of the cases that count. */

@@ -10,9 +10,9 @@ const FOLDS = 5;
 const TIE = 1e-9;
 
 /**
- * @param keys one for each question: its text, or the name of what belongs together. Questions with one key are in one fold. A
+ * @param keys one for each question: its text, or the name of its group. Questions with one key are in one fold. A
  *   hash of the key assigns it to a fold, so the order of the questions does not count.
- * @param values for each question, the quality of each setting. Of equal settings the first is chosen.
+ * @param values for each question, the quality of each setting. The first of equal settings is chosen.
  * @returns the index of the setting chosen on all questions, and for each question that chosen on the other folds.
  */
 export function crossValidated(

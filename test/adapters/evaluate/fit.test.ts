@@ -75,7 +75,7 @@ describe('fitOf', () => {
     expect(enough(needed).isRecommended).toBe(true);
   });
 
-  test('fewer than 20 groups are too few, however many cases they have', () => {
+  test('fewer than 20 groups are too few, with any number of cases', () => {
     const all = repeated(190, [0, 1, 0]);
     const few = fitOf(
       evaluated(all, (at) => `${at % 19}`),
@@ -116,7 +116,7 @@ describe('fitOf', () => {
     expect(figures(fitOf(turned, methods))).toBe(figures(fitOf(one, methods)));
   });
 
-  test('options that are all noise are hardly ever recommended', () => {
+  test('options that are all noise are rarely recommended', () => {
     const random = seededRandom(11);
     const draw = () => (random() < 0.2 ? Math.round(4 * (random() - 0.5)) / 2 : 0);
     let recommended = 0;
