@@ -66,7 +66,16 @@ const GROUPS: readonly { text: string; pages: readonly string[]; open?: true }[]
       'public-names',
     ],
   },
-  { text: 'Results', pages: ['results/quality', 'results/scoreboard', 'results/speed', 'results/tokens', 'results/conformance'] },
+  {
+    text: 'Results',
+    pages: [
+      'results/quality',
+      'results/scoreboard',
+      'results/speed',
+      'results/tokens',
+      'results/conformance',
+    ],
+  },
   {
     text: 'Migration',
     pages: [
