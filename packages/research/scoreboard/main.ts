@@ -8,7 +8,7 @@ import { loadStaticEmbedder } from 'context-shaping/embeddings';
 import { learnedWithout } from '../eval/kept/left-out.js';
 import { isAskedFor } from '../eval/suites/suite.js';
 import { measureSet, type SetResult } from './measure.js';
-import { pageWith, type Scores, setsBehind, together } from './page.js';
+import { pageWith, type Scores, setsBehind, tablesOf, together } from './page.js';
 import { loadRivals } from './rivals.js';
 import { scoreSets } from './sets.js';
 
@@ -23,7 +23,7 @@ interface Flags {
   json?: string;
   from?: string[];
   leftOut?: true;
-  page: string;
+  page?: string;
 }
 
 const flags = new Command('scoreboard')
@@ -38,7 +38,7 @@ const flags = new Command('scoreboard')
   .option('--left-out', 'each set with the model that is learned without its family')
   .option('--json <file>', 'write what was measured there')
   .option('--from <files...>', 'measure nothing: take what --json wrote, for some sets each')
-  .option('--page <file>', 'the page', PAGE)
+  .option('--page <file>', `the page; without it ${PAGE}, or the standard output if only some are asked for`)
   .parse()
   .opts<Flags>();
 
@@ -86,5 +86,8 @@ const scores =
   flags.from === undefined
     ? await measure(flags)
     : together(flags.from.map((file): Scores => JSON.parse(readFileSync(file, 'utf8'))));
-writeFileSync(flags.page, pageWith(readFileSync(flags.page, 'utf8'), scores));
+const isWhole = flags.sets === undefined && flags.rivals === undefined;
+const page = flags.page ?? (isWhole ? PAGE : undefined);
+if (page === undefined) console.log(Object.values(tablesOf(scores)).join('\n\n'));
+else writeFileSync(page, pageWith(readFileSync(page, 'utf8'), scores));
 console.log(`Ours is not first at: ${setsBehind(scores).join('; ') || 'no set'}`);

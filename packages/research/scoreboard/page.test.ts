@@ -122,7 +122,7 @@ const rowsOfPage = Array.from(
 );
 
 test('the page names each set at which ours is not first, and no other', () => {
-  const [, section = ''] = PAGE.split('\n## Where ours is not first\n');
+  const [, section = ''] = PAGE.split('\n## Rows in which ours is not first\n');
   const named = Array.from((section.split('\n## ')[0] ?? '').matchAll(/^- \*\*(.+?)\*\*/gm), ([, names]) =>
     (names as string).split('; '),
   ).flat();

@@ -189,7 +189,8 @@ export const setsBehind = (scores: Scores): string[] => {
   return [...new Set(behind.map(({ set }) => set.set))];
 };
 
-const partsOf = (scores: Scores): Readonly<Record<string, string>> => ({
+/** By name. */
+export const tablesOf = (scores: Scores): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(SHARES.map((_, share) => [`kept ${share}`, keptTable(scores, share)])),
   differences: differencesTable(scores),
   rivals: rivalsTable(scores),
@@ -197,7 +198,7 @@ const partsOf = (scores: Scores): Readonly<Record<string, string>> => ({
 
 /** The page with these figures between its marks. The text around them is written by hand. */
 export function pageWith(page: string, scores: Scores): string {
-  return Object.entries(partsOf(scores)).reduce((text, [name, part]) => {
+  return Object.entries(tablesOf(scores)).reduce((text, [name, part]) => {
     const [begin, end] = [`<!-- figures: ${name} -->`, '<!-- end of figures -->'];
     const from = text.indexOf(begin);
     const to = text.indexOf(end, from);
