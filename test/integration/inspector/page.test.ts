@@ -48,7 +48,10 @@ test('the passages are the texts of the context, and the prompt is copied with a
       await page.getByText('Copied.').waitFor();
       return page.evaluate(() => navigator.clipboard.readText());
     };
-    await expect.poll(() => page.locator('.chunk:not(.gone) .text').allTextContents()).toEqual(plain);
+    // The page shapes the run once more, to have them.
+    await expect
+      .poll(() => page.locator('.chunk:not(.gone) .text').allTextContents(), { timeout: 30_000 })
+      .toEqual(plain);
     expect(await copied()).toBe(plain.join('\n\n'));
     await page.getByLabel('With frame').check();
     const framed = (await page.locator('.prompt').textContent()) ?? '';
