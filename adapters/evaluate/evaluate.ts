@@ -39,8 +39,8 @@ const schema = z.strictObject({
 
 /**
  * Measures what options keep of the evidence of your own questions, under each budget, beside controls that need no shaping:
- * sentences by BM25, the first chunks, the head and tail of the list, random chunks with as many tokens and, if all questions and
- * chunks have vectors, whole chunks by cosine and by MMR. No model and no network.
+ * sentences by BM25, the first chunks, the head and tail of the list, and random chunks with as many tokens. If all questions and
+ * chunks have vectors, whole chunks by cosine and by MMR are controls, too. No model and no network.
  *
  * A case counts by the share of its evidence that is kept, of the evidence that the pool holds; a case whose pool holds none
  * does not count. Intervals are 95 %, by resampling the groups of cases. The result is the same for the same data, options

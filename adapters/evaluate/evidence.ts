@@ -90,7 +90,7 @@ const isNumber = (left: string, right: string) => /\d[.,]\d/.test(left.slice(-2)
 export const shareHeld = (units: readonly EvidenceUnit[], pieces: readonly Piece[]): number =>
   units.reduce((sum, unit) => sum + shareOf(unit, pieces), 0) / units.length;
 
-/** Of a chunk that an id names, the share of its text: a part need not be the right one. Of other units 0 or 1. */
+/** The share of its text, if an id names the chunk: a part need not be the right one. Other units give 0 or 1. */
 export function shareOf({ chunkText, isIn }: EvidenceUnit, pieces: readonly Piece[]): number {
   const own = pieces.filter(isIn);
   if (own.length === 0) return 0;

@@ -1,4 +1,4 @@
-/** What a reader has to know before the figures: in the tables and on the page alike. */
+/** Notes that a reader needs before the figures, for the tables and the page alike. */
 import type { EvaluationResult } from './types.js';
 
 const count = (value: number) => Math.round(value).toLocaleString('en');

@@ -1,6 +1,6 @@
 /**
- * Cases from transcripts: the passages that an answer cites are its evidence. These are weak labels: an answer cites only what
- * was shown to the model, not all that it used, and it may cite the wrong passage.
+ * Cases from transcripts: the passages that an answer cites are its evidence. These are weak labels: an answer cites only passages that
+ * its model saw, not all that it used, and it may cite the wrong one.
  */
 import { distinctIds, invalidInput } from '../../src/internal.js';
 import { parseEvaluationCase } from './case.js';
@@ -30,11 +30,11 @@ export interface TranscriptCase extends Pick<EvaluationCase, 'query' | 'chunks' 
 }
 
 /**
- * The question of a transcript and its chunks, with what the answer cites as evidence. A citation is one of
+ * The question of a transcript and its chunks, with the cited passages of the answer as evidence. A citation is one of
  *
  * - a mark in the text: `[1]`, `[1, 2]`, `[2-4]` or `【1】` with the number of a chunk, from 1, or `[id]`;
- * - an entry of `citations` or `annotations` of the message or of a part of it, or a source of the AI SDK: a number, an id, or an
- *   object with the cited text, or with an id, file, source, address or title that a chunk or its metadata has.
+ * - an entry of `citations` or `annotations` of the message or of a part of it, or a source of the AI SDK. It is a number, an id,
+ *   or an object with the cited text, or with an id, file, source, address or title of a chunk.
  *
  * A cited text that a chunk holds is a passage of the evidence. Any other citation names chunks, as `ids`.
  *
@@ -103,7 +103,7 @@ function citedIn(
 const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
 const MARK = /[[【]([^[\]【】\n]{1,120})[\]】]/g;
 
-/** What stands in square brackets, outside of code: parts between commas, with the numbers of a range one by one. */
+/** The texts in square brackets, outside of code: parts between commas, with the numbers of a range one by one. */
 function marksIn(text: string): string[] {
   const marks = Array.from(text.replace(CODE, ' ').matchAll(MARK), ([, inner = '']) => inner);
   return marks

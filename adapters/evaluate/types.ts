@@ -19,7 +19,7 @@ export interface EvidenceSpan {
  * count.
  */
 export interface Evidence {
-  /** Ids of chunks. Of a chunk, or one with the same text, the share of its text that is kept counts. */
+  /** Ids of chunks. The share of its text that is kept counts, also in a chunk with the same text. */
   ids?: string[] | undefined;
   /** Short answers: as whole words, in scripts that separate words. A list is one unit with alternatives. */
   answers?: (string | string[])[] | undefined;

@@ -29,7 +29,7 @@ test('negated, and keeps', async () => expect(await shaped()).not.toKeepEvidence
 `;
 
 test.skipIf(why !== undefined)('toKeepEvidence passes and fails in Jest, with its messages', async () => {
-  const project = await newProject();
+  const project = resolve(await newProject());
   try {
     linkHosts(project);
     writeFileSync(join(project, 'evidence.test.js'), TESTS);

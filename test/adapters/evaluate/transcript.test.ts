@@ -191,7 +191,7 @@ describe('the passages of the messages of', () => {
   });
 });
 
-test('the last question counts, and what was said before is its history', () => {
+test('the last question counts, and the turns before it are its history', () => {
   const earlier = [
     { role: 'user', content: 'What is old?' },
     { role: 'tool', content: FERRY },
@@ -224,7 +224,7 @@ test('the last question counts, and what was said before is its history', () => 
   });
 });
 
-test('passages that share an id are told apart, and a citation of it names all of them', () => {
+test('passages with one id get ids of their own, and a citation names all of them', () => {
   const results = [CATS, BRIDGE].map((text) => ({ file_id: 'manual', text }));
   const messages = [
     user,
