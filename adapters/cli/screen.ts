@@ -123,7 +123,7 @@ function passages(
   lines: number,
   style: Style,
 ): string[] {
-  const shown = kept.slice(0, MOST_PASSAGES);
+  const shown = kept.slice(0, Math.max(1, Math.min(MOST_PASSAGES, Math.floor((lines - 1) / 2))));
   const rest = kept.length - shown.length;
   const room = Math.floor((lines - (rest > 0 ? 1 : 0)) / Math.max(1, shown.length)) - 1;
   const each = Math.max(1, Math.min(LINES_OF_A_PASSAGE, room));
