@@ -80,7 +80,7 @@ describe('demo', () => {
     }
   });
 
-  test('the screen has the context, where it differs, what was left out, and the flag that brings the closest back', async () => {
+  test('the screen has the context, its differences, the chunks left out, and the flag that brings the closest back', async () => {
     const args = ['demo', '--budget', '300', '--k', '3'];
     const { stdout } = await cli(args);
     expect(stdout).toMatch(/^60 chunks, 8,[0-9]{3} tokens {2}→ {2}3 chunks, \d+ of 300 tokens$/m);
