@@ -110,7 +110,7 @@ const conflictSide = z.strictObject({
   support: z.int().min(1).describe('How many different documents say it.'),
 });
 
-/** The meaning of each reason is told once, in the list of causes. */
+/** The list of causes has the meaning of each reason. */
 const evicted = <R extends Cause, T extends z.ZodRawShape>(reason: R, evidence: T) =>
   z.strictObject({
     id: id('The id of the chunk.'),

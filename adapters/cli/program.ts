@@ -36,7 +36,7 @@ Formats:
   json   { chunks, report }; the default in a pipe
   text   the kept texts, separated by blank lines, for a prompt
   jsonl  the report as JSON lines, for a log
-On a terminal, the default is one screen: the context, texts that differ, what was left out, and the closest miss.
+On a terminal, the default is one screen: the context, texts that differ, the chunks left out, and the closest miss.
 
 Examples:
   $ context-shaping shape retrieved.json --budget 1500

@@ -1,4 +1,4 @@
-/** One screen about a shaping: what went in, the context, where texts differ, what was left out, and what to do next. */
+/** One screen about a shaping: the input, the context, texts that differ, the chunks left out, and the next calls. */
 import { type Conflict, formatReport, type ShapingReport, type ShapingResult } from '../../src/index.js';
 import { tableOf } from '../../src/internal.js';
 import { CAUSES, type Cause, optionsWritten, quickRemedy } from '../explain/index.js';
@@ -18,10 +18,10 @@ const MOST_FLAGGED = 2;
 
 export interface Shown {
   question: string;
-  /** Where the chunks come from, in sentences. */
+  /** Sentences about the origin of the chunks. */
   from: readonly string[];
   result: ShapingResult;
-  /** Calls and what they do, after those about this run. */
+  /** Calls and their purpose, after those about this run. */
   next?: readonly (readonly [call: string, does: string])[];
 }
 
@@ -64,8 +64,8 @@ function nextCalls(save: string | undefined, closest: Closest | undefined) {
 const columnsOf = (width: number) => Math.max(60, Math.min(width, 120));
 
 /**
- * The most relevant of the chunks that were evicted for lack of room, and a change of limits that brings it back. Of equals,
- * the earlier one of the input.
+ * The most relevant of the chunks that were evicted for lack of room, and a change of limits that brings it back. The earlier one of
+ * the input comes first among equals.
  */
 async function closestMiss(result: ShapingResult, signal: AbortSignal): Promise<Closest | undefined> {
   const [closest] = result.report.evicted
@@ -123,7 +123,7 @@ function passages(
   lines: number,
   style: Style,
 ): string[] {
-  const shown = kept.slice(0, MOST_PASSAGES);
+  const shown = kept.slice(0, Math.max(1, Math.min(MOST_PASSAGES, Math.floor((lines - 1) / 2))));
   const rest = kept.length - shown.length;
   const room = Math.floor((lines - (rest > 0 ? 1 : 0)) / Math.max(1, shown.length)) - 1;
   const each = Math.max(1, Math.min(LINES_OF_A_PASSAGE, room));
@@ -191,7 +191,7 @@ function differences(report: ShapingReport, columns: number, style: Style): stri
       ];
 }
 
-/** What a conflict's sides say, by the number of the first passage of the context that says it. */
+/** The words of a conflict's sides, by the number of the first passage of the context that says it. */
 function saidIn({ sides }: Conflict, places: ReadonlyMap<number, number>): Map<number, string> {
   const said = sides.flatMap(({ indices, says, excerpt }): [number, string][] => {
     const [first] = indices.flatMap((index) => places.get(index) ?? []).sort((a, b) => a - b);

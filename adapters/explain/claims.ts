@@ -1,4 +1,4 @@
-/** What an explanation says, as data: each claim is read off the report or off a run, and makes one sentence. */
+/** The claims of an explanation, as data: each is read off the report or off a run, and makes one sentence. */
 import type { Eviction } from '../../src/index.js';
 import type { KeptRanges } from './counterfactuals.js';
 

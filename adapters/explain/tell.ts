@@ -1,4 +1,4 @@
-/** What an explanation says about one chunk, as claims. */
+/** Makes the claims of an explanation. */
 import type { ShapingReport } from '../../src/index.js';
 import type { Change, Claim, Rival } from './claims.js';
 import {

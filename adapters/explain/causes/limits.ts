@@ -3,7 +3,7 @@ import type { SessionOverrides } from '../../../src/index.js';
 import type { Claim, LimitName } from '../claims.js';
 import { type EvictedCase, optionsOf } from './case.js';
 
-/** What the limits are without themselves. */
+/** Overrides that lift each limit. */
 type Lifted = Partial<Record<LimitName, SessionOverrides>>;
 
 /**

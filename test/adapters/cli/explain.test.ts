@@ -30,7 +30,7 @@ test('ids are explained in full, as the library does', async () => {
 
 test('without ids: one line for each evicted chunk', async () => {
   const { stdout } = await cli(['explain', '-', '--k', '1', '--format', 'text'], { stdin });
-  expect(stdout.split('\n')).toEqual([
+  expect(stdout.replace(/\n {2}/g, ' ').split('\n')).toEqual([
     '"copy" (chunk 1) was evicted: exact-duplicate, same text as "opening". It comes back if it is pinned.',
     '"ferry" (chunk 2) was evicted: outranked, another took the one place of k. It comes back with --k 2.',
     '',

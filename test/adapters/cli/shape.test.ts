@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { createShaper, type ShapingReport } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cli } from './harness.js';
@@ -119,9 +120,13 @@ describe('flags', () => {
 });
 
 describe('formats', () => {
-  test('json in a pipe, a table of its width on a terminal', async () => {
+  test('json in a pipe, one screen of its width on a terminal, and tables if asked for', async () => {
     expect((await cli(['shape'], { stdin })).stdout).toMatch(/^\{"chunks":\[.*\}\n$/);
-    const { stdout } = await cli(['shape', '-'], { stdin, terminal: 72 });
+    const screen = stripVTControlCharacters((await cli(['shape', '-'], { stdin, terminal: 72 })).stdout);
+    expect(screen).toMatch(/^3 chunks, \d+ tokens {2}→ {2}2 chunks, \d+ tokens$/m);
+    expect(screen).toMatch(/^Left out 1\n +1 {2}exact-duplicate /m);
+    expect(Math.max(...screen.split('\n').map((line) => line.length))).toBeLessThanOrEqual(72);
+    const { stdout } = await cli(['shape', '-', '--format', 'table'], { stdin, terminal: 72 });
     expect(stdout).toMatch(/^3 chunks in, 2 kept, 1 evicted/);
     expect(stdout).toContain('same text as price');
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100);

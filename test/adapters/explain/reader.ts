@@ -4,7 +4,7 @@
  */
 import { createShaper, type ShapingInput, type ShapingOptions, type ShapingReport } from 'context-shaping';
 
-/** A sentence that does not hold, or that nobody can read. */
+/** A sentence that does not hold, or that the reader cannot parse. */
 export interface Untrue {
   sentence: string;
   because: string;
