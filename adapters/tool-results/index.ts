@@ -1,6 +1,5 @@
 /** Shapes one result of a tool: logs, JSON, tables and texts, each kind for its own purpose. */
 export type { Dropped } from '../structures/index.js';
-export type { CodeGrammar, SyntaxNode } from './code/grammar.js';
 export type { Kept } from './keep.js';
 export type { KindName } from './kinds/index.js';
 export type { ToolResultOptions } from './options.js';

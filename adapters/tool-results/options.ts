@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { createShaper, type Query, type Shaper, type TokenCounter } from '../../src/index.js';
-import { CHOICES, hasMethods, loadTokenCounter, parseOptions, readyShaper } from '../../src/internal.js';
-import type { CodeGrammar } from './code/grammar.js';
+import { CHOICES, loadTokenCounter, parseOptions, readyShaper } from '../../src/internal.js';
 import { KEPT_NAMES, type Kept } from './keep.js';
 import { KIND_NAMES, type KindName } from './kinds/index.js';
 
@@ -23,11 +22,6 @@ export interface ToolResultOptions<Content = unknown> {
    * `req_8fj2k3`), `urls`, `paths`, `dates`, or what an expression matches.
    */
   keep?: readonly Kept[] | undefined;
-  /**
-   * Reads source code, such as a parser of `web-tree-sitter` for the language of the file. Absent, or if it throws or does
-   * not know the language: code is read by its brackets and its indentation.
-   */
-  grammar?: CodeGrammar | undefined;
   /** JSON Schema of a value: the shaped value keeps to it if the given one does. Has no effect on texts. */
   schema?: unknown;
   /** The token counter, as in the options of a shaper. Default: that of the shaper. */
@@ -45,9 +39,6 @@ const schema = z.strictObject({
   arguments: z.unknown().optional(),
   kind: z.enum(KIND_NAMES).optional(),
   keep: z.array(z.union([z.enum(KEPT_NAMES), z.instanceof(RegExp)])).default([]),
-  grammar: z
-    .custom<CodeGrammar>((value) => hasMethods(value, 'parse'), { error: 'must have the method parse' })
-    .optional(),
   schema: z.unknown().optional(),
   tokenizer: z
     .union([

@@ -69,8 +69,7 @@ export async function shapeToolResult<Content>(
   const settings = await resolveOptions(options);
   const { maxTokens, countTokens, signal, tool, query } = settings;
   signal?.throwIfAborted();
-  const { grammar } = settings;
-  const context = { tool, arguments: settings.arguments, maxTokens, grammar };
+  const context = { tool, arguments: settings.arguments, maxTokens };
   const read = readContent(options.content, context, settings);
   const texts = read.pieces.map(({ text }) => text);
   const [given = 0] = await countTokens([joined(texts)]);
