@@ -4,7 +4,6 @@
  * @packageDocumentation
  */
 export type { Dropped } from '../structures/index.js';
-export type { CodeGrammar, SyntaxNode } from './code/grammar.js';
 export type { Kept } from './keep.js';
 export type { KindName } from './kinds/index.js';
 export type { ToolResultOptions } from './options.js';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { createShaper, type Query, type Shaper, type TokenCounter } from '../../src/index.js';
-import { CHOICES, hasMethods, loadTokenCounter, parseOptions, readyShaper } from '../../src/internal.js';
-import type { CodeGrammar } from './code/grammar.js';
+import { CHOICES, loadTokenCounter, parseOptions, readyShaper } from '../../src/internal.js';
 import { KEPT_NAMES, type Kept } from './keep.js';
 import { KIND_NAMES, type KindName } from './kinds/index.js';
 
@@ -24,11 +23,6 @@ export interface ToolResultOptions<Content = unknown> {
    */
   keep?: readonly Kept[] | undefined;
   /**
-   * Reads source code, such as a parser of `web-tree-sitter` for the language of the file. Absent, or if it throws or does
-   * not know the language: code is read by its brackets and its indentation.
-   */
-  grammar?: CodeGrammar | undefined;
-  /**
    * Makes texts safe to show, as the option of a shaper does, before anything else. `strip` also removes terminal codes.
    * `false`: off. Default `strip`, because strangers write into logs.
    */
@@ -50,9 +44,6 @@ const schema = z.strictObject({
   arguments: z.unknown().optional(),
   kind: z.enum(KIND_NAMES).optional(),
   keep: z.array(z.union([z.enum(KEPT_NAMES), z.instanceof(RegExp)])).default([]),
-  grammar: z
-    .custom<CodeGrammar>((value) => hasMethods(value, 'parse'), { error: 'must have the method parse' })
-    .optional(),
   sanitise: z.union([z.literal(false), z.enum(CHOICES.sanitise)]).default('strip'),
   schema: z.unknown().optional(),
   tokenizer: z

@@ -75,8 +75,7 @@ export async function shapeToolResult<Content>(
   const settings = await resolveOptions(options);
   const { maxTokens, countTokens, signal, tool, query } = settings;
   signal?.throwIfAborted();
-  const { grammar } = settings;
-  const context = { tool, arguments: settings.arguments, maxTokens, grammar };
+  const context = { tool, arguments: settings.arguments, maxTokens };
   const changed: Changed = { terminal: 0, sanitised: 0 };
   const cleaning = cleaningOf(settings.sanitise, ({ terminal, sanitised }) => {
     changed.terminal += terminal;

@@ -1,9 +1,7 @@
 /** Reads code into units. */
-import { rethrowControlFlow } from '../../../src/internal.js';
-import { type CodeGrammar, statementsBy } from './grammar.js';
 import { codeLines } from './lines.js';
 import type { Family } from './mask.js';
-import { type Statement, Statements } from './statements.js';
+import { Statements } from './statements.js';
 import { type CodeUnit, codeUnits } from './units.js';
 
 const FAMILIES: readonly (readonly [Family, RegExp])[] = [
@@ -38,38 +36,12 @@ export function familyOf(lines: readonly string[]): Family {
   return families[counts.indexOf(Math.max(...counts))] as Family;
 }
 
-export interface CodeReading {
-  /** A longer function is taken apart, in characters. */
-  readonly longest?: number | undefined;
-  readonly grammar?: CodeGrammar | undefined;
-  readonly path?: string | undefined;
-}
-
-/** Code by the grammar; without one, or if it does not know the language, by brackets and indentation. */
-export function readCode(
-  lines: readonly string[],
-  family: Family,
-  { longest = LONGEST, grammar, path }: CodeReading = {},
-): CodeUnit[] {
-  const code = lines.join('\n');
-  const statements =
-    parsed(code, lines, grammar, path) ??
-    new Statements(codeLines(code, family), family).of(0, lines.length - 1);
+/**
+ * Code by its brackets and its indentation.
+ *
+ * @param longest a longer function is taken apart, in characters.
+ */
+export function readCode(lines: readonly string[], family: Family, longest = LONGEST): CodeUnit[] {
+  const statements = new Statements(codeLines(lines.join('\n'), family), family).of(0, lines.length - 1);
   return codeUnits(statements, lines, longest);
-}
-
-/** A grammar that fails does not fail the call. */
-function parsed(
-  code: string,
-  lines: readonly string[],
-  grammar: CodeGrammar | undefined,
-  path: string | undefined,
-): Statement[] | undefined {
-  try {
-    const root = grammar?.parse(code, { path });
-    return root === undefined ? undefined : statementsBy(root, lines);
-  } catch (error) {
-    rethrowControlFlow(error);
-    return undefined;
-  }
 }

@@ -52,7 +52,7 @@ export const code = {
     const path = pathIn(context);
     const family = (path === undefined ? undefined : familyOfPath(path)) ?? familyOf(lines);
     const longest = context.maxTokens === undefined ? undefined : LONGEST * context.maxTokens;
-    const units = readCode(lines, family, { longest, grammar: context.grammar, path });
+    const units = readCode(lines, family, longest);
     const named = units.map(({ parts, names, is }) => ({
       text: parts.map(({ first, last }) => lines.slice(first, last + 1).join('\n')).join('\n'),
       name: names.at(-1),

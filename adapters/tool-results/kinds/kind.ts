@@ -1,5 +1,4 @@
 import type { Structure } from '../../structures/index.js';
-import type { CodeGrammar } from '../code/grammar.js';
 
 /** A form that results of tools have, and how it is read. */
 export interface Kind {
@@ -20,8 +19,6 @@ export interface ReadContext {
   readonly tool?: string | undefined;
   /** The arguments of its call. */
   readonly arguments?: unknown;
-  /** Reads source code. */
-  readonly grammar?: CodeGrammar | undefined;
   /** Most tokens of the shaped result. */
   readonly maxTokens?: number | undefined;
 }

@@ -62,7 +62,7 @@ export const log = {
     for (let at = 0; at < lines.length; at++) {
       const stack = stackAt(frames, at);
       if (stack.length > 1) {
-        // The line above a stack says what went wrong; that of Python is below it.
+        // The line above a stack names the error; in Python, the line below it does.
         const last = stack.at(-1)?.end as number;
         const priority = Math.max(rated[at - 1]?.priority ?? 0, rated[last]?.priority ?? 0);
         blocks.push(...stackBlocks(lines, stack, { priority, isNew, before: blocks.length }));

@@ -1,12 +1,12 @@
 /** The frames of stack traces, wherever they are printed: by themselves or among the lines of a log. */
 import type { LineBlock } from '../../structures/index.js';
 
-/** Frames of JavaScript, Java, Kotlin, Scala, .NET, Ruby, Go, with what is left out of them. */
+/** Frames of JavaScript, Java, Kotlin, Scala, .NET, Ruby, Go, and lines that count frames. */
 const FRAME =
   /^\s+at \S.*(?:[:(<]|\.\w)|^\s+from \S+:\d+:in |^\t\S+\.(?:go|s):\d+|^\s*\.\.\. \d+ (?:more|lines matching)|^ *(?:\| *)?\[Previous line repeated \d+ more/;
 /** Frames of Rust, PHP and debuggers, which resemble lines of lists. */
 const NUMBERED = /^\s*\d+: +(?:0x[0-9a-f]+ - )?[\w<][\w<>:$. {}#,&*]*$|^#\d+ +\S|^\s+at \S|^--- End of /;
-/** What a trace itself leaves out. */
+/** A line that counts frames which the trace itself leaves out. */
 const ELIDED = /^\s*\.\.\. \d+ |^[ |]*\[Previous line/;
 const PYTHON = /^( *)(?:\| *)?File "[^"]+", line \d+(?:, in .*)?$/;
 /** Signs below a line of code that show a place in it. */
@@ -94,7 +94,7 @@ export function stackBlocks(
   const blocks: LineBlock[] = [];
   // Python names the frame of the failure last.
   const isReversed = PYTHON.test(lines[stack[0]?.first ?? 0] as string);
-  // Of a run, the last frames are shown first, so that one gap is left, which begins with its fold.
+  // The last frames of a run are shown first: one gap is left, which begins with the fold.
   const behind: number[] = [];
   for (let at = stack.length - 1; at >= 0; at--)
     behind[at] = stack[at]?.isLibrary && stack[at + 1]?.isLibrary ? (behind[at + 1] as number) + 1 : 0;

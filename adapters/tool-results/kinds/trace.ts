@@ -6,7 +6,7 @@ import { framesIn, isOfLibrary, stackAt, stackBlocks } from './stack-frames.js';
 /** The first line of a trace, or the message of an error. */
 const MESSAGE =
   /^(?:<ref \*\d+> )?(?:\s*(?:\[cause\]|Caused by|Suppressed):? |(?:Uncaught |Unhandled |Exception in thread "[^"]*" |fatal |java\.|panic: )|thread '[^']*' panicked at |goroutine \d+ \[|Traceback \(most recent call last\)|(?:During handling of the above|The above) exception|[\w.$:]*(?:Error|Exception|Warning|Panic|Interrupt|Exit)\b[^\n]*)/;
-/** Lines that say how traces belong together, not what went wrong. */
+/** Lines that say how traces belong together. They do not name an error. */
 const LINK = /^(?:Traceback \(most recent call last\)|(?:During handling of the above|The above) exception)/;
 /** The place of an uncaught error, which JavaScript prints above its line of code and its trace. */
 const PLACE = /^(?:file:\/\/)?\S*[\\/:][^\s:]+:\d+$/;

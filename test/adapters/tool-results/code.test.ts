@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SyntaxNode } from '../../../adapters/tool-results/code/grammar.js';
 import { mask } from '../../../adapters/tool-results/code/mask.js';
 import { readCode } from '../../../adapters/tool-results/code/read-code.js';
 import { shapeToolResult } from '../../../adapters/tool-results/index.js';
@@ -68,7 +67,7 @@ describe('mask', () => {
 /** Names of the units, with the code that each has. */
 const unitsOf = (code: string, family: Parameters<typeof readCode>[1], longest?: number) => {
   const lines = code.split('\n');
-  return readCode(lines, family, { longest }).map((unit) => ({
+  return readCode(lines, family, longest).map((unit) => ({
     is: unit.is,
     name: unit.names.join('.'),
     text: unit.parts.map(({ first, last }) => lines.slice(first, last + 1).join('\n')).join('\n'),
@@ -125,7 +124,7 @@ describe('units', () => {
         fc.constantFrom('script', 'braces', 'python', 'words'),
         (all, family) => {
           const seen = new Map<number, number>();
-          const units = readCode(all, family, { longest: 60 });
+          const units = readCode(all, family, 60);
           for (const { parts } of units)
             for (const { first, last } of parts)
               for (let at = first; at <= last; at++) seen.set(at, (seen.get(at) ?? 0) + 1);
@@ -180,50 +179,5 @@ describe('shaping', () => {
   test('without a question: what there is, before any body', async () => {
     const { content } = await shapeToolResult({ content: given, maxTokens: 600 });
     for (const at of [0, 10, 20]) expect(content).toContain(`step${at}(value: number): number { … 2 lines }`);
-  });
-});
-
-describe('grammar', () => {
-  const lines = ['begin one', '  body', 'finish', 'rest'];
-  const node = (type: string, from: number, to: number, more: Partial<SyntaxNode> = {}): SyntaxNode => ({
-    type,
-    startPosition: { row: from, column: 0 },
-    endPosition: { row: to, column: (lines[to] as string).length },
-    namedChildren: [],
-    childForFieldName: () => null,
-    ...more,
-  });
-  const body = node('body', 1, 1);
-  const root = node('program', 0, 3, {
-    namedChildren: [
-      node('function_definition', 0, 2, { childForFieldName: (name) => (name === 'body' ? body : null) }),
-      node('call', 3, 3),
-    ],
-  });
-
-  test('its tree decides, and its body can go', async () => {
-    const units = readCode(lines, 'words', { grammar: { parse: () => root } });
-    expect(units.map(({ is, parts }) => [is, parts[0]])).toEqual([
-      ['function', { first: 0, last: 2 }],
-      ['statements', { first: 3, last: 3 }],
-    ]);
-  });
-
-  test.each([
-    [
-      'throws',
-      () => {
-        throw new Error('no wasm');
-      },
-    ],
-    ['does not know the language', () => undefined],
-  ])('one that %s leaves the reading to brackets', (_, parse) => {
-    const code = sampleOf('typescript').split('\n');
-    expect(readCode(code, 'script', { grammar: { parse } })).toEqual(readCode(code, 'script'));
-  });
-
-  test('an option without the method is refused', async () => {
-    const grammar = {} as never;
-    await expect(shapeToolResult({ content: 'x', maxTokens: 9, grammar })).rejects.toThrow(/grammar.*parse/);
   });
 });

@@ -103,7 +103,7 @@ export const NODE_FAILURES: readonly Failure[] = [
   ),
   fails(
     'command',
-    "import { Command } from 'commander';\nconst send = (count) => {\n  throw new RangeError(`${count} is too much`);\n};",
+    "import { Command } from 'commander';\nconst send = (count) => {\n  throw new RangeError(count + ' is too much');\n};",
     "return new Command().argument('<count>').action((count) => send(count)).parse(['7'], { from: 'user' });",
     'RangeError: 7 is too much',
   ),
@@ -127,7 +127,7 @@ export const NODE_FAILURES: readonly Failure[] = [
   ),
   fails(
     'stored',
-    "import Database from 'better-sqlite3';\nconst database = new Database(':memory:');\nconst priceOf = database.transaction((order) => database.prepare(`select price from orders where id = ${order}`).get());",
+    "import Database from 'better-sqlite3';\nconst database = new Database(':memory:');\nconst priceOf = database.transaction((order) => database.prepare('select price from orders where id = ?').get(order));",
     'return priceOf(order);',
     'SqliteError: no such table: orders',
   ),
@@ -170,7 +170,7 @@ export const NODE_FAILURES: readonly Failure[] = [
   ),
   fails(
     'compiled',
-    "import ts from 'typescript';\nconst visit = (node) => {\n  if (ts.isNumericLiteral(node)) throw new SyntaxError(`no numbers: ${node.getText()}`);\n  return ts.forEachChild(node, visit);\n};",
+    "import ts from 'typescript';\nconst visit = (node) => {\n  if (ts.isNumericLiteral(node)) throw new SyntaxError('no numbers: ' + node.getText());\n  return ts.forEachChild(node, visit);\n};",
     "return visit(ts.createSourceFile('a.ts', 'const a = { b: [1] };', 9, true));",
     'SyntaxError: no numbers: 1',
   ),
