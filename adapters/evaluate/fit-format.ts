@@ -33,7 +33,7 @@ function recommendation({ tried, best, gain, groups, groupsNeeded, isRecommended
     ];
   if (best === inUse) return [`Nothing is recommended: none keeps more. ${inUse} stays.`];
   const { mean, low, p } = gain;
-  const measured = `Chosen on four fifths of the cases and measured on the other fifth, in turn: ${signed(mean)}, 95 % interval from ${signed(low)}, ${p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`}.`;
+  const measured = `Chosen on four fifths of the cases and measured on the other fifth, in turn: ${signed(mean)}, at least ${signed(low)} with 95 %, ${p < 0.001 ? 'p below 0.001' : `p ${p.toFixed(3)}`}.`;
   if (isRecommended) return [measured, `Recommended in place of ${inUse}: ${best}.`];
   const reason = mean <= 0 ? 'on cases that did not choose, nothing is gained' : 'the gain may be chance';
   const needed =

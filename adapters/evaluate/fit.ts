@@ -4,23 +4,20 @@
  *   quality of options on a group = mean share of the evidence that they keep, over its cases and the budgets
  *   gain of a group               = quality of the options that are best on the other folds − quality of those in use
  *
- * The gain is recommended if the lower end of its 95 % interval is above 0, by Gaffke's test of a bounded mean
- * (`adapters/gate`). The one loss that was not seen, which the test adds, is taken as large as the largest difference that was
+ * The gain is recommended if it is above 0 at the level .05, by Gaffke's test of a bounded mean (`adapters/gate`). The one loss that was not seen, which the test adds, is taken as large as the largest difference that was
  * seen. So with differences of one size it is the sign test, and one rare gain is no evidence. The simple alternative, the
- * interval of a bootstrap, recommends twice as many useless changes as it should (decision 90).
+ * interval of a bootstrap, recommends twice as many useless changes as is meant (decision 90).
  *
  * Sources: M. Stone, "Cross-validatory choice and assessment of statistical predictions", 1974; N. Gaffke, "Nonparametric
  * one-sided testing for the mean and related extremum problems", 2004.
  */
 import type { Ranked, ShapingOptions } from '../../src/index.js';
-import { chanceOf, crossValidated, type Gain, gainOf, LEAST_QUESTIONS } from '../gate/index.js';
+import { ALPHA, chanceOf, crossValidated, type Gain, gainOf, LEAST_QUESTIONS } from '../gate/index.js';
 import { mean } from '../measurement/index.js';
 import type { EvaluatedOptions, EvaluationResult } from './types.js';
 
 /** The first of equal ones is chosen: those in the middle lose least if the lists change. */
 const TRUSTS: readonly Ranked[] = [0.5, true, 0.25, 'reranked', false];
-/** The share of each end that a 95 % interval leaves out. */
-const TAIL = 0.025;
 /** More than so many times the groups are not asked for. */
 const MOST_TIMES = 20;
 
@@ -38,8 +35,8 @@ export interface Fit {
   /** Name of the options that are best on all cases: the first of equal ones. */
   best: string;
   /**
-   * The gain on the groups that did not choose: its mean, the lower end of its 95 % interval, and the probability of such a gain
-   * by chance. Absent with fewer than 20 groups.
+   * The gain on the groups that did not choose: its mean, the lower bound that holds with 95 %, and the probability of such a
+   * gain by chance. Absent with fewer than 20 groups.
    */
   gain?: Gain;
   /** The groups of the cases that count. */
@@ -99,10 +96,10 @@ export function fitOf({ results }: EvaluationResult, methods: readonly Evaluated
   const gains = qualities.map((own, at) => (own[byQuestion[at] as number] as number) - (own[0] as number));
   const largest = Math.max(...gains.map(Math.abs));
   const scaled = gains.map((each) => each / (largest || 1));
-  const { mean: scaledMean, low, p } = gainOf(scaled, TAIL);
+  const { mean: scaledMean, low, p } = gainOf(scaled, ALPHA);
   const gain = { mean: scaledMean * largest, low: low * largest, p };
   const best = tried[chosen]?.name as string;
-  if (chosen > 0 && p <= TAIL)
+  if (chosen > 0 && p <= ALPHA)
     return { ...kept, best, gain, isRecommended: true, options: methods[chosen]?.options ?? {} };
   const times = timesNeeded(scaled);
   return { ...kept, best, gain, ...(times === undefined ? {} : { groupsNeeded: times * groups }) };
@@ -115,6 +112,6 @@ const meanAt = (rows: readonly (readonly number[])[], place: number) =>
 function timesNeeded(gains: readonly number[]): number | undefined {
   if (mean(gains) <= 0) return undefined;
   for (let times = 2; times <= MOST_TIMES; times++)
-    if (chanceOf(Array.from({ length: times }, () => gains).flat()) <= TAIL) return times;
+    if (chanceOf(Array.from({ length: times }, () => gains).flat()) <= ALPHA) return times;
   return undefined;
 }
