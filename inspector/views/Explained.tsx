@@ -1,5 +1,5 @@
 /** The reason of one outcome in sentences, and the values of the options at which it would be another. */
-import { type Explanation, explain, type KeptRanges } from 'context-shaping/explain';
+import { type Explanation, explain, formatExplanation, type KeptRanges } from 'context-shaping/explain';
 import { useEffect, useState } from 'preact/hooks';
 import type { Row } from '../model/rows.js';
 import { change, exact, type Overrides, overrides, report } from '../state.js';
@@ -11,8 +11,6 @@ import { Words } from './Text.js';
 const PAUSE_MS = 300;
 /** With more tokens, the search takes so long that it waits for a click. */
 const MOST_TOKENS = 20_000;
-/** Begins the sentence that asks a program for further runs. A reader of the page cannot give them. */
-const ASKS_FOR_RUNS = 'To find what would change that';
 
 interface Told {
   explanation?: Explanation;
@@ -23,9 +21,11 @@ export function Explained({ row }: { row: Row }) {
   const [isWanted, setWanted] = useState(false);
   const { explanation, search } = useExplanation(row.index, isWanted);
   if (explanation === undefined) return <p class="sentences">{row.why}</p>;
-  const { sentences, rivals, counterfactuals, outcome } = explanation;
+  const { rivals, counterfactuals, outcome } = explanation;
   const isKept = outcome !== 'evicted';
-  const said = sentences.filter((sentence) => !sentence.startsWith(ASKS_FOR_RUNS));
+  // A reader of the page cannot give the input.
+  const claims = explanation.claims.filter(({ kind }) => kind !== 'needs-input');
+  const said = formatExplanation({ ...explanation, claims }, { width: Number.POSITIVE_INFINITY }).split('\n');
   return (
     <>
       <div class="sentences">
