@@ -82,6 +82,9 @@ test('a rival is asked for each budget, but once if budgets mean nothing to it',
   expect(asked).toHaveLength(6);
 });
 
+/** Stands where something is left out. */
+const GAP = '…';
+
 test('every rival that is here keeps words of its chunks and no others, within any budget', async () => {
   const vectors = {
     id: 'boats',
@@ -99,7 +102,7 @@ test('every rival that is here keeps words of its chunks and no others, within a
         const shown = kept.flatMap(({ text }) => text.split(/\s+/).filter((word) => word !== ''));
         if (most === 1000) expect(shown.length, rival.name).toBeGreaterThan(words.size / 2);
         expect(
-          shown.filter((word) => !words.has(word)),
+          shown.filter((word) => word !== GAP && !given.text.includes(word)),
           rival.name,
         ).toEqual([]);
       }

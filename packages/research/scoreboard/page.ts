@@ -95,9 +95,12 @@ export function rowsAt({ rivals, sets }: Scores, share: number): Row[] {
   });
 }
 
+/** Less than the last digit of a figure. */
+const NOTHING = 0.0005;
+
 /** `▼` if ours is below a rival by more than chance, `▽` if it is below. */
 export const markOf = ({ mean: difference, high }: Estimate): string =>
-  high < 0 ? '▼' : difference < 0 ? '▽' : '';
+  difference > -NOTHING ? '' : high < 0 ? '▼' : '▽';
 
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
@@ -111,7 +114,7 @@ export function keptTable(scores: Scores, share: number): string {
       set.set,
       set.groups.length,
       ...cells.map(({ rival, values }) => {
-        const figure = mean(values) === most ? `**${short(most)}**` : short(mean(values));
+        const figure = mean(values) > most - NOTHING ? `**${short(most)}**` : short(mean(values));
         const own = (OURS as readonly string[]).indexOf(rival);
         return own < 0 ? figure : `${figure}${markOf(differences[own] as Estimate)}`;
       }),

@@ -10,7 +10,7 @@ interface Processors {
   TokenLimiterProcessor: new (options: {
     limit: number;
     trimMode: 'best-fit' | 'contiguous';
-  }) => { processLLMRequest(args: { prompt: Message[] }): Promise<{ prompt: Message[] }> };
+  }) => { processLLMRequest(args: { prompt: Message[] }): Promise<{ prompt: Message[] } | undefined> };
 }
 
 interface Options {
@@ -39,7 +39,8 @@ export default {
       .toReversed()
       .map(({ text }): Message => ({ role: 'user', content: [{ type: 'text', text }] }));
     const limiter = new TokenLimiterProcessor({ limit: Math.ceil(maxTokens * share), trimMode });
-    const kept = await limiter.processLLMRequest({ prompt }).catch(nothingFits);
+    // Undefined: everything fits.
+    const kept = (await limiter.processLLMRequest({ prompt }).catch(nothingFits)) ?? { prompt };
     const texts = new Set(kept.prompt.flatMap(({ content }) => content.map(({ text }) => text)));
     return chunks.filter(({ text }) => texts.has(text));
   },
