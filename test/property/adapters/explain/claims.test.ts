@@ -8,9 +8,7 @@ import { Oracle } from '../../../adapters/explain/oracle.js';
 import { options, pool } from '../../../support.js';
 
 describe('every value of every range', () => {
-  const asked = FAULTS.filter(
-    ({ cause }) => !['embedder-failed', 'utility-gate', 'custom-stage'].includes(cause),
-  );
+  const asked = FAULTS.filter(({ cause }) => !['embedder-failed', 'low-utility', 'custom'].includes(cause));
   test.each(asked)('$cause: $is', async ({ options: given, input }) => {
     const shaper = createShaper(given);
     const result = await shaper.shape(input);
