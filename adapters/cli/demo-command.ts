@@ -5,6 +5,7 @@ import { type Chunk, createShaper, type ShapingResult } from '../../src/index.js
 import { nearest } from '../../src/internal.js';
 import { fieldsAsWritten } from '../shape-request/index.js';
 import { type Corpus, listMarkdown, questionFrom, readCorpus } from './demo-corpus.js';
+import { DEFAULT_QUESTION, retrieve } from './demo-retriever.js';
 import { UsageError } from './errors.js';
 import { applyFlags } from './flags.js';
 import { ownPackage } from './package-root.js';
@@ -12,8 +13,6 @@ import { saveTo } from './save.js';
 import { EXCERPT, screenOf } from './screen.js';
 import { type Format, printResult } from './shape-command.js';
 import { type Io, printable, startProgress, write } from './terminal.js';
-
-export const DEFAULT_QUESTION = 'How long does Cormorant retry a failed webhook delivery?';
 
 /** Number of chunks that the demo retrieves. */
 export const DEFAULT_FETCH = 60;
@@ -157,33 +156,6 @@ async function read(
   } finally {
     progress.stop();
   }
-}
-
-/** The most relevant chunks by words alone. A retriever has its place here: BM25, vectors, or both. */
-export async function retrieve(
-  question: string,
-  chunks: readonly Chunk[],
-  count: number,
-  signal: AbortSignal,
-): Promise<Chunk[]> {
-  const ranker = createShaper({
-    tokenizer: 'characters/4',
-    ...{
-      flag: false,
-      exactDedup: false,
-      semanticDedup: false,
-      cluster: false,
-      select: false,
-      extract: false,
-    },
-  });
-  const { chunks: ranked } = await ranker.shape({ query: question, chunks, signal });
-  return ranked.slice(0, count).map(({ id, text, metadata, relevance }) => ({
-    id,
-    text,
-    metadata: metadata ?? {},
-    score: relevance ?? 0,
-  }));
 }
 
 /** Errors name this program's flags. */

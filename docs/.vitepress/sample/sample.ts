@@ -1,6 +1,7 @@
 /** The question of `context-shaping demo` and the chunks that its retriever finds. */
-import { DEFAULT_QUESTION, retrieve } from '../../../adapters/cli/demo-command.js';
+
 import { listMarkdown, readCorpus } from '../../../adapters/cli/demo-corpus.js';
+import { DEFAULT_QUESTION, retrieve } from '../../../adapters/cli/demo-retriever.js';
 import type { Chunk } from '../../../src/index.js';
 import { root } from '../repository';
 
