@@ -1,7 +1,7 @@
 /** Why a case loses evidence under a budget, and which change of options keeps it. Each change is a run. */
 import type { SessionOverrides, Shaper, ShapingReport, ShapingSession } from '../../src/index.js';
 import { beginningOf, type Inside, insideOf } from '../../src/internal.js';
-import { explain } from '../explain/index.js';
+import { type Claim, explain, formatExplanation } from '../explain/index.js';
 import { type EvidenceUnit, shareOf } from './evidence.js';
 import { type Judged, judged, sessionOn } from './measure.js';
 import type { EvaluationCase, LostUnit } from './types.js';
@@ -40,18 +40,29 @@ export async function explainLost(
       report,
     );
     // A report asks for no run: the changes below are tried on the unit, not on the chunk.
-    const { sentences } = await explain(report, holding[0] as number);
+    const explanation = await explain(report, holding[0] as number);
+    const claims = explanation.claims.flatMap(reasonIn);
     told.push({
       case: id,
       query: query.text,
       form: unit.form,
       unit: beginningOf(unit.label, MOST_SHOWN),
       chunks: holding.slice(0, MOST_CHUNKS).map((place) => chunks[place]?.id as string),
-      why: sentences.slice(0, 2).join(' '),
+      why: formatExplanation({ ...explanation, claims }, { width: Number.POSITIVE_INFINITY }).replace(
+        '\n ',
+        '',
+      ),
       remedies: await remediesFor(unit, holding[0] as number, { it, session, budget, budgets, signal }),
     });
   }
   return told;
+}
+
+/** What happened and why, without changes that were not tried. */
+function reasonIn(claim: Claim): Claim[] {
+  if (claim.kind !== 'outcome') return claim.kind === 'cause' ? [claim] : [];
+  const { change: _, ...happened } = claim;
+  return [happened];
 }
 
 /** Kept chunks first, and last the copies of others: the reason of a copy is not that of the loss. */

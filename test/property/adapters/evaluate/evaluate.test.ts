@@ -87,7 +87,8 @@ describe('evaluate', () => {
     expect(lost.cases).toBe(1);
     const [unit] = lost.explained;
     expect(unit).toMatchObject({ case: 'bridge-1', form: 'ids', unit: 'other-3', chunks: ['other-3'] });
-    expect(unit?.why).toMatch(/^(The stage \S+ evicted|The chunk) /);
+    expect(unit?.why).toMatch(/^"other-3" \(chunk \d+\) was evicted: [a-z-]+, /);
+    expect(unit?.why).not.toContain('may come back');
     expect(unit?.remedies.at(-1)).toBe('budget.maxTokens: 400');
     expect(unit?.remedies).toContain('a pin');
     const { chunks } = await createShaper({ budget: { maxTokens: 60 }, pin: ['other-3'] }).shape({ ...far });
