@@ -98,7 +98,7 @@ test('"Add a stage to the core": the stage runs, is explained, and has its optio
   const { evicted, stages, cause, remedy } = JSON.parse(printed.split('\n')[0] as string);
   expect(evicted).toMatchObject([{ id: 'short', stage: 'too-short', reason: 'too-short', minTokens: 8 }]);
   expect(stages.slice(0, 4)).toEqual(['flag', 'annotate', 'too-short', 'exact-dedup']);
-  expect({ cause, remedy }).toMatchObject({ cause: 'length-gate', remedy: { options: { tooShort: false } } });
+  expect({ cause, remedy }).toMatchObject({ cause: 'too-short', remedy: { options: { tooShort: false } } });
   expect(printed).toContain('fewer than 8 tokens');
   const schemaOf = (name: string) => readFileSync(join(copy, `${name}.schema.json`), 'utf8');
   expect(schemaOf('options')).toContain('tooShort');
