@@ -58,7 +58,7 @@ export async function explainLost(
   return told;
 }
 
-/** What happened and why, without changes that were not tried. */
+/** The outcome and its cause, without changes that were not tried. */
 function reasonIn(claim: Claim): Claim[] {
   if (claim.kind !== 'outcome') return claim.kind === 'cause' ? [claim] : [];
   const { change: _, ...happened } = claim;
