@@ -20,7 +20,8 @@ test('shows question, before and after, passages with sources, and what was left
   expect(page).toMatch(/^ 1 {2}\S+\.md:\d+ · \S/m);
   expect(page).toMatch(/^Left out \d+$/m);
   expect(page).toMatch(/^60 chunks in, \d+ kept, \d+ evicted/m);
-  expect(page).toMatch(/^ {2}exact-dedup +\d+ +– {2}\S+\.md#\d+ +same text as/m);
+  expect(page).toMatch(/^ {2}exact-dedup +\d+ +– {2}\S+\.md#\d+ /m);
+  expect(page).toMatch(/^ +same text as \S+\.md#\d+$/m);
   expect(page).not.toContain('\u001b');
 
   const elsewhere = await cliProcess(['demo', '--report'], { cwd: temporaryFolder() });
