@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../temporary-folder.js';
 const timeless = (page: string) =>
   page.replace(/[\d,.]+ ms|\d+\.\d$/gm, '·').replace(/(?:(?!\n)\s|─)+/g, ' ');
 
-test('shows question, before and after, passages with sources, and what was left out; the same every time', async () => {
+test('shows question, before and after, passages with sources, and the chunks left out; the same every time', async () => {
   const here = await cliProcess(['demo', '--report']);
   expect(here).toMatchObject({ code: 0, stderr: '' });
   const page = here.stdout;
