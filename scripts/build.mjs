@@ -1,6 +1,6 @@
 /**
- * Builds dist/esm, the modules with their declarations. The core, the adapter for LangChain and the results of tools are in
- * dist/node once more, in few files: Node loads those in a fraction of the time. Bundlers get the modules: they leave out the parts that
+ * Builds dist/esm, the modules with their declarations. The core and the adapter for LangChain are in dist/node once
+ * more, in few files: Node loads those in a fraction of the time. Bundlers get the modules: they leave out the parts that
  * are not used, and share zod with the rest of a page. dist/cjs is one file for programs that cannot load ES modules by
  * `require`, Jest above all.
  */
@@ -82,7 +82,6 @@ async function bundleCore(from, outdir) {
       index: join(from, 'index.js'),
       internal: 'internal',
       langchain: 'dist/esm/adapters/langchain/index.js',
-      'tool-results': 'dist/esm/adapters/tool-results/index.js',
     },
     // The internal entry reaches everything that the public entry reaches. Otherwise esbuild splits their modules into
     // twice as many files, and Node needs a third of a millisecond to load each file.
