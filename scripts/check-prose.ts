@@ -1,23 +1,26 @@
 /**
- * Checks the prose of the Markdown documents, of the comments and strings of the code, and of the comments and titles of
- * tests. It finds constructions that make readers stop: long sentences, words for people used for data, relative clauses
+ * Checks the prose that readers see: Markdown documents and the comments of their programs; comments, strings and elements
+ * of the code; comments and titles of tests; descriptions in manifests; comments of settings. It finds constructions that make readers stop: long sentences, words for people used for data, relative clauses
  * as subjects, inversions. It cannot tell good prose from bad; it finds known habits.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { type Paragraph, proseOfCode } from './prose-of-code.js';
+import { type Paragraph, proseOfCode, proseOfMarkup } from './prose-of-code.js';
 
 /** Patterns of git for the files to check. */
 const CHECKED = [
   '*.md',
   ':!test/fixtures',
   // A made-up corpus, with the prose of real ones.
-  ':!demo',
+  ':!demo/blog',
+  ':!demo/help-centre',
   ':!packages/research',
-  ...['src', 'adapters', 'packages', 'inspector', 'scripts', 'examples', 'test'].flatMap((each) =>
-    ['ts', 'tsx', 'mjs'].map((ending) => `${each}/*.${ending}`),
+  ...['src', 'adapters', 'packages', 'inspector', 'scripts', 'examples', 'test', 'docs', 'deploy'].flatMap(
+    (each) => ['ts', 'tsx', 'vue', 'mjs', 'js'].map((ending) => `${each}/*.${ending}`),
   ),
+  ...['package.json', 'packages/*/package.json', 'packages/mcp/server.json', 'claude-code/*.json'],
+  ...['deploy/*.yaml', 'deploy/*.conf', 'deploy/Dockerfile'],
 ];
 
 /** The most words of a sentence. */
@@ -35,7 +38,8 @@ const RULES: { pattern: RegExp; unless?: RegExp; remedy: string; questions?: boo
   },
   { pattern: /(?:^|[^-])\b[Ww]hom?\b/, unless: PEOPLE, remedy: 'name the thing', questions: true },
   {
-    pattern: /\bwhat (?:is|are|was|were|has|have|had|it|they|goes|went|comes|came|stays|fits|stands)\b/i,
+    pattern:
+      /\bwhat (?:is|are|was|were|has|have|had|it|they|goes|went|comes|came|stays|fits|stands|answers)\b/i,
     remedy: 'name the thing',
     questions: true,
   },
@@ -80,6 +84,52 @@ function proseOfMarkdown(markdown: string): Paragraph[] {
   });
 }
 
+/** The comments of the programs of a document. Their strings are data. */
+const commentsOfPrograms = (markdown: string): Paragraph[] =>
+  Array.from(
+    markdown.matchAll(/^( *)```(?:ts|js)\b.*\n([\s\S]*?)^\1```/gm),
+    ({ 0: block, 2: code = '', index }) =>
+      proseOfCode(code, 'titles', lineAt(markdown, index + block.indexOf('\n') + 1)),
+  ).flat();
+
+/** The descriptions and titles of a manifest. */
+const proseOfManifest = (json: string): Paragraph[] =>
+  Array.from(
+    json.matchAll(/"(?:description|title|statusMessage)": "([^"]*)"/g),
+    ({ 1: text = '', index }) => ({
+      line: lineAt(json, index),
+      text,
+    }),
+  );
+
+/** The comments of settings: lines that begin with `#`, and those that follow each other together. */
+const proseOfSettings = (settings: string): Paragraph[] =>
+  Array.from(settings.matchAll(/(?:^ *#.*\n)+/gm), ({ 0: text, index }) => ({
+    line: lineAt(settings, index),
+    text: text.replace(/^ *#+/gm, ''),
+  }));
+
+const lineAt = (text: string, index: number) => text.slice(0, index).split('\n').length;
+
+const READERS = {
+  markdown: (text: string) => [...proseOfMarkdown(text), ...commentsOfPrograms(text)],
+  code: (text: string) => proseOfCode(text),
+  markup: (text: string) => [...proseOfCode(text), ...proseOfMarkup(text)],
+  tests: (text: string) => proseOfCode(text, 'titles'),
+  manifest: proseOfManifest,
+  settings: proseOfSettings,
+};
+type Kind = keyof typeof READERS;
+
+/** The kind of a file, by its path. */
+function kindOf(file: string): Kind {
+  if (file.endsWith('.md')) return 'markdown';
+  if (file.endsWith('.json')) return 'manifest';
+  if (/^(?:test|packages\/\w+\/test)\//.test(file)) return 'tests';
+  if (/\.(?:tsx|vue)$/.test(file)) return 'markup';
+  return /\.\w*[jt]s$/.test(file) ? 'code' : 'settings';
+}
+
 /** The sentences of a paragraph with their lines. */
 function sentencesOf({ line, text }: Paragraph): { line: number; sentence: string }[] {
   return text.split(/(^\s+|(?<=[.!?]["”’)]?)\s+(?=[\p{Lu}\d"“(]))/u).flatMap((sentence) => {
@@ -89,20 +139,20 @@ function sentencesOf({ line, text }: Paragraph): { line: number; sentence: strin
   });
 }
 
-/** Returns the problems in the prose of a file: of a Markdown document, of code, or of tests. */
-export function findings(text: string, kind: 'markdown' | 'code' | 'tests' = 'markdown'): Finding[] {
-  const paragraphs =
-    kind === 'markdown' ? proseOfMarkdown(text) : proseOfCode(text, kind === 'tests' ? 'titles' : 'all');
-  return paragraphs.flatMap(sentencesOf).flatMap(({ line, sentence }) => {
-    const words = sentence.match(/[\p{L}\p{N}][\p{L}\p{N}'’.,%-]*/gu)?.length ?? 0;
-    const problems = words > MAX_WORDS ? [`${words} words: split it (at most ${MAX_WORDS})`] : [];
-    for (const { pattern, unless, remedy, questions } of RULES) {
-      if (questions && sentence.includes('?')) continue;
-      const match = pattern.exec(unless ? sentence.replace(unless, ' ') : sentence);
-      if (match) problems.push(`"${match[0].trim()}": ${remedy}`);
-    }
-    return problems.map((problem) => ({ line, problem, sentence }));
-  });
+/** Returns the problems in the prose of a file of this kind. */
+export function findings(text: string, kind: Kind = 'markdown'): Finding[] {
+  return READERS[kind](text)
+    .flatMap(sentencesOf)
+    .flatMap(({ line, sentence }) => {
+      const words = sentence.match(/[\p{L}\p{N}][\p{L}\p{N}'’.,%-]*/gu)?.length ?? 0;
+      const problems = words > MAX_WORDS ? [`${words} words: split it (at most ${MAX_WORDS})`] : [];
+      for (const { pattern, unless, remedy, questions } of RULES) {
+        if (questions && sentence.includes('?')) continue;
+        const match = pattern.exec(unless ? sentence.replace(unless, ' ') : sentence);
+        if (match) problems.push(`"${match[0].trim()}": ${remedy}`);
+      }
+      return problems.map((problem) => ({ line, problem, sentence }));
+    });
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
@@ -112,9 +162,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const files = process.argv.length > 2 ? process.argv.slice(2) : [...new Set(listed.trim().split('\n'))];
   let count = 0;
   for (const file of files) {
-    const isOfTests = /^(?:test|packages\/\w+\/test)\//.test(file);
-    const kind = file.endsWith('.md') ? 'markdown' : isOfTests ? 'tests' : 'code';
-    for (const { line, problem, sentence } of findings(readFileSync(file, 'utf8'), kind)) {
+    for (const { line, problem, sentence } of findings(readFileSync(file, 'utf8'), kindOf(file))) {
       count++;
       console.error(`${file}:${line}: ${problem}\n    ${sentence}`);
     }

@@ -31,7 +31,7 @@ export interface ToolResultOptions<Content = unknown> {
   schema?: unknown;
   /** The token counter, as in the options of a shaper. Default: that of the shaper. */
   tokenizer?: (typeof CHOICES.tokenizer)[number] | TokenCounter | undefined;
-  /** A shaper that finds what answers the query. Default: one with the default options. */
+  /** A shaper that finds the passages that answer the query. Default: one with the default options. */
   shaper?: Shaper | undefined;
   signal?: AbortSignal | undefined;
 }

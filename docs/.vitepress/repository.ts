@@ -1,4 +1,4 @@
-/** Where the site is within the repository, and which files outside of docs/ are pages of it. */
+/** The place of the site within the repository, and the files outside of docs/ are pages of it. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -44,7 +44,7 @@ export function Context() {
         <p class="note">The texts were not recorded. A file of context-shaping record has them.</p>
       )}
       {hasTexts && !isRepeatable.value && kept.some(({ excerpts }) => excerpts !== undefined) && (
-        <p class="note">Where a passage was cut, “ … ” stands for the gap.</p>
+        <p class="note">“ … ” marks a place at which a passage was cut.</p>
       )}
       {isFramed && hasTexts ? (
         <>

@@ -81,7 +81,7 @@ const failing = (what: unknown[]) =>
 const others = TEXTS.map((text) => ({ text }));
 
 describe.each(Object.entries(fronts))('%s', (name, front) => {
-  // Corrective retrieval hands on only what answers.
+  // Corrective retrieval hands on only the documents that answer.
   const keepsAll = !/crag|graph/.test(name);
 
   test.each(failing(NOT_STRINGS))('refuses the text %s', async (_, text) => {

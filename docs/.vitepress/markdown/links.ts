@@ -46,7 +46,7 @@ function targetOf(href: string, page: string): string | undefined {
   return `/${target}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
-/** Where the README finds images on npm, which shows no image of the package by its path. */
+/** The address at which the README finds images on npm, which shows no image of the package by its path. */
 const PUBLISHED = 'https://unpkg.com/context-shaping/docs/public/';
 
 /** The address of an image; those in docs/public are copied to the root of the site. */

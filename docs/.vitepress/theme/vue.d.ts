@@ -1,4 +1,4 @@
-/** What the compiler has to know of files that only the bundler reads. */
+/** The types of files that only the bundler reads, for the compiler. */
 declare module '*.vue' {
   import type { DefineComponent } from 'vue';
 

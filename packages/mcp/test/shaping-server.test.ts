@@ -43,7 +43,7 @@ test('the tools are read-only and have schemas', async () => {
   expect(tools.map(({ outputSchema }) => outputSchema !== undefined)).toEqual([true, true, false]);
 });
 
-test('shape_context keeps what answers, and recall_passage reads the rest', async () => {
+test('shape_context keeps the passages that answer, and recall_passage reads the rest', async () => {
   const client = await open();
   // The client validates the structured content.
   await client.listTools();

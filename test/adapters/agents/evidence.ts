@@ -1,4 +1,4 @@
-/** Whether an agent can still read what answers a question. */
+/** Whether an agent can still read the evidence of a question. */
 import type { BaseMessage, ToolMessage } from '@langchain/core/messages';
 import { RECALL_TOOL } from 'context-shaping/agents';
 import { QUESTIONS, results } from './support.js';

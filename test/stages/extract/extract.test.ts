@@ -46,7 +46,7 @@ describe('text', () => {
     expect(tight.map(({ text }) => text)).not.toEqual(given.map(({ text }) => text));
   });
 
-  test('that does not fit is cut to what answers, verbatim, with offsets', async () => {
+  test('that does not fit is cut to the sentences that answer, verbatim, with offsets', async () => {
     const { chunks, report } = await shape({ budget: { maxTokens: 26 } }, [chunk('a', ABOUT, { score: 3 })]);
     expect(chunks).toMatchObject([
       { id: 'a', text: ANSWER, tokens: 26, score: 3, excerpts: [{ start: 25, end: 51 }] },

@@ -1,4 +1,4 @@
-/** What the library makes of the sample, computed when the site is built. */
+/** The result of the library for the sample, computed when the site is built. */
 
 import { rivalsOf } from '../../../../inspector/model/conflicts.js';
 import { createShaper, type Eviction } from '../../../../src/index.js';

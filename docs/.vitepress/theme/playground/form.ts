@@ -43,7 +43,7 @@ export const FIELD_OF: Readonly<Record<string, keyof Form>> = {
   'select.lambda': 'lambda',
 };
 
-/** What is not a number stays a text: the library says what is wrong with it. */
+/** A value that is no number stays a text, and the library reports it. */
 const number = (text: string) => {
   const value = Number(text.trim());
   return (Number.isNaN(value) ? text.trim() : value) as number;

@@ -1,4 +1,4 @@
-/** What the page and its worker send each other. */
+/** The messages between the page and its worker. */
 import type { Chunk, Conflict, RenderedContext, ShapingOptions, ShapingReport } from 'context-shaping';
 import type { ReasonCount, Step } from '../../../../inspector/model/flow.js';
 import type { Row } from '../../../../inspector/model/rows.js';
