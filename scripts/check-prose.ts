@@ -39,7 +39,7 @@ const RULES: { pattern: RegExp; unless?: RegExp; remedy: string; questions?: boo
   { pattern: /(?:^|[^-])\b[Ww]hom?\b/, unless: PEOPLE, remedy: 'name the thing', questions: true },
   {
     pattern:
-      /\bwhat (?:is|are|was|were|has|have|had|it|they|goes|went|comes|came|stays|fits|stands|answers)\b/i,
+      /\bwhat (?:of|more|shaping|is|are|was|were|has|have|had|it|they|goes|went|comes|came|stays|fits|stands|answers)\b/i,
     remedy: 'name the thing',
     questions: true,
   },

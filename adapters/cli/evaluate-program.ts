@@ -46,7 +46,7 @@ Examples:
 export function addEvaluate(program: Command, io: Io): void {
   program
     .command('evaluate')
-    .summary('measure the evidence that is kept of your questions, and find a budget')
+    .summary('measure how many answers of your questions are kept, and find a budget')
     .description('Measures how much evidence shaping keeps of questions with known evidence, by budget.')
     .option('--data <file>', 'questions, as JSON lines')
     .option('--qrels <file>', 'relevance of documents, as TREC or BEIR writes it')

@@ -24,7 +24,7 @@ Examples:
 export function addInspect(program: Command, io: Io): void {
   program
     .command('inspect')
-    .summary('show what became of each chunk, in a page')
+    .summary('write a page that shows which chunks are kept, and why')
     .description('Writes a page that shows the way of each chunk, and shapes again with other limits.')
     .argument('[files...]', 'JSON files: recorded contexts, inputs of shape, results or reports')
     .option('--log [file]', `log of reports, with its rotated files; without a name: ${DEFAULT_LOG}`)

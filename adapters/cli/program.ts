@@ -146,8 +146,8 @@ Examples:
   $ context-shaping calibrate --reranker tei --base-url http://127.0.0.1:8080 --data labelled.jsonl
 ${exitCodesHelp}`;
 
-const REPORT_FLAG = 'after the screen, the tables of the report: a line for each chunk';
-const SAVE_FLAG = 'save the run: explain, inspect, replay and diff take the file';
+const REPORT_FLAG = 'also print the tables of the report, with a line for each chunk';
+const SAVE_FLAG = 'save the run in a file for explain, inspect, replay and diff';
 
 /** Commands of other packages, which have dependencies of their own. */
 const OTHER_PACKAGES = [
@@ -169,7 +169,7 @@ export function makeProgram(io: Io): Command {
   const program = newProgram('context-shaping', description, io).addHelpText('after', MORE_HELP);
 
   withShapeFlags(program.command('shape'))
-    .summary('shape a retrieval result into a token budget')
+    .summary('shape the chunks of a retriever to a token budget')
     .description(
       'Reads a question and retrieved chunks as JSON; writes the chunks to keep and a report on all chunks.',
     )
@@ -195,7 +195,7 @@ export function makeProgram(io: Io): Command {
 
   program
     .command('demo')
-    .summary('try it on Markdown, at once')
+    .summary('search Markdown for a question, and shape the result')
     .description('Retrieves too many chunks of Markdown, shapes them, and shows the context.')
     .argument('[folder]', 'folder of Markdown files')
     .argument('[question]', 'the question, in quotes')
@@ -229,7 +229,7 @@ export function makeProgram(io: Io): Command {
 
   program
     .command('calibrate')
-    .summary('measure whether a model may outrank relevance')
+    .summary('measure whether a model ranks chunks better than relevance')
     .description('Measures on labelled questions whether a model ranks passages better than words do.')
     .requiredOption('--data <file>', 'labelled questions, as JSON lines')
     .addOption(

@@ -64,7 +64,7 @@ function Links({ row }: { row: Row }) {
     <p class="links">
       {kept !== undefined && (
         <span>
-          In its place stayed <Jump index={kept.index} id={kept.id} />
+          Kept in its place: <Jump index={kept.index} id={kept.id} />
         </span>
       )}
       {others.length > 0 && 'It contradicts '}

@@ -15,7 +15,7 @@ export function Conflicts() {
       <List conflicts={inContext} />
       {others.length > 0 && (
         <details>
-          <summary>{count(others.length)} others, of which the context has at most one side</summary>
+          <summary>{count(others.length)} others, with at most one side in the context</summary>
           <List conflicts={others} />
         </details>
       )}

@@ -147,7 +147,7 @@ const conflicts = () =>
     .strictObject({
       level: option(
         withDefault(z.enum(CONFLICT_LEVELS), 'sure'),
-        'Which conflicts are reported. `sure`: the statements have one subject, and differ in one value. `possible`: also those of which the subject may be another.',
+        'Which conflicts are reported. `sure`: the statements have one subject, and differ in one value. `possible`: also statements that may be about two subjects.',
       ),
       prefer: option(
         z.nullish(
@@ -157,7 +157,7 @@ const conflicts = () =>
             callable<PreferSide>('a function from the sides of a conflict to a place among them'),
           ]),
         ),
-        'Which side of a conflict comes first. `newest`: by `fields.date`, then `version` in metadata, then versions and dates in titles and sources; the first of these that all sides have, and that differs, decides. `trusted`: the better tier of `trust`. `majority`: what more documents say. A metadata path: the greater number, later date or later version; other values do not count. Or a function of the sides and the conflict that returns the place of a side, or `undefined`. The preferred side stands first in the report and in the result, and chunks of other sides are marked `superseded`. Absent: no side is preferred.',
+        'Which side of a conflict comes first. `newest`: by `fields.date`, then `version` in metadata, then versions and dates in titles and sources; the first of these that all sides have, and that differs, decides. `trusted`: the better tier of `trust`. `majority`: the side of more documents. A metadata path: the greater number, later date or later version; other values do not count. Or a function of the sides and the conflict that returns the place of a side, or `undefined`. The preferred side stands first in the report and in the result, and chunks of other sides are marked `superseded`. Absent: no side is preferred.',
       ),
       drop: option(
         withDefault(z.boolean(), false),
@@ -167,7 +167,7 @@ const conflicts = () =>
     .check(
       z.refine(({ drop, prefer }) => !drop || prefer != null, {
         path: ['drop'],
-        error: 'has no effect without conflicts.prefer, which says what to keep',
+        error: 'has no effect without conflicts.prefer, which names the side to keep',
       }),
       z.refine(({ prefer }) => wordMeant(prefer) === undefined, {
         path: ['prefer'],
@@ -187,7 +187,7 @@ export const pathOfPreference = ({ prefer }: ResolvedOptions['conflicts']): stri
   typeof prefer === 'string' && !isPreference(prefer) ? prefer : undefined;
 
 const WEIGHTS = {
-  bm25: 'BM25 of the query’s words. Not learned: `grams` knows more.',
+  bm25: 'BM25 of the query’s words. Off by default: `grams` finds more.',
   grams: 'BM25 of character n-grams: finds inflected forms, compounds and other spellings in any language.',
   coverage: 'Share of the query’s words that the chunk contains. Rare words weigh more.',
   phrase: 'Words that are adjacent both in the query and in the chunk.',
@@ -282,7 +282,7 @@ const ecs = () =>
       ),
       judging: option(
         withDefault(z.enum(JUDGING), 'answers'),
-        '`judge`: the question to the judge if the answer is not known. `answers`: does the chunk have the facts that answer the question? `factuality`: does the chunk state the truth about the question, as far as the judge knows?',
+        'The question that the judge gets if the answer is not known. `answers`: does the chunk have the facts that answer the question? `factuality`: does the chunk state the truth about the question, as far as the judge knows?',
       ),
       share: option(
         z.nullish(share()),
@@ -409,7 +409,7 @@ export const optionsSchema = lazily(() =>
       ),
       ranked: option(
         withDefault(z.union([z.boolean(), z.literal('reranked'), share(), z.literal('auto')]), 'auto'),
-        'How far the order of the chunks, best first, is evidence. `"reranked"`: a reranker made it. `true`: a retriever made it. `false`: it means nothing; scores, if there are any, then give the order. A number from 0 to 1: the trust itself. `"auto"`: the `ranked` argument of `shape` decides; without it, scores do; without scores, the order counts half.',
+        'How much the order of the list counts. `"reranked"`: a reranker sorted it, best first. `true`: a retriever sorted it, best first. `false`: it means nothing; scores, if there are any, then give an order. A number from 0 to 1: the trust in the order. `"auto"`: the `ranked` argument of `shape` decides; without it, scores do; without scores, the order counts half.',
       ),
       tokenizer: option(
         withDefault(
@@ -467,7 +467,7 @@ export const optionsSchema = lazily(() =>
       ),
       preview: option(
         withDefault(z.union([z.literal(false), atLeast(1).check(z.lte(LONGEST_PREVIEW))]), false),
-        `Adds the first characters of each chunk’s text to the report, kept or evicted: a number of characters, 1 to ${LONGEST_PREVIEW}. They are on one line and end with a whole word where possible; hidden characters are escaped. \`ranking.history\` then has its words. The log and the events of the report have these texts, too. \`false\`: the report has no texts.`,
+        `Adds the first characters of each chunk’s text to the report, kept or evicted: a number of characters, 1 to ${LONGEST_PREVIEW}. They are on one line and end with a whole word where possible; hidden characters are escaped. \`ranking.history\` then names the words of earlier turns. The log and the events of the report have these texts, too. \`false\`: the report has no texts.`,
       ),
       errorMessages: option(
         withDefault(z.boolean(), false),
@@ -486,7 +486,7 @@ export const optionsSchema = lazily(() =>
         {
           evict: option(
             withDefault(z.array(z.enum(OWN_FLAG_KINDS)).check(z.maxLength(OWN_FLAG_KINDS.length)), []),
-            `Evict chunks with flags of these kinds, before copies are looked for: ${OWN_FLAG_KINDS.map((kind) => `\`${kind}\``).join(', ')}. Each has honest causes, too. Pinned chunks stay. Empty: off.`,
+            `Evict chunks with flags of these kinds, before copies are looked for: ${OWN_FLAG_KINDS.map((kind) => `\`${kind}\``).join(', ')}. Honest texts can have each of these. Pinned chunks stay. Empty: off.`,
           ),
         },
       ),
@@ -501,7 +501,7 @@ export const optionsSchema = lazily(() =>
         {},
       ),
       semanticDedup: stage(
-        'Evicts near-copies. The copy without added words stays, then the best. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies. A text that adds a statement is none, either.',
+        'Evicts near-copies. A copy without added words stays; among several, the best. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies. Neither is a text with an added statement.',
         {
           maxDistance: option(
             withDefault(from0To(2), 0.06),
@@ -520,10 +520,10 @@ export const optionsSchema = lazily(() =>
           'Evict chunks whose relevance, a probability, is below this, even if everything fits. Pinned chunks stay. 0: off.',
         ),
       }),
-      cluster: stage('Under pressure, evicts redundant members of clusters.', {
+      cluster: stage('If not all chunks fit, evicts redundant members of clusters.', {
         maxDistance: option(
           withDefault(z.number().check(z.gte(0)), 0.1),
-          'Greatest height at which clusters merge, as the linkage measures it on cosine distance (of vectors, else of TF-IDF).',
+          'Greatest distance of two clusters that are joined, as `linkage` measures it: by cosines of vectors, else of TF-IDF.',
         ),
         linkage: option(
           withDefault(z.enum(LINKAGES), 'average'),
@@ -536,14 +536,14 @@ export const optionsSchema = lazily(() =>
         maxPerCluster: option(withDefault(atLeast(1), 1), 'Number of members that a cluster always keeps.'),
       }),
       ecs: option(withDefault(z.union([z.literal(false), ecs()]), false), `${ECS} \`false\`: off.`),
-      select: stage('Under pressure, orders chunks by maximal marginal relevance, and applies `k`.', {
+      select: stage('If not all chunks fit, orders them by maximal marginal relevance, and applies `k`.', {
         lambda: option(
           withDefault(share(), 0.9),
           'Balance of maximal marginal relevance: 1 is relevance only, 0 is diversity only.',
         ),
       }),
       extract: stage(
-        'Under pressure of the token budget, cuts chunks to the sentences that answer the query.',
+        'If not all chunks fit the token budget, cuts them to the sentences that answer the query.',
         {
           gap: option(
             withDefault(z.string().check(z.maxLength(100)), ' … '),
@@ -565,7 +565,7 @@ export const optionsSchema = lazily(() =>
             'a function from the default stages to an array of stages',
           ),
         ),
-        'Called once, with the default stages that are on. Returns the stages to run: the default stages in their order, without those to leave out, with stages of your own among them, after `annotate`. `annotate`, `embed` and `budget` must stay.',
+        'Called once, with the default stages that are on. Returns the stages to run. It may leave out default stages, except `annotate`, `embed` and `budget`, but must keep their order. Stages of your own go anywhere after `annotate`.',
       ),
       onReport: option(
         z.optional(callable<(report: ShapingReport) => void | Promise<void>>('a function')),
@@ -595,7 +595,7 @@ export const optionsSchema = lazily(() =>
       }),
       z.refine(({ trust, select }) => select !== false || trust.every(({ k }) => k == null), {
         path: ['trust'],
-        error: 'must have no k with select: false, for which it has no effect',
+        error: 'must have no k with select: false, because select applies k',
       }),
       z.refine(({ trust }) => new Set(trust.map(({ value }) => value)).size === trust.length, {
         path: ['trust'],

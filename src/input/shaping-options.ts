@@ -19,7 +19,7 @@ export interface ShapingOptions {
     /** Maximum number of chunks to keep per source. Pinned chunks count. */
     chunksPerSource?: number | null | undefined;
   } | undefined;
-  /** How far the order of the chunks, best first, is evidence. `"reranked"`: a reranker made it. `true`: a retriever made it. `false`: it means nothing; scores, if there are any, then give the order. A number from 0 to 1: the trust itself. `"auto"`: the `ranked` argument of `shape` decides; without it, scores do; without scores, the order counts half. Default `"auto"`. */
+  /** How much the order of the list counts. `"reranked"`: a reranker sorted it, best first. `true`: a retriever sorted it, best first. `false`: it means nothing; scores, if there are any, then give an order. A number from 0 to 1: the trust in the order. `"auto"`: the `ranked` argument of `shape` decides; without it, scores do; without scores, the order counts half. Default `"auto"`. */
   ranked?: boolean | 'reranked' | number | 'auto' | undefined;
   /** The token counter. `estimate`: estimates `o200k_base` without its vocabulary, and is a few per cent too high or too low, but can be far too low for texts that were written to deceive it. `upper-bound`: needs no vocabulary, is practically never too low under either encoding of OpenAI, and is too high: by 40 to 100 % in English and code, by more in other scripts. An OpenAI encoding: exact. `characters/4`: a rule of thumb for English that can overrun your budget (too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, by 57–79 % in Chinese, Japanese and Korean, by up to 57 % in code). Or your own function. Default `"estimate"`. */
   tokenizer?: 'estimate' | 'upper-bound' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter | undefined;
@@ -52,7 +52,7 @@ export interface ShapingOptions {
     /** How `renderContext` marks passages as data. `delimiter`: lines with a random number enclose the passages, and each header repeats the number. `datamark`: `^` replaces the white space within passages. `none`: only numbers and sources. Default `"delimiter"`. */
     spotlight?: 'delimiter' | 'datamark' | 'none' | undefined;
   } | undefined;
-  /** Adds the first characters of each chunk’s text to the report, kept or evicted: a number of characters, 1 to 500. They are on one line and end with a whole word where possible; hidden characters are escaped. `ranking.history` then has its words. The log and the events of the report have these texts, too. `false`: the report has no texts. Default `false`. */
+  /** Adds the first characters of each chunk’s text to the report, kept or evicted: a number of characters, 1 to 500. They are on one line and end with a whole word where possible; hidden characters are escaped. `ranking.history` then names the words of earlier turns. The log and the events of the report have these texts, too. `false`: the report has no texts. Default `false`. */
   preview?: false | number | undefined;
   /** Whether the report quotes the messages of services, stages and observers that failed. A service may repeat its input in a message, so these can hold texts and the question; the log, the events and the spans of the report have them, too. `false`: the report has class and code of the error, or field, problem and remedy of an error of this package. Default `false`. */
   errorMessages?: boolean | undefined;
@@ -62,7 +62,7 @@ export interface ShapingOptions {
   deadlineMs?: number | null | undefined;
   /** Reports text that addresses the search engine or the model, not readers: an echo of the question, hidden characters, role tags, instructions. `false`: off. Default `{}`. */
   flag?: false | {
-    /** Evict chunks with flags of these kinds, before copies are looked for: `query-echo`, `keyword-stuffing`, `hidden-characters`, `mixed-script`, `role-tag`, `instruction`. Each has honest causes, too. Pinned chunks stay. Empty: off. Default `[]`. */
+    /** Evict chunks with flags of these kinds, before copies are looked for: `query-echo`, `keyword-stuffing`, `hidden-characters`, `mixed-script`, `role-tag`, `instruction`. Honest texts can have each of these. Pinned chunks stay. Empty: off. Default `[]`. */
     evict?: ('query-echo' | 'keyword-stuffing' | 'hidden-characters' | 'mixed-script' | 'role-tag' | 'instruction')[] | undefined;
   } | undefined;
   /** Measures the entropy of each chunk, and can evict boilerplate. `false`: off. Default `{}`. */
@@ -72,15 +72,15 @@ export interface ShapingOptions {
   } | undefined;
   /** Evicts copies that differ only in form: case, white space, punctuation of sentences. The best copy stays. `false`: off. Default `{}`. */
   exactDedup?: false | Record<string, never> | undefined;
-  /** Evicts near-copies. The copy without added words stays, then the best. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies. A text that adds a statement is none, either. `false`: off. Default `{}`. */
+  /** Evicts near-copies. A copy without added words stays; among several, the best. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies. Neither is a text with an added statement. `false`: off. Default `{}`. */
   semanticDedup?: false | {
     /** Greatest distance of near-copies: cosine distance with vectors, else Jaccard distance of stemmed words. Default `0.06`. */
     maxDistance?: number | undefined;
   } | undefined;
   conflicts?: {
-    /** Which conflicts are reported. `sure`: the statements have one subject, and differ in one value. `possible`: also those of which the subject may be another. Default `"sure"`. */
+    /** Which conflicts are reported. `sure`: the statements have one subject, and differ in one value. `possible`: also statements that may be about two subjects. Default `"sure"`. */
     level?: 'sure' | 'possible' | undefined;
-    /** Which side of a conflict comes first. `newest`: by `fields.date`, then `version` in metadata, then versions and dates in titles and sources; the first of these that all sides have, and that differs, decides. `trusted`: the better tier of `trust`. `majority`: what more documents say. A metadata path: the greater number, later date or later version; other values do not count. Or a function of the sides and the conflict that returns the place of a side, or `undefined`. The preferred side stands first in the report and in the result, and chunks of other sides are marked `superseded`. Absent: no side is preferred. */
+    /** Which side of a conflict comes first. `newest`: by `fields.date`, then `version` in metadata, then versions and dates in titles and sources; the first of these that all sides have, and that differs, decides. `trusted`: the better tier of `trust`. `majority`: the side of more documents. A metadata path: the greater number, later date or later version; other values do not count. Or a function of the sides and the conflict that returns the place of a side, or `undefined`. The preferred side stands first in the report and in the result, and chunks of other sides are marked `superseded`. Absent: no side is preferred. */
     prefer?: 'newest' | 'trusted' | 'majority' | (string & {}) | PreferSide | null | undefined;
     /** Evict superseded chunks that state nothing else. Pinned chunks, chunks that are more trusted than the preferred one, and chunks without a value to compare stay. Default `false`. */
     drop?: boolean | undefined;
@@ -89,7 +89,7 @@ export interface ShapingOptions {
   relevance?: false | {
     /** Weights of the features: the log-odds that a feature adds at its greatest value. Absent weights are the learned ones. Default `{}`. */
     weights?: {
-      /** BM25 of the query’s words. Not learned: `grams` knows more. */
+      /** BM25 of the query’s words. Off by default: `grams` finds more. */
       bm25?: number | undefined;
       /** BM25 of character n-grams: finds inflected forms, compounds and other spellings in any language. */
       grams?: number | undefined;
@@ -129,9 +129,9 @@ export interface ShapingOptions {
     /** Evict chunks whose relevance, a probability, is below this, even if everything fits. Pinned chunks stay. 0: off. Default `0`. */
     floor?: number | undefined;
   } | undefined;
-  /** Under pressure, evicts redundant members of clusters. `false`: off. Default `{}`. */
+  /** If not all chunks fit, evicts redundant members of clusters. `false`: off. Default `{}`. */
   cluster?: false | {
-    /** Greatest height at which clusters merge, as the linkage measures it on cosine distance (of vectors, else of TF-IDF). Default `0.1`. */
+    /** Greatest distance of two clusters that are joined, as `linkage` measures it: by cosines of vectors, else of TF-IDF. Default `0.1`. */
     maxDistance?: number | undefined;
     /** How the distance between two clusters is measured. Default `"average"`. */
     linkage?: 'single' | 'complete' | 'average' | 'ward' | 'centroid' | 'median' | undefined;
@@ -152,7 +152,7 @@ export interface ShapingOptions {
     profile?: EcsProfile | undefined;
     /** How utility is measured if the query has no `answer`. Default `"expected-utility"`. */
     withoutAnswer?: 'expected-utility' | 'judge' | 'trajectory' | undefined;
-    /** `judge`: the question to the judge if the answer is not known. `answers`: does the chunk have the facts that answer the question? `factuality`: does the chunk state the truth about the question, as far as the judge knows? Default `"answers"`. */
+    /** The question that the judge gets if the answer is not known. `answers`: does the chunk have the facts that answer the question? `factuality`: does the chunk state the truth about the question, as far as the judge knows? Default `"answers"`. */
     judging?: 'answers' | 'factuality' | undefined;
     /** Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest. Absent: the value of the profile; without a profile 0.75. */
     share?: number | null | undefined;
@@ -175,12 +175,12 @@ export interface ShapingOptions {
     /** Function from `{ context, question }` to the prompt that precedes the answer; for a chat model, its template. Absent: the context, `Question:` and `Answer:`. */
     prompt?: ((input: PromptInput) => string) | undefined;
   } | undefined;
-  /** Under pressure, orders chunks by maximal marginal relevance, and applies `k`. `false`: off. Default `{}`. */
+  /** If not all chunks fit, orders them by maximal marginal relevance, and applies `k`. `false`: off. Default `{}`. */
   select?: false | {
     /** Balance of maximal marginal relevance: 1 is relevance only, 0 is diversity only. Default `0.9`. */
     lambda?: number | undefined;
   } | undefined;
-  /** Under pressure of the token budget, cuts chunks to the sentences that answer the query. `false`: off. Default `{}`. */
+  /** If not all chunks fit the token budget, cuts them to the sentences that answer the query. `false`: off. Default `{}`. */
   extract?: false | {
     /** Mark for omitted text between two sentences. Between lines it stands on its own line. Blank: no mark. Default `" … "`. */
     gap?: string | undefined;
@@ -200,7 +200,7 @@ export interface ShapingOptions {
   } | undefined;
   /** Order of the result. `edges-first` puts the best chunks at both ends. `false`: in the order of selection. Default `"relevance"`. */
   order?: false | 'relevance' | 'input' | 'source' | 'edges-first' | undefined;
-  /** Called once, with the default stages that are on. Returns the stages to run: the default stages in their order, without those to leave out, with stages of your own among them, after `annotate`. `annotate`, `embed` and `budget` must stay. */
+  /** Called once, with the default stages that are on. Returns the stages to run. It may leave out default stages, except `annotate`, `embed` and `budget`, but must keep their order. Stages of your own go anywhere after `annotate`. */
   stages?: ((defaults: readonly DefaultStage[]) => readonly (DefaultStage | Stage)[]) | undefined;
   /** Called with the report of every call. */
   onReport?: ((report: ShapingReport) => void | Promise<void>) | undefined;

@@ -206,6 +206,8 @@ describe('prose', () => {
     ['Nor do they merge.', 'They do not merge either.'],
     ['Of ten texts none is lost.', 'None of ten texts is lost.'],
     ['Observers are told once.', 'Observers are called once.'],
+    ['It shows what answers.', 'It shows the sentences that answer.'],
+    ['It prints what of it fits.', 'It prints the parts that fit.'],
     [`${'word '.repeat(41)}.`, `${'word '.repeat(40)}.`],
   ])('%s', (wrong, right) => {
     expect(findings(wrong)).not.toEqual([]);

@@ -1,4 +1,4 @@
-/** Texts made safe to show: the edits, their offsets, and what shaping makes of them. */
+/** Texts made safe to show: the edits, their offsets, and the effect on shaping. */
 
 import { createShaper, formatReport, sanitise } from 'context-shaping';
 import fc from 'fast-check';

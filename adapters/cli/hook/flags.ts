@@ -17,7 +17,7 @@ const MOST_TOKENS = 4000;
 
 /** Each flag as its help shows it. `many`: it may be repeated. */
 export const HOOK_FLAGS: readonly { name: string; value: string; help: string; many?: true }[] = [
-  { name: 'kind', value: 'name', help: 'what the output is, such as log or diff; absent: it is recognised' },
+  { name: 'kind', value: 'name', help: 'kind of the output, such as log or diff; absent: it is recognised' },
   {
     name: 'max-tokens',
     value: 'count',
@@ -26,7 +26,11 @@ export const HOOK_FLAGS: readonly { name: string; value: string; help: string; m
   { name: 'min-tokens', value: 'count', help: 'outputs up to this size pass whole; absent: --max-tokens' },
   { name: 'tools', value: 'name', many: true, help: 'shape outputs of this tool alone; * is any characters' },
   { name: 'except', value: 'name', many: true, help: 'pass outputs of this tool whole; * is any characters' },
-  { name: 'query', value: 'text', help: 'what the output is read for; absent: what its kind is read for' },
+  {
+    name: 'query',
+    value: 'text',
+    help: 'question that the output should answer; absent: the usual one of its kind',
+  },
   {
     name: 'keep',
     value: 'what',

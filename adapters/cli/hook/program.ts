@@ -25,7 +25,7 @@ export function addHook(program: Command, io: Io): void {
   const command = program
     .command('hook')
     .summary('shape the output of a tool, in a pipe or as a hook of an agent')
-    .description('Reads the output of a tool, and writes what of it fits a token budget.');
+    .description('Reads the output of a tool, and writes the parts that fit a token budget.');
   const options = HOOK_FLAGS.map(({ name, value, help, many }) => {
     const option = new Option(`--${name} <${value}>`, help);
     return many ? option.argParser((text: string, before: string[] = []) => [...before, text]) : option;

@@ -1,4 +1,4 @@
-/** Graders that ask no model: they use what shaping measured. */
+/** Graders that ask no model: they use the measurements of shaping. */
 import { ANSWERABLE_BOUNDS, logistic } from '../../../src/internal.js';
 import type { Grader } from '../types.js';
 
