@@ -83,7 +83,7 @@ export { normalise } from './text/normalise.js';
 export { controlTokensIn } from './text/role-tags.js';
 export { searchTermsOf } from './text/search-terms.js';
 export type { Unit } from './text/units/page.js';
-export { cellsIn } from './text/units/tables.js';
+export { cellsIn, tableLayout } from './text/units/tables.js';
 export { unitsOf } from './text/units/units.js';
 
 // Tokens: the counters, and the tokens around the passages.

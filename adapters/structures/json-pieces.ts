@@ -2,6 +2,7 @@
  * Adds a JSON text to an outline: elements of its arrays, entries of its maps, and paragraphs of its long texts can go.
  * Kept parts are copied from the input, so numbers keep their notation and keys their order.
  */
+import { tableLayout } from '../../src/internal.js';
 import { addFacets } from './facets.js';
 import type { JsonNode } from './json-nodes.js';
 import { fieldsOf, labelOf, namesIn, readableOf } from './json-text.js';
@@ -100,6 +101,35 @@ class JsonWriter {
     }
   }
 
+  /** The fields of a record that stay with any of its parts are a block: they may be the answer. */
+  #ownFields(record: JsonNode, place: Place, { holder, list }: { holder: number; list: number }): void {
+    const own = record.kind === 'object' ? this.#undivided(record, place) : [];
+    if (own.length === 0) return;
+    const source = ({ keyStart, end }: JsonNode) => this.text.slice(keyStart, end);
+    this.outline.block(holder, {
+      text: own.map((field) => `${field.key}: ${readableOf(field, this.text, [])}`).join('; '),
+      shown: own.map(source).join(','),
+      cuttable: false,
+      title: place.title === '' ? undefined : place.title,
+      list,
+    });
+  }
+
+  #undivided(node: JsonNode, place: Place): JsonNode[] {
+    const parallel = this.#parallel(node, place);
+    return node.children.flatMap((field, index) => {
+      const below = {
+        ...place,
+        freedom: place.freedom.of(field, index),
+        depth: place.depth + 1,
+        isList: false,
+      };
+      if (parallel.includes(field)) return [];
+      if (!this.#divides(field, below)) return [field];
+      return field.kind === 'object' && !this.#isList(field, below) ? this.#undivided(field, below) : [];
+    });
+  }
+
   /** Whether something inside the value can go. */
   #divides(node: JsonNode, place: Place): boolean {
     const { freedom, depth } = place;
@@ -146,7 +176,9 @@ class JsonWriter {
         freedom: freedom.of(child, index),
       }),
     );
-    const names = columns ?? [];
+    const table = columns === undefined ? this.#tableOf(node) : undefined;
+    const names = columns ?? table?.columns ?? [];
+    const contextOf: number[] = [];
     const rows: { block: number; cells: readonly string[] }[] = [];
     const records: { block: number; record: JsonNode }[] = [];
     for (const [index, { start, node: child, freedom: own }] of elements.entries()) {
@@ -159,9 +191,16 @@ class JsonWriter {
         this.#flush(child.end, group);
         continue;
       }
-      const holder = this.outline.group([group]);
+      const context = table?.contextOf(index).flatMap((row) => contextOf[row] ?? []) ?? [];
+      const holder = this.outline.group([group, ...context]);
+      if (table?.isContext(index)) {
+        contextOf[index] = holder;
+        this.#flush(child.end, holder);
+        continue;
+      }
       if (isLarge && this.#divides(child, below)) {
         const title = [place.title, labelOf(child, this.text)].filter(Boolean).join(' › ');
+        this.#ownFields(child, below, { holder, list });
         this.#visit(child, { ...below, group: holder, title });
         this.#flush(child.end, holder);
         continue;
@@ -172,7 +211,7 @@ class JsonWriter {
         text: child.key === undefined ? readable : `${child.key}: ${readable}`,
         shown,
         cuttable: false,
-        title: place.title === '' ? undefined : place.title,
+        title: [place.title, table?.titleOf(index)].filter(Boolean).join(' › ') || undefined,
         list,
       });
       if (child.kind === 'array' && names.length > 0)
@@ -185,6 +224,34 @@ class JsonWriter {
       const fields = fieldsOf(records, (cell) => this.#scalar(cell));
       addFacets(this.outline, fields.names, fields.rows);
     }
+  }
+
+  /** Rows of cells below a header. A header and the titles of sections are shown with their rows, and are no rows. */
+  #tableOf({ kind, children }: JsonNode) {
+    const width = children[0]?.children.length ?? 0;
+    const isRow = (row: JsonNode) =>
+      row.kind === 'array' &&
+      row.children.length === width &&
+      row.children.every((cell) => cell.kind === 'string' || cell.kind === 'other');
+    if (kind !== 'array' || width < 2 || !children.every(isRow)) return undefined;
+    const cells = children.map((row) => row.children.map((cell) => this.#scalar(cell)));
+    const { headerRows, titleOf } = tableLayout(cells);
+    if (headerRows === 0) return undefined;
+    const titles = new Set(titleOf);
+    const contextOf = (row: number) => [Math.min(row, headerRows) - 1, titleOf[row] ?? -1];
+    return {
+      columns: (cells[0] as string[]).map((_, column) =>
+        cells
+          .slice(0, headerRows)
+          .map((row) => row[column])
+          .filter(Boolean)
+          .join(' '),
+      ),
+      isContext: (row: number) => row < headerRows || titles.has(row),
+      /** The rows that explain a row. */
+      contextOf,
+      titleOf: (row: number) => cells[titleOf[row] ?? -1]?.[0],
+    };
   }
 
   /** Prepares the separator of an element. */

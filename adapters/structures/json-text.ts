@@ -7,7 +7,10 @@ const DEEPEST = 6;
 /** @param columns names of the elements of an array. */
 export function readableOf(node: JsonNode, text: string, columns: readonly string[]): string {
   if (node.kind === 'array' && columns.length > 0)
-    return node.children.map((cell, at) => `${columns[at] ?? ''}: ${readableOf(cell, text, [])}`).join('; ');
+    return node.children
+      .map((cell, at) => [columns[at], readableOf(cell, text, [])].filter(Boolean).join(': '))
+      .filter((cell) => cell !== '')
+      .join('; ');
   return lines(node, text, '', 0).join('; ');
 }
 

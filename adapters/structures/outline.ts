@@ -94,6 +94,7 @@ export class Outline {
   #addLines(): void {
     const lines: [first: number, last: number][] = [];
     const begun = new Set<number>();
+    const holders = new Set(this.#needs.flat());
     let line = 1;
     let before: number | undefined;
     for (const { group, text, lead, layout } of this.#pieces) {
@@ -102,7 +103,8 @@ export class Outline {
       const first = line;
       line += breaksIn(text);
       const block = this.#blockOf.get(group);
-      const isEnd = layout !== undefined && block !== before && lines[block ?? -1] !== undefined;
+      const isAgain = block !== before && lines[block ?? -1] !== undefined;
+      const isEnd = isAgain && (layout !== undefined || holders.has(group));
       before = block;
       if (block !== undefined && !isEnd) lines[block] = [lines[block]?.[0] ?? first, line];
       line += breaksIn(layout?.after ?? '');

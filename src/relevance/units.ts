@@ -16,6 +16,7 @@
 
 import { log } from '../math/elementary.js';
 import { logistic } from '../math/logprobs.js';
+import { isBlank, isCuttable } from '../pool/candidate.js';
 import type { Pacer } from '../runtime/pacer.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Unit, UnitKind } from '../text/units/page.js';
@@ -90,8 +91,17 @@ export async function unitFeatures(
   return { units, byChunk, features, lengths: Float64Array.from(lengths) };
 }
 
-/** Splits the text into units. If the text begins with its title, the title is a heading, however it ends. */
-function unitsUnder({ text, sources: [{ title }] }: Candidate, lexicon: Lexicon): readonly Unit[] {
+/**
+ * Splits the text into units. If the text begins with its title, the title is a heading, however it ends. A text that cannot
+ * be cut is one unit.
+ */
+function unitsUnder(candidate: Candidate, lexicon: Lexicon): readonly Unit[] {
+  const {
+    text,
+    sources: [{ title }],
+  } = candidate;
+  if (!isCuttable(candidate))
+    return isBlank(candidate) ? [] : [{ start: 0, end: text.length, kind: 'block', needs: [] }];
   const units = lexicon.found(text, unitsOf);
   if (title === undefined || units[0]?.kind === 'heading') return units;
   return titledUnitsOf(text, title) ?? units;
@@ -110,7 +120,7 @@ function mayAnswer(
 ): boolean {
   if (kind === 'heading' || kind === 'mark') return false;
   return announces === undefined
-    ? !endsWithColon(text, end)
+    ? kind === 'block' || !endsWithColon(text, end)
     : units[announces]?.needs.includes(place) !== true;
 }
 

@@ -236,8 +236,7 @@ export class Draft<U extends RelevantUnit> {
    * budget, a line of a table is without the upper rows of the header.
    */
   #wishes(part: Part, place: number): (readonly number[])[] {
-    const { units, cuttable } = part;
-    if (!cuttable) return [[...units.keys()]];
+    const { units } = part;
     const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } =
       this.options.limits;
     const room = Math.min(available, perSource);
@@ -360,8 +359,9 @@ export class Draft<U extends RelevantUnit> {
   }
 
   /** The tokens of these units. The first units also pay for the rendered text around them, and gaps cost, too. */
-  #cost({ candidate, units, kept, ofUnits }: Part, places: readonly number[]): number {
+  #cost({ candidate, units, kept, ofUnits, cuttable }: Part, places: readonly number[]): number {
     const { text, rendered, signals } = candidate;
+    if (!cuttable) return signals.tokens;
     const around = kept.size === 0 ? (signals.tokens * (rendered.length - text.length)) / rendered.length : 0;
     let tokens = 0;
     for (const place of places) {

@@ -77,34 +77,54 @@ function addTable(
   { isHeaded, delimiterRow }: { isHeaded: boolean; delimiterRow?: Row | undefined },
   cellsOf: (row: Row) => readonly string[],
 ): void {
-  const cells = rows.map(cellsOf);
-  const headerRows = rows.length === 1 ? Number(isHeaded) : headerLength(cells, isHeaded);
-  let header: number | undefined;
+  const { headerRows, titleOf } = tableLayout(rows.map(cellsOf), isHeaded);
+  const placeOf: number[] = [];
   let leansOn: number | undefined;
-  const sections: { place: number; level: number }[] = [];
-  let wasSection = false;
-  let announcedBy: number | undefined;
   for (const [at, row] of rows.entries()) {
-    if (at < headerRows) {
-      const needs = header === undefined ? undefined : [header];
-      announcedBy = header = page.addLines(kind, row.at, row.behind, { needs, leansOn, announcedBy: header });
-      if (at === 0 && delimiterRow !== undefined)
-        leansOn = page.addLines('mark', delimiterRow.at, delimiterRow.behind, { needs: [header] });
-      continue;
-    }
-    const [label = '', ...values] = cells[at] as readonly string[];
-    const isSection = at < rows.length - 1 && values.length > 1 && isSpanning([label, ...values]);
+    const header = placeOf[Math.min(at, headerRows) - 1];
+    const title = placeOf[titleOf[at] ?? -1];
+    const needs = [header, title].filter((place) => place !== undefined);
+    const isFirst = at <= headerRows || (title !== undefined && title === placeOf[at - 1]);
+    const announcedBy = isFirst ? placeOf[at - 1] : undefined;
+    const links = { needs: needs.length === 0 ? undefined : needs, leansOn, announcedBy };
+    placeOf[at] = page.addLines(kind, row.at, row.behind, links);
+    if (at === 0 && delimiterRow !== undefined && headerRows > 0)
+      leansOn = page.addLines('mark', delimiterRow.at, delimiterRow.behind, {
+        needs: [placeOf[0] as number],
+      });
+  }
+}
+
+/** Which rows of a table explain others. */
+export interface TableLayout {
+  /** The number of rows at the top that are the header. */
+  readonly headerRows: number;
+  /** The row that is the title of the section of each row. */
+  readonly titleOf: readonly (number | undefined)[];
+}
+
+/**
+ * Reads the header and the sections of a table from its cells.
+ *
+ * @param isHeaded the first row is the header, regardless of its content.
+ */
+export function tableLayout(rows: readonly (readonly string[])[], isHeaded = false): TableLayout {
+  const headerRows = rows.length === 1 ? Number(isHeaded) : headerLength(rows, isHeaded);
+  const sections: { at: number; level: number }[] = [];
+  let wasSection = false;
+  const titleOf = rows.map((cells, at) => {
+    if (at < headerRows) return undefined;
+    const [label = '', ...values] = cells;
+    const isSection = at < rows.length - 1 && values.length > 1 && isSpanning(cells);
     const level = isSection ? levelOf(label) : 0;
     if (isSection && !wasSection)
       while (sections.length > 0 && (sections.at(-1)?.level as number) >= level) sections.pop();
-    const section = sections.at(-1)?.place;
-    const needs = [header, section].filter((place) => place !== undefined);
-    const links = { needs: needs.length === 0 ? undefined : needs, leansOn, announcedBy };
-    const place = page.addLines(kind, row.at, row.behind, links);
-    if (isSection) sections.push({ place, level });
+    const title = sections.at(-1)?.at;
+    if (isSection) sections.push({ at, level });
     wasSection = isSection;
-    announcedBy = isSection ? place : undefined;
-  }
+    return title;
+  });
+  return { headerRows, titleOf };
 }
 
 /** Most rows at the top that may belong to the header. A longer sequence is not a header. */

@@ -71,6 +71,57 @@ test('a long text in a record is cut between paragraphs and sentences, and the v
   expect(report.tokens.sent).toBeLessThanOrEqual(200);
 });
 
+const REGIONS = ['North', 'South', 'East', 'West', 'Centre', 'Coast'];
+const sales = [
+  ['', 'Year ended 31 March', ''],
+  ['($ in millions)', '2019', '2018'],
+  ...['Hardware', 'Services'].flatMap((section, at) => [
+    [section, '', ''],
+    ...REGIONS.map((region, row) => [
+      `${region} region`,
+      `${400 + 40 * at + row}.7`,
+      `${300 + 40 * at + row}.2`,
+    ]),
+  ]),
+];
+
+test('a row of an array of rows stays with the header and the title of its section', async () => {
+  const given = {
+    table: sales,
+    notes: REGIONS.map((region) => `The ${region} office moved to other rooms.`),
+  };
+  const { content, report } = await shape(given, 'What did Services sell in the West region in 2019?', 45);
+  expect(content.table.slice(0, 2)).toEqual(sales.slice(0, 2));
+  expect(content.table).toContainEqual(['Services', '', '']);
+  expect(content.table).toContainEqual(['West region', '443.7', '343.2']);
+  expect(report.tokens.sent).toBeLessThanOrEqual(45);
+});
+
+test('rows of figures, and rows of words alone, have no header: each can go', () => {
+  const points = Array.from({ length: 60 }, (_, at) => [at, at * at]);
+  expect(structureOf(JSON.stringify(points)).blocks).toHaveLength(60);
+  const pairs = points.map(([at = 0]) => [CITIES[at % 8], `street of ${REGIONS[at % 6]}`]);
+  expect(structureOf(JSON.stringify(pairs)).blocks).toHaveLength(60);
+});
+
+test('the short fields of a long record are compared with the query', async () => {
+  const given = CITIES.map((city, at) => ({
+    code: `E-${at + 100}`,
+    prices: [
+      ['per day', `${at + 20}`],
+      ['per week', `${at + 90}`],
+    ],
+    texts: Array.from(
+      { length: 12 },
+      (_, line) => `${city} has a station with ${line} platforms and a tower.`,
+    ),
+  }));
+  const { content } = await shape(given, 'E-104', 60);
+  expect(content.map(({ code }) => code)).toContain('E-104');
+  const priced = await shape(given, 'price per week: 93', 60);
+  expect(priced.content.map(({ prices }) => prices[1])).toContainEqual(['per week', '93']);
+});
+
 test('data without lists becomes a text if it is too long, and a value stays a value', async () => {
   const fields = Array.from({ length: 20 }, (_, at) => `  "field${at}": { "name${at}": "value of ${at}" }`);
   const text = `{\n${fields.join(',\n')}\n}`;
