@@ -122,7 +122,7 @@ const fields = () =>
       `Metadata paths of the document that a chunk is from. The first path that exists counts. Each field takes at most ${MOST_PATHS} paths, each of at most ${LONGEST_PATH} characters and ${MOST_STEPS} steps (\`loc.lines.from\` has three).`,
     ),
     position: option(
-      withDefault(path(), ['position', 'loc.lines.from', 'loc.pageNumber', 'page_label', 'chunk_index']),
+      withDefault(path(), ['position', 'loc.pageNumber', 'page_label', 'loc.lines.from', 'chunk_index']),
       'Metadata paths of the chunk’s position within its source.',
     ),
     title: option(

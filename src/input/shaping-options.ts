@@ -32,7 +32,7 @@ export interface ShapingOptions {
   fields?: {
     /** Metadata paths of the document that a chunk is from. The first path that exists counts. Each field takes at most 32 paths, each of at most 256 characters and 16 steps (`loc.lines.from` has three). Default `["source","file_path","file_name","url"]`. */
     source?: string | string[] | undefined;
-    /** Metadata paths of the chunk’s position within its source. Default `["position","loc.lines.from","loc.pageNumber","page_label","chunk_index"]`. */
+    /** Metadata paths of the chunk’s position within its source. Default `["position","loc.pageNumber","page_label","loc.lines.from","chunk_index"]`. */
     position?: string | string[] | undefined;
     /** Metadata paths of the title. Default `["title","document_title","pdf.info.Title"]`. */
     title?: string | string[] | undefined;

@@ -1090,6 +1090,20 @@ describe('order', () => {
   ] as const)('%s', async (order, expected) => {
     expect(ids((await shape({ order }, chunks)).chunks)).toEqual(expected);
   });
+  test('by source, the pages of a PDF stay in order: a splitter counts lines from one on each page', async () => {
+    const pages = [
+      [2, 1],
+      [1, 30],
+      [2, 30],
+      [1, 1],
+    ].map(([pageNumber, from]) =>
+      chunk(`${pageNumber}:${from}`, `text ${pageNumber} ${from}`, {
+        metadata: { source: 'a.pdf', loc: { pageNumber, lines: { from } } },
+      }),
+    );
+    const { chunks: ordered } = await shape({ order: 'source', ranked: true }, pages);
+    expect(ordered.map(({ id }) => id.split(':')[0])).toEqual(['1', '1', '2', '2']);
+  });
   test('by source, a group is made once, not anew for each of its chunks', async () => {
     const count = 2000;
     const given = Array.from({ length: count }, (_, at) =>
