@@ -1,4 +1,4 @@
-/** The place of the site within the repository, and the files outside of docs/ are pages of it. */
+/** The place of the site within the repository, and the files outside of docs/ that are its pages. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
