@@ -18,6 +18,18 @@ export interface Limits {
     | undefined;
   /** A user's stage sees the result of these limits, so the result of other limits cannot be predicted. */
   readonly isCustom?: boolean;
+  /** The least greater `available` with which a comparison of this run would have had another result. */
+  readonly next?: { available: number } | undefined;
+}
+
+/**
+ * Whether this is more than the budget. All comparisons with it are made here: a run with a greater budget below `next` makes
+ * the same comparisons with the same results, so its result is the same.
+ */
+export function exceeds({ available = NO_LIMIT, next }: Limits, tokens: number): boolean {
+  const isOver = tokens > available;
+  if (isOver && next !== undefined && tokens < next.available) next.available = tokens;
+  return isOver;
 }
 
 /**
@@ -103,6 +115,7 @@ export class Ledger implements Spent {
   /** The limit that leaves no room for all tokens of the candidate. */
   tokenLimit(candidate: Candidate): TokenLimit | undefined {
     const { tokens } = candidate.signals;
+    if (exceeds(this.limits, this.tokens + tokens)) return 'maxTokens';
     const left = this.left(candidate);
     return TOKEN_LIMITS.find((limit) => tokens > left[limit]);
   }
@@ -117,6 +130,13 @@ export class Ledger implements Spent {
     };
   }
 
+  /** Whether all limits leave so many tokens for a candidate. */
+  hasRoom(spender: Spender, tokens: number): boolean {
+    if (exceeds(this.limits, this.tokens + tokens)) return false;
+    const { perSource, tiers } = this.limits;
+    return (perSource ?? tiers) === undefined || tokens <= this.roomFor(spender);
+  }
+
   /** Tokens that all limits leave for a candidate. */
   roomFor(spender: Spender): number {
     const { maxTokens, perSource, trust } = this.left(spender);
@@ -125,8 +145,8 @@ export class Ledger implements Spent {
 
   /** Whether a limit is exceeded: one that binds this candidate, or any limit if absent. */
   isOver(spender?: Spender): boolean {
-    const { k = NO_LIMIT, available = NO_LIMIT, perSource = NO_LIMIT, tiers } = this.limits;
-    if (this.chunks > k || this.tokens > available) return true;
+    const { k = NO_LIMIT, perSource = NO_LIMIT, tiers } = this.limits;
+    if (this.chunks > k || exceeds(this.limits, this.tokens)) return true;
     if (spender !== undefined) return this.roomFor(spender) < 0;
     const mostOf = (group: string | number) =>
       typeof group === 'string' ? perSource : (tiers?.[group]?.maxTokens ?? NO_LIMIT);
@@ -135,8 +155,8 @@ export class Ledger implements Spent {
 
   /** Whether a candidate fits an empty result, but for the limit of its tier. */
   couldHold(candidate: Candidate): boolean {
-    const { available = NO_LIMIT } = this.limits;
-    return candidate.signals.tokens <= Math.min(available, this.#perSourceOf(candidate));
+    const { tokens } = candidate.signals;
+    return tokens <= this.#perSourceOf(candidate) && !exceeds(this.limits, tokens);
   }
 
   /** Tokens of the candidate's document; 0 if that is not known, or without `perSource`. */

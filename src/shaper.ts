@@ -78,7 +78,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
 
   async function run(
     input: ShapingInput,
-    { part, recording = recorded, tell: tellStages = async () => [] }: RunOptions = {},
+    { after, until, limits: other, recording = recorded, tell: tellStages = async () => [] }: RunOptions = {},
   ): Promise<Run> {
     const wrong = malformedIn(input);
     if (wrong !== undefined) throw (await malformedInput()).malformed(wrong);
@@ -87,22 +87,28 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
     const pacer = new Pacer(signal);
     const { signal: serviceSignal, clear } = withDeadline(signal, options.deadlineMs);
     try {
-      const head = part === 'head' ? undefined : part;
-      const pool = head?.pool ?? (await poolOf(input, pacer));
+      const pool = after?.pool ?? (await poolOf(input, pacer));
       const { frameTokens, limitsOf, runPipeline, stagesOf } = await firstCall();
       const { given: _, chunks: __, ...shared } = pool;
       const end = firstUnderLimits(arrangement);
       const limits = {
-        ...limitsOf(options, frameTokens(options, pool.countTokens)),
+        ...limitsOf({ ...options, ...other }, frameTokens(options, pool.countTokens)),
         // A user's stage comes after a stage that acts on limits.
         isCustom: arrangement.slice(end).some((each) => typeof each !== 'string'),
+        next: { available: after?.limits.next?.available ?? Number.POSITIVE_INFINITY },
       };
       const all = await stagesOf(stages, recording?.replayed(replay?.unasked) ?? services);
+      const place = { limits: end, extract: all.findIndex(({ name }) => name === 'extract') };
+      const stop = until === undefined || place[until] < 0 ? all.length : place[until];
       const trace = await runPipeline(
-        part === undefined ? all : part === 'head' ? all.slice(0, end) : all.slice(end),
+        all.slice(after?.stop ?? 0, stop),
         {
           ...shared,
-          ...(head && { query: head.trace.query, candidates: head.trace.kept, evicted: head.trace.evicted }),
+          ...(after && {
+            query: after.trace.query,
+            candidates: after.trace.kept,
+            evicted: after.trace.evicted,
+          }),
           limits,
           pacer,
           tellError: tell,
@@ -110,7 +116,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
         },
         tellStages,
       );
-      return { pool, limits, trace };
+      return { pool, limits, trace, stop };
     } finally {
       clear();
     }

@@ -1,6 +1,9 @@
 /** Changes of options that would change the outcome of a chunk, as data. */
 
-/** The values of one option at which a chunk is kept, all else unchanged. Every value of `tried` was run. */
+/**
+ * The values of one option at which a chunk is kept, all else unchanged. Every value of `tried` was run, except for budgets
+ * that make the same comparisons as a budget that was run: their results are the same.
+ */
 export interface KeptRanges {
   option: 'budget.maxTokens' | 'k' | 'select.lambda' | 'cluster.maxPerCluster';
   /** The value of the run; null: no limit. */

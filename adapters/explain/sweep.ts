@@ -27,11 +27,10 @@ export class Sweep {
   readonly #kept = new Map<number, Span[]>();
   #unknown = 0;
   #next = 0;
-  #last: Outcome | undefined;
 
   constructor(
     readonly axis: Axis,
-    readonly run: (limits: LimitOverrides, signal?: AbortSignal) => Promise<Outcome>,
+    readonly run: (value: number, signal?: AbortSignal) => Promise<Outcome>,
   ) {}
 
   /** The ranges of one chunk, after all values were run. */
@@ -78,32 +77,37 @@ export class Sweep {
       signal?.throwIfAborted();
       const step = this.#next;
       const value = this.#value(step);
-      const isKnown = value <= this.axis.equalUpTo && this.#last !== undefined;
-      const outcome = isKnown ? (this.#last as Outcome) : await this.run(this.axis.overrides(value), signal);
+      const outcome = await this.run(value, signal);
       // Another call may have run this value meanwhile.
-      if (step === this.#next) this.#record(step, outcome);
+      if (step === this.#next) this.#record(step, this.#lastEqual(value, outcome), outcome);
       if (pacer.due()) await pacer.pause();
     }
   }
 
-  #record(step: number, outcome: Outcome): void {
-    this.#next++;
-    this.#last = outcome;
+  /** The last value whose run is proved to be equal to that of this one. */
+  #lastEqual(value: number, { slack }: Outcome): number {
+    const { option, equalUpTo, to } = this.axis;
+    return option === 'budget.maxTokens' ? Math.min(to, Math.max(value, equalUpTo) + slack) : value;
+  }
+
+  #record(first: number, lastValue: number, outcome: Outcome): void {
+    const span: Span = [first, first + Math.round((lastValue - this.#value(first)) * this.axis.perUnit)];
+    this.#next = span[1] + 1;
     if (outcome.isUnknown) {
-      this.#unknown++;
+      this.#unknown += this.#next - first;
       return;
     }
     for (const [index, form] of outcome.kept) {
-      extend(this.#kept, index, step);
-      if (form === 'whole') extend(this.#whole, index, step);
+      extend(this.#kept, index, span);
+      if (form === 'whole') extend(this.#whole, index, span);
     }
   }
 }
 
-function extend(spans: Map<number, Span[]>, index: number, step: number): void {
+function extend(spans: Map<number, Span[]>, index: number, [first, end]: Span): void {
   const own = spans.get(index) ?? [];
   const last = own.at(-1);
-  if (last !== undefined && last[1] === step - 1) last[1] = step;
-  else own.push([step, step]);
+  if (last !== undefined && last[1] === first - 1) last[1] = end;
+  else own.push([first, end]);
   spans.set(index, own);
 }

@@ -24,11 +24,17 @@ export interface Run {
   readonly pool: Pool;
   readonly limits: Limits;
   readonly trace: Trace;
+  /** The number of stages that have run. */
+  readonly stop: number;
 }
 
 export interface RunOptions {
-  /** `head`: only the stages that no limit changes. A run of those: only the others. Absent: all stages. */
-  readonly part?: 'head' | Run | undefined;
+  /** The run to go on from. */
+  readonly after?: Run | undefined;
+  /** The first stage that does not run: the first that a limit changes, or `extract`. Absent: all run. */
+  readonly until?: 'limits' | 'extract' | undefined;
+  /** Other limits than those of the options. */
+  readonly limits?: Pick<ResolvedOptions, 'budget'> | undefined;
   /** Absent: that of the session, if there is one. */
   readonly recording?: Recording | undefined;
   readonly tell?: ((event: StageEvent) => Promise<readonly Degradation[]>) | undefined;
@@ -67,12 +73,16 @@ export interface Outcome {
   readonly kept: ReadonlyMap<number, 'whole' | 'cut'>;
   /** Whether a service would have had to be asked. Then the outcome is that of its fallback, and proves nothing. */
   readonly isUnknown: boolean;
+  /** By how many tokens the budget may be greater at most, so that the outcome is proved to be the same. */
+  readonly slack: number;
 }
 
 /** The inside of a session, for this package's own adapters. */
 export interface Inside {
   /** Runs with a change. It asks no service. */
   outcome(change: Change): Promise<Outcome>;
+  /** The same with another budget. Runs at ascending budgets share the stages before extraction as long as nothing changes there. */
+  atBudget(maxTokens: number, signal?: AbortSignal): Promise<Outcome>;
   /**
    * Runs with other limits, after the stages that no limit changes, which run once. A service is asked each question that has no
    * recorded answer.
@@ -154,10 +164,13 @@ export function makeSession<T extends Chunk>(
   /** The run of the stages that no limit changes. It is not kept if a service would have to be asked. */
   const headOf = async (shaper: InnerShaper, changed: ShapingInput, unasked?: Unasked): Promise<Run> => {
     if (head !== undefined) return head;
-    const made = await shaper.run(changed, { part: 'head' });
+    const made = await shaper.run(changed, { until: 'limits' });
     if (unasked === undefined || unasked.count === 0) head = made;
     return made;
   };
+  const asked = { count: 0 };
+  let shaper: InnerShaper | undefined;
+  let body: Run | undefined;
   const session: ShapingSession<T> = {
     options,
     at: (overrides = {}, { signal = input?.signal } = {}) =>
@@ -174,24 +187,49 @@ export function makeSession<T extends Chunk>(
         const places = [...input.chunks.keys()].filter((index) => !without.includes(index));
         const chunks = places.map((index) => input.chunks[index] as T);
         const changed = { ...input, chunks, signal };
-        const part = limits && (await headOf(shaper, changed, unasked));
-        const { trace } = await shaper.run(changed, { part });
-        const kept = trace.kept.map(
-          ({ index, excerpts }) =>
-            [places[index] as number, excerpts === undefined ? 'whole' : 'cut'] as const,
-        );
-        return { kept: new Map(kept), isUnknown: unasked.count > 0 };
+        const after = limits && (await headOf(shaper, changed, unasked));
+        return outcomeOf(await shaper.run(changed, { after }), unasked, places);
+      }),
+    atBudget: (maxTokens, signal = input?.signal) =>
+      inTurn(async () => {
+        asked.count = 0;
+        shaper ??= derive({}, { recording, counters, unasked: asked });
+        const changed = { ...input, signal };
+        const limits = { budget: { ...options.budget, maxTokens } };
+        const { reserve = 0, available = Number.POSITIVE_INFINITY } = body?.limits ?? {};
+        const more = maxTokens - reserve - available;
+        if (body === undefined || more < 0 || more > slackOf(body.limits)) {
+          body = await shaper.run(changed, {
+            after: await headOf(shaper, changed, asked),
+            until: 'extract',
+            limits,
+          });
+        }
+        const outcome = outcomeOf(await shaper.run(changed, { after: body, limits }), asked);
+        if (asked.count > 0) body = undefined;
+        return outcome;
       }),
     limited: (limits, signal = input?.signal) =>
       inTurn(async () => {
         const shaper = derive(inFull(limits), { recording, counters });
         const changed = { ...input, signal };
-        const { trace } = await shaper.run(changed, { part: await headOf(shaper, changed) });
+        const { trace } = await shaper.run(changed, { after: await headOf(shaper, changed) });
         return trace;
       }),
   });
   return session;
 }
+
+function outcomeOf({ trace, limits }: Run, unasked: Unasked, places?: readonly number[]): Outcome {
+  const kept = trace.kept.map(
+    ({ index, excerpts }) => [places?.[index] ?? index, excerpts === undefined ? 'whole' : 'cut'] as const,
+  );
+  return { kept: new Map(kept), isUnknown: unasked.count > 0, slack: slackOf(limits) };
+}
+
+/** A user's stage may read evictions, and these name budgets. */
+const slackOf = ({ available = 0, next, isCustom }: Limits): number =>
+  isCustom || next === undefined ? 0 : Math.ceil(next.available) - available - 1;
 
 const isPlain = (chunk: unknown) => typeof chunk === 'object' && chunk !== null;
 

@@ -1,5 +1,5 @@
 import type { ResolvedOptions } from '../input/options.js';
-import { complaints, Ledger, type Limits, type RoomLimit, roomForAll } from '../limits.js';
+import { complaints, exceeds, Ledger, type Limits, type RoomLimit, roomForAll } from '../limits.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../pool/ranking.js';
@@ -90,13 +90,13 @@ export function budget(options: {
  */
 function blockFits(
   frame: ResolvedOptions['frame'],
-  { available }: Limits,
+  limits: Limits,
   countTokens: TokenCounter,
 ): (passages: readonly string[]) => boolean {
-  if (frame === false || available === undefined) return () => true;
+  if (frame === false || limits.available === undefined) return () => true;
   const [open, close] = frameText(frame.spotlight) as [string, string];
-  const room = available + countTokens(open) + countTokens(close);
-  return (passages) => countTokens(open + passages.join('') + close) <= room;
+  const around = countTokens(open) + countTokens(close);
+  return (passages) => !exceeds(limits, countTokens(open + passages.join('') + close) - around);
 }
 
 /** It is rarely needed, and pages load less at first. */
@@ -114,6 +114,8 @@ async function rescue(
   }: { packed: Ledger; fits: (passages: readonly string[]) => boolean; countTokens: TokenCounter },
 ): Promise<PipelineOutput> {
   const { cutToFit } = await loadCut();
+  // How a text is cut depends on the room in more ways than by a comparison.
+  exceeds(packed.limits, (packed.limits.available ?? 0) + 1);
   const around = blanks.map(({ rendered }) => rendered);
   const written = line.filter((candidate) => !isBlank(candidate));
   for (const candidate of written) {

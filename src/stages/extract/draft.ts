@@ -12,7 +12,7 @@
  * greedy choice by gain / costʳ. r = ½ was chosen on seven sets, each with the model of the others.
  */
 
-import { Ledger, type Limits } from '../../limits.js';
+import { exceeds, Ledger, type Limits } from '../../limits.js';
 import { cutTo, isCuttable } from '../../pool/candidate.js';
 import type { TokenCounter } from '../../ports.js';
 import { IS_TABULAR, join } from '../../text/join.js';
@@ -43,6 +43,8 @@ interface DraftOptions {
   readonly countTokens: TokenCounter;
   /** The facts of each chunk. Drafts of the same units share them. */
   readonly facts?: readonly Facts[] | undefined;
+  /** By unit: its worth in an empty draft, if it is known; else -1. Drafts of the same units share them. */
+  readonly worths?: Float64Array | undefined;
 }
 
 /** The facts of a chunk and its units that no limit changes. */
@@ -51,6 +53,8 @@ interface Facts {
   readonly cuttable: boolean;
   /** Tokens of each unit, counted when they are first asked for. */
   readonly ofUnits: Float64Array;
+  /** Tokens of parts that were counted, by their marks and units. */
+  readonly ofParts: Map<string, number>;
   /** Places of units that others include. When one is added, the others cost less. */
   readonly shared: ReadonlySet<number>;
   /** By place, computed when it is first asked for: the unit with those that it needs, and without those that it refers to. */
@@ -62,6 +66,7 @@ interface Facts {
 export const sharedFactsOf = (candidate: Candidate, units: readonly Unit[]): Facts => ({
   cuttable: isCuttable(candidate),
   ofUnits: new Float64Array(units.length).fill(-1),
+  ofParts: new Map(),
   shared: new Set(
     units.flatMap(({ needs, heading, leansOn }) => [...needs, heading ?? [], leansOn ?? []].flat()),
   ),
@@ -167,7 +172,10 @@ export class Draft<U extends RelevantUnit> {
     const queue = new Queue();
     const worths = new Float64Array(this.scored.length).fill(-1);
     const enter = (at: number) => {
-      const worth = this.#worthOf(at);
+      const known = this.isEmpty ? this.options.worths : undefined;
+      const found = known?.[at] ?? -1;
+      const worth = found < 0 ? this.#worthOf(at) : found;
+      if (known !== undefined) known[at] = worth;
       if (worth === worths[at]) return;
       worths[at] = worth;
       queue.push(at, this.#turns[at] as number, worth);
@@ -202,7 +210,7 @@ export class Draft<U extends RelevantUnit> {
     const part = this.#parts[chunk] as Part;
     const tokens = part.candidate.signals.tokens - part.tokens;
     const places = [...part.units.keys()].filter((place) => !part.kept.has(place));
-    if (part.isIn || this.#ledger.roomFor(part.candidate) < tokens) return;
+    if (part.isIn || !this.#ledger.hasRoom(part.candidate, tokens)) return;
     if (places.length > 0) this.#take({ part, places, tokens });
     else if (part.units.length === 0) {
       part.isIn = true;
@@ -213,16 +221,20 @@ export class Draft<U extends RelevantUnit> {
   /** Adds the unit with those that it is read with, as many as there is room for. Returns whether it was added. */
   add(unit: U): boolean {
     const part = this.#parts[unit.chunk] as Part;
-    if (part.kept.has(unit.place) || this.#ledger.roomFor(part.candidate) < 1) return false;
+    if (
+      part.kept.has(unit.place) ||
+      !this.#ledger.hasRoom(part.candidate, Math.max(1, (part.ofUnits[unit.place] as number) - 2))
+    )
+      return false;
     for (const places of this.#wishes(part, unit.place)) {
       const missing = places.filter((each) => !part.kept.has(each));
       let tokens = this.#cost(part, missing);
-      if (this.#ledger.roomFor(part.candidate) < tokens) {
+      if (!this.#ledger.hasRoom(part.candidate, tokens)) {
         // Joined units may be a few tokens less than their sum.
-        if (this.#ledger.roomFor(part.candidate) < tokens - missing.length - 1) continue;
+        if (!this.#ledger.hasRoom(part.candidate, tokens - missing.length - 1)) continue;
         const whole = this.#cut({ ...part, kept: new Set([...part.kept, ...missing]) });
         tokens = whole.signals.tokens - part.tokens;
-        if (this.#ledger.roomFor(part.candidate) < tokens) continue;
+        if (!this.#ledger.hasRoom(part.candidate, tokens)) continue;
       }
       this.#take({ unit, part, places: missing, tokens });
       return true;
@@ -238,16 +250,19 @@ export class Draft<U extends RelevantUnit> {
   #wishes(part: Part, place: number): (readonly number[])[] {
     const { units, cuttable } = part;
     if (!cuttable) return [[...units.keys()]];
-    const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } =
-      this.options.limits;
-    const room = Math.min(available, perSource);
+    const { limits } = this.options;
+    const { perSource = Number.POSITIVE_INFINITY } = limits;
+    const isBeyond = (tokens: number) => tokens > perSource || exceeds(limits, tokens);
     const leaning = closureOf(part, place, true);
     const needed = closureOf(part, place, false);
     const { kind, needs, heading = [] } = units[place] as Unit;
     const wishes = [needed];
-    if (leaning.length > needed.length && (this.isEmpty || this.#cost(part, leaning) <= LEANING_SHARE * room))
+    if (
+      leaning.length > needed.length &&
+      (this.isEmpty || !isBeyond(this.#cost(part, leaning) / LEANING_SHARE))
+    )
       wishes.unshift(leaning);
-    if (IS_TABULAR.test(kind) && this.#cost(part, needed) > room)
+    if (IS_TABULAR.test(kind) && isBeyond(this.#cost(part, needed)))
       wishes.push([...needs, heading, place].flat());
     return wishes;
   }
@@ -345,7 +360,11 @@ export class Draft<U extends RelevantUnit> {
   }
 
   #count(part: Part): void {
-    this.#spend(part, (part.kept.size === 0 ? 0 : this.#cut(part).signals.tokens) - part.tokens);
+    const { kept, ofParts } = part;
+    const name = `${this.#marksTables} ${[...kept].sort((a, b) => a - b)}`;
+    const tokens = ofParts.get(name) ?? (kept.size === 0 ? 0 : this.#cut(part).signals.tokens);
+    ofParts.set(name, tokens);
+    this.#spend(part, tokens - part.tokens);
   }
 
   #spend(part: Part, tokens: number): void {

@@ -1,5 +1,5 @@
 import type { ResolvedOptions } from '../../input/options.js';
-import { complaints, fits, Ledger, type Limits, roomForAll, WORTH_RANKING } from '../../limits.js';
+import { complaints, exceeds, fits, Ledger, type Limits, roomForAll, WORTH_RANKING } from '../../limits.js';
 import type { PipelineOutput, PipelineStage } from '../../pipeline.js';
 import { evict, isBlank } from '../../pool/candidate.js';
 import { latestOf } from '../../pool/latest.js';
@@ -53,15 +53,18 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
         const facts = line.map((candidate, chunk) =>
           sharedFactsOf(candidate, found.byChunk[chunk] as readonly Unit[]),
         );
-        return { ...found, facts };
+        return { ...found, facts, worths: new Float64Array(found.scored.length).fill(-1) };
       });
-      const { byChunk, scored: byWords, facts } = known;
+      const { byChunk, scored: byWords, facts, worths } = known;
       const asked = scorer && service && { ...service, scorer };
       const told =
         asked && (await (await loadScorer()).byScorer(input, { ...asked, line, byChunk, scored: byWords }));
       const { scored, use } = told ?? { scored: byWords };
       const degraded = (told?.degradations ?? []).map((each) => ({ stage: NAME, ...each }));
-      const draft = new Draft<ScoredUnit>(line, byChunk, scored, { gap, limits, countTokens, facts });
+      const draft = new Draft<ScoredUnit>(line, byChunk, scored, {
+        ...{ gap, limits, countTokens, facts },
+        worths: told === undefined ? worths : undefined,
+      });
       for (const [chunk, { pinned }] of line.entries()) if (pinned) draft.addWhole(chunk);
       draft.fill();
       draft.settle();
@@ -128,7 +131,7 @@ const loadScorer = onDemand(() => import('./scorer.js'));
 
 /** The first candidates, with many times the tokens that can be kept, and all pinned ones. Nothing after them would be kept. */
 function worthReading(line: readonly Candidate[], limits: Limits): readonly Candidate[] {
-  const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } = limits;
+  const { perSource = Number.POSITIVE_INFINITY } = limits;
   let tokens = 0;
   const ledger = new Ledger(limits);
   const end = line.findIndex((candidate, place) => {
@@ -136,7 +139,7 @@ function worthReading(line: readonly Candidate[], limits: Limits): readonly Cand
     const room = Math.max(0, perSource - ledger.tokensOfDocument(candidate));
     tokens += Math.min(candidate.signals.tokens, room);
     ledger.add(candidate, candidate.signals.tokens);
-    return !candidate.pinned && place >= WORTH_RANKING.least && tokens > WORTH_RANKING.times * available;
+    return !candidate.pinned && place >= WORTH_RANKING.least && exceeds(limits, tokens / WORTH_RANKING.times);
   });
   return end === -1 ? line : line.slice(0, end);
 }

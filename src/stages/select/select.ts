@@ -1,4 +1,4 @@
-import { fits, Ledger, WORTH_RANKING } from '../../limits.js';
+import { exceeds, fits, Ledger, WORTH_RANKING } from '../../limits.js';
 import { maximalMarginalRelevance } from '../../math/mmr.js';
 import type { PipelineInput, PipelineStage } from '../../pipeline.js';
 import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
@@ -47,7 +47,6 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       const later = repeatsSupport(sorted);
       const similarityRow = redundancyOf(sorted, input);
       const ledger = new Ledger(limits);
-      const { available = Number.POSITIVE_INFINITY } = limits;
       const smallest = sorted.reduce(
         (least, candidate) => Math.min(least, candidate.signals.tokens),
         Number.POSITIVE_INFINITY,
@@ -82,10 +81,11 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
             evicted: [...crowded, ...outranked(sorted, open, margin, k)],
           };
         }
+        if (ranked.length < forced || sorted.length <= FULLY_RANKED) continue;
         const isFull = divisible
-          ? limits.k === undefined && tokens > WORTH_RANKING.times * available
-          : ledger.tokens + smallest > available;
-        if (isFull && ranked.length >= forced && sorted.length > FULLY_RANKED) break;
+          ? limits.k === undefined && exceeds(limits, tokens / WORTH_RANKING.times)
+          : exceeds(limits, ledger.tokens + smallest);
+        if (isFull) break;
       }
       const rest = Array.from(open, (item) => sorted[item] as Candidate);
       return { kept: ranked.concat(rest), evicted: crowded };
@@ -124,7 +124,7 @@ const loadUnits = onDemand(() => import('../../text/units/units.js'));
 
 /** Whether a part of the candidate fits the budget, by estimate. */
 const canBeCut =
-  (split: typeof unitsOf, { lexicon, limits: { available = Number.POSITIVE_INFINITY } }: PipelineInput) =>
+  (split: typeof unitsOf, { lexicon, limits }: PipelineInput) =>
   (candidate: Candidate): boolean => {
     const { text, signals } = candidate;
     const perCharacter = signals.tokens / Math.max(1, text.length);
@@ -132,7 +132,7 @@ const canBeCut =
       isCuttable(candidate) &&
       lexicon
         .found(text, split)
-        .some(({ kind, start, end }) => kind !== 'heading' && (end - start) * perCharacter <= available)
+        .some(({ kind, start, end }) => kind !== 'heading' && !exceeds(limits, (end - start) * perCharacter))
     );
   };
 
