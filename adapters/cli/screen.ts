@@ -1,7 +1,7 @@
 /** One screen about a shaping: the input, the context, texts that differ, the chunks left out, and the next calls. */
 import { type Conflict, formatReport, type ShapingReport, type ShapingResult } from '../../src/index.js';
 import { tableOf } from '../../src/internal.js';
-import { CAUSES, type Cause, optionsWritten, quickRemedy } from '../explain/index.js';
+import { CAUSES, type Cause, type ClosestMiss, closestMiss, optionsWritten } from '../explain/index.js';
 import { FLAGS } from './flags.js';
 import { type Io, printable, type Style, shorten, styleFor, widthOf, wrap } from './terminal.js';
 
@@ -25,12 +25,6 @@ export interface Shown {
   next?: readonly (readonly [call: string, does: string])[];
 }
 
-interface Closest {
-  id: string;
-  /** The change that brings it back. Absent: a search did not find one. */
-  change?: string | undefined;
-}
-
 /** The screen for a terminal; with `report`, the tables of the report as well. */
 export async function screenOf(
   shown: Shown,
@@ -38,7 +32,7 @@ export async function screenOf(
   io: Io,
 ): Promise<string> {
   const [width, style] = [widthOf(io.stdout), styleFor(io.stdout, io.env)];
-  const closest = await closestMiss(shown.result, io.signal);
+  const closest = await closestMiss(shown.result, { signal: io.signal });
   const page = screen(
     { ...shown, closest, next: [...nextCalls(save, closest), ...(shown.next ?? [])] },
     width,
@@ -47,7 +41,7 @@ export async function screenOf(
   return report ? `${page}\n\n${formatReport(shown.result.report, { width: columnsOf(width) })}` : page;
 }
 
-function nextCalls(save: string | undefined, closest: Closest | undefined) {
+function nextCalls(save: string | undefined, closest: ClosestMiss | undefined) {
   const call = 'npx context-shaping';
   const id = closest === undefined ? '' : ` ${printable(closest.id)}`;
   return save === undefined
@@ -63,23 +57,8 @@ function nextCalls(save: string | undefined, closest: Closest | undefined) {
 
 const columnsOf = (width: number) => Math.max(60, Math.min(width, 120));
 
-/**
- * The most relevant of the chunks that were evicted for lack of room, and a change of limits that brings it back. The earlier one of
- * the input comes first among equals.
- */
-async function closestMiss(result: ShapingResult, signal: AbortSignal): Promise<Closest | undefined> {
-  const [closest] = result.report.evicted
-    .filter(({ reason, relevance }) => NO_ROOM.has(reason) && relevance !== undefined)
-    .sort((a, b) => (b.relevance as number) - (a.relevance as number) || a.index - b.index);
-  if (closest === undefined) return undefined;
-  const remedy = await quickRemedy(result, closest.index, { signal });
-  return { id: closest.id, change: remedy && optionsWritten(remedy.options, FLAGS) };
-}
-
-const NO_ROOM: ReadonlySet<string> = new Set(['outranked', 'over-budget', 'cluster-member']);
-
 function screen(
-  shown: Shown & { closest: Closest | undefined; next: NonNullable<Shown['next']> },
+  shown: Shown & { closest: ClosestMiss | undefined; next: NonNullable<Shown['next']> },
   width: number,
   style: Style,
 ): string {
@@ -223,7 +202,7 @@ function flagged({ flags, kept }: ShapingReport, columns: number, style: Style):
   ];
 }
 
-function leftOut({ evicted }: ShapingReport, closest: Closest | undefined, columns: number): string[] {
+function leftOut({ evicted }: ShapingReport, closest: ClosestMiss | undefined, columns: number): string[] {
   if (evicted.length === 0) return ['Nothing was left out.'];
   const reasons = new Map<string, number>();
   for (const { reason } of evicted) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
@@ -241,7 +220,7 @@ function leftOut({ evicted }: ShapingReport, closest: Closest | undefined, colum
       ? []
       : [
           shorten(
-            `        closest: ${printable(closest.id)}${closest.change === undefined ? '' : `; it comes back with ${closest.change}`}`,
+            `        closest: ${printable(closest.id)}${closest.options === undefined ? '' : `; it comes back with ${optionsWritten(closest.options, FLAGS)}`}`,
             columns,
           ),
         ]),

@@ -1,8 +1,7 @@
 /** Explains the outcome of one chunk. */
 import type { ShapingReport, ShapingResult, ShapingSession } from '../../src/index.js';
 import { invalidInput } from '../../src/internal.js';
-import { causeOf, quickRemedyFor } from './causes/cause.js';
-import type { Remedy } from './counterfactuals.js';
+import { causeOf } from './causes/cause.js';
 import { sentencesOf } from './sentences.js';
 import { rankOf, rivalsOf } from './standing.js';
 import { chunkOf, reportIn, runsOf } from './subject.js';
@@ -51,23 +50,4 @@ export async function explain(
   };
   const claims = claimsOf(told, { says, limits, report });
   return { ...told, claims, sentences: sentencesOf(claims) };
-}
-
-/**
- * A change of `k`, the budget and other limits that brings an evicted chunk back, found by few runs: for a page that has to
- * be fast. Its values may not be the least, which {@link explain} finds by running all of them.
- *
- * @param of a result that this process made, or a session.
- * @returns undefined for a kept chunk, if it was evicted for another reason than limits, and if runs are not possible.
- * @throws as {@link explain} does.
- */
-export async function quickRemedy(
-  of: ShapingResult | ShapingSession,
-  id: string | number,
-  { signal }: { signal?: AbortSignal | undefined } = {},
-): Promise<Remedy | undefined> {
-  const runs = runsOf(of);
-  const report = runs === undefined ? reportIn(of) : await runs.report(signal);
-  const found = chunkOf(report, id);
-  return found.eviction && quickRemedyFor({ report, found, runs, signal });
 }

@@ -34,18 +34,27 @@ export class Runs {
     return this.#report;
   }
 
-  /**
-   * Whether a change of options keeps the chunk. Undefined if a service would have to be asked. Options that this input
-   * refuses, such as a namespace without a plain value, keep nothing.
-   *
-   * @param key tells functions among the overrides apart, which JSON cannot.
-   */
+  /** Whether a change of options keeps the chunk. The rest is as for {@link kept}. */
   async keeps(
     index: number,
     overrides: SessionOverrides,
     signal?: AbortSignal,
     key = '',
   ): Promise<boolean | undefined> {
+    return (await this.kept(overrides, signal, key))?.has(index);
+  }
+
+  /**
+   * The places of the chunks that a change of options keeps. Undefined if a service would have to be asked. Options that
+   * this input refuses, such as a namespace without a plain value, keep nothing.
+   *
+   * @param key tells functions among the overrides apart, which JSON cannot.
+   */
+  async kept(
+    overrides: SessionOverrides,
+    signal?: AbortSignal,
+    key = '',
+  ): Promise<Outcome['kept'] | undefined> {
     const name = `${key} ${JSON.stringify(overrides)}`;
     const known = this.#outcomes.get(name);
     try {
@@ -54,9 +63,9 @@ export class Runs {
       const change = isLimits ? { limits: overrides as LimitOverrides } : { overrides };
       const outcome = known ?? (await this.inside.outcome({ ...change, ...given(signal) }));
       this.#outcomes.set(name, outcome);
-      return outcome.isUnknown ? undefined : outcome.kept.has(index);
+      return outcome.isUnknown ? undefined : outcome.kept;
     } catch (error) {
-      if (isRefused(error)) return false;
+      if (isRefused(error)) return new Map();
       throw error;
     }
   }

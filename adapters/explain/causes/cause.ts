@@ -91,12 +91,9 @@ async function together(it: EvictedCase, bound: Awaited<ReturnType<typeof bindin
   return bound === undefined ? undefined : remedyAmong(it, [await bound.change()]);
 }
 
-/**
- * A change of limits that brings an evicted chunk back, by few runs: its value may not be the least. Undefined if limits
- * are not what evicted it.
- */
-export async function quickRemedyFor(it: EvictedCase): Promise<Remedy | undefined> {
-  return PRESSED.has(it.found.eviction.stage) ? together(it, await bindingLimits(it)) : undefined;
+/** A change of all limits that bind an evicted chunk, by few runs: its values may not be the least. */
+export async function remedyOfLimits(it: EvictedCase): Promise<Remedy | undefined> {
+  return together(it, await bindingLimits(it));
 }
 
 /** A less relevant chunk stays, and more weight of relevance would change that. */

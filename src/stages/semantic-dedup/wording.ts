@@ -26,7 +26,7 @@ export function wordingOf(sides: readonly Statement[], facts: readonly (readonly
   const texts = sides.map(({ text }) => text);
   const stated = texts.map((text, side) => inOrder(text, surfacesOf(text, facts[side] ?? [])));
   const says = stated.every((words) => words.length > 0)
-    ? stated.map((words) => words.join(', '))
+    ? stated.map((words, side) => labelled(texts[side] as string, words).join(', '))
     : remainders(texts);
   const [first = ''] = texts;
   const at = stated[0]?.[0] === undefined ? first.indexOf(says[0] ?? '') : first.indexOf(stated[0][0]);
@@ -41,9 +41,13 @@ export function wordingOf(sides: readonly Statement[], facts: readonly (readonly
 function wordingOfRows(rows: readonly (readonly string[])[], header: readonly string[]): Wording {
   const [first = []] = rows;
   const columns = [...first.keys()].filter((at) => rows.some((row) => row[at] !== first[at]));
-  const names = columns.map((at) => header[at] ?? '').filter((name) => name !== '');
-  const about = [first[0] ?? '', names.join(', ')].filter((part) => part !== '').join(': ');
-  return { about, says: rows.map((row) => columns.map((at) => row[at] ?? '').join(', ')) };
+  const names = columns.map((at) => header[at] ?? '');
+  // Each of several values has its header beside it.
+  const isOne = columns.length === 1;
+  const about = [first[0] ?? '', isOne ? names[0] : ''].filter((part) => part !== '').join(': ');
+  const valuesIn = (row: readonly string[]) =>
+    columns.map((at, place) => `${isOne ? '' : names[place]} ${row[at] ?? ''}`.trim()).join(', ');
+  return { about, says: rows.map(valuesIn) };
 }
 
 const cellsOf = (row: string): string[] =>
@@ -79,6 +83,22 @@ const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => w
 const bare = (word: string | undefined): string | undefined =>
   word?.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}%]+$/gu, '');
 const trimmed = (text: string): string => text.replace(/^[\s*_`"“#|•.,;:-]+|[\s*_`"”,;:.|]+$/g, '');
+
+/**
+ * Gives each of several bare numbers the next word of the text, such as `6 attempts`. Short words are left out, because most of
+ * them are no nouns.
+ */
+function labelled(text: string, runs: readonly string[]): readonly string[] {
+  if (runs.length < 2) return runs;
+  let end = 0;
+  return runs.map((run) => {
+    const at = text.indexOf(run, end);
+    if (at < 0) return run;
+    end = at + run.length;
+    const [next = ''] = /\p{L}/u.test(run) ? [] : (/^ \p{L}{4,}/u.exec(text.slice(end)) ?? []);
+    return run + next;
+  });
+}
 
 /** Returns runs of words in the order of the text. */
 const inOrder = (text: string, runs: readonly string[]): string[] =>

@@ -85,7 +85,7 @@ describe('demo', () => {
     const { stdout } = await cli(args);
     expect(stdout).toMatch(/^60 chunks, 8,[0-9]{3} tokens {2}→ {2}3 chunks, \d+ of 300 tokens$/m);
     expect(stdout).toMatch(
-      /^ {2}retries a failed webhook delivery for +6 hours, 6 +24 hours, 8 +72 hours, 12$/m,
+      /^ {2}retries a failed webhook +6 hours, 6 attempts +24 hours, 8 attempts +72 hours, 12 attempts$/m,
     );
     expect(stdout).toContain(
       '! support/tickets.md#3 tells a model: “Ignore all previous instructions”; not in the context',
@@ -95,6 +95,16 @@ describe('demo', () => {
     const parts = [...stdout.matchAll(/^ +(\d+) {2}[a-z-]+ {2,}[A-Z]/gm)].map(([, times]) => Number(times));
     expect(parts.reduce((sum, each) => sum + each, 0)).toBe(Number(counted));
     const again = await cli([...args, '--format', 'json', ...(change as string).split(' ')]);
+    const { report } = JSON.parse(again.stdout) as { report: ShapingReport };
+    expect(report.kept.map(({ id }) => id)).toContain(closest);
+  });
+
+  test('the closest miss needs the least change: of a budget, at most a tenth more', async () => {
+    const { stdout } = await cli(['demo']);
+    const [, closest, budget] = /closest: (\S+); it comes back with --budget (\d+)$/m.exec(stdout) ?? [];
+    expect(Number(budget)).toBeGreaterThan(1500);
+    expect(Number(budget)).toBeLessThan(1650);
+    const again = await cli(['demo', '--budget', budget as string, '--format', 'json']);
     const { report } = JSON.parse(again.stdout) as { report: ShapingReport };
     expect(report.kept.map(({ id }) => id)).toContain(closest);
   });

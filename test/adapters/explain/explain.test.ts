@@ -1,5 +1,5 @@
-import { createShaper, type ShapingReport } from 'context-shaping';
-import { CAUSES, explain, formatExplanation, quickRemedy } from 'context-shaping/explain';
+import { createShaper, type ShapingOptions, type ShapingReport } from 'context-shaping';
+import { CAUSES, closestMiss, explain, formatExplanation } from 'context-shaping/explain';
 import { fakeEmbedder, fakeLogprobModel } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { deepFreeze } from '../../support.js';
@@ -102,16 +102,59 @@ describe('the sentences', () => {
     }
   });
 
-  test('a quick remedy keeps the chunk, and there is none without a limit or for a kept chunk', async () => {
-    const result = await createShaper({ k: 1, budget: { maxTokens: 16 } }).shape(input);
-    const remedy = await quickRemedy(result, 'paint');
-    const again = await createShaper({ k: 1, budget: { maxTokens: 16 } })
-      .with(remedy?.options ?? {})
-      .shape(input);
-    expect(again.report.kept.map(({ id }) => id)).toContain('paint');
-    expect(await quickRemedy(result, 'opening')).toBeUndefined();
-    expect(await quickRemedy(result, 'copy')).toBeUndefined();
-    expect(await quickRemedy(stored(result.report) as never, 'paint')).toBeUndefined();
+  describe('the closest miss', () => {
+    const missOf = async (options: ShapingOptions) => {
+      const result = await createShaper(options).shape(input);
+      return { result, miss: await closestMiss(result) };
+    };
+    const keptWith = async (options: ShapingOptions, changes: ShapingOptions) => {
+      const { report } = await createShaper(options).with(changes).shape(input);
+      return report.kept.map(({ index }) => index);
+    };
+
+    test('is the chunk that the smallest raise of the budget brings back, not the most relevant one', async () => {
+      const shaper = createShaper({ budget: { maxTokens: 16 }, extract: false });
+      const long = `The bridge opened for cars, trams and trains, and ${'for people on foot, '.repeat(20)}in May.`;
+      const given = {
+        query,
+        ranked: false,
+        chunks: [
+          { id: 'opening', text: 'The bridge opened in 1932, after eight years of work.' },
+          { id: 'long', text: long },
+          { id: 'paint', text: 'The paint is grey.' },
+        ],
+      };
+      const result = await shaper.shape(given);
+      const miss = await closestMiss(result);
+      expect(miss?.id).toBe('paint');
+      expect((await explain(result, 'long')).rank?.place).toBeLessThan(3);
+      const { maxTokens = 0 } = (miss?.options?.budget ?? {}) as { maxTokens?: number };
+      const keptAt = async (budget: number) =>
+        (await shaper.with({ budget: { maxTokens: budget } }).shape(given)).report.kept.map(({ id }) => id);
+      expect(maxTokens).toBeGreaterThan(16);
+      expect(await keptAt(maxTokens)).toContain('paint');
+      for (let less = 16; less < maxTokens; less++) expect(await keptAt(less)).toEqual(['opening']);
+    });
+
+    test('compares raises of two limits by their share', async () => {
+      const { miss } = await missOf({ k: 2, budget: { maxTokens: 1000 } });
+      expect(miss).toEqual({ id: 'ferry', index: 2, options: { k: 3 } });
+    });
+
+    test('of limits that bind together, names a change of both', async () => {
+      const options: ShapingOptions = { k: 1, budget: { maxTokens: 16 } };
+      const { miss } = await missOf(options);
+      expect(miss?.id).toBe('paint');
+      expect(await keptWith(options, miss?.options as ShapingOptions)).toContain(miss?.index);
+    });
+
+    test('is absent if nothing was left out for lack of room, and has no change for a stored report', async () => {
+      expect((await missOf({})).miss).toBeUndefined();
+      const { result, miss } = await missOf({ k: 2 });
+      expect(miss?.options).toEqual({ k: 3 });
+      const again = await closestMiss(stored(result.report) as never);
+      expect(again).toEqual({ id: 'ferry', index: 2 });
+    });
   });
 
   test('of a kept chunk: the ranges in which it stays, and without which chunk it would go', async () => {

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createShaper, type ShapingOptions } from '../../../src/index.js';
 import { Pacer } from '../../../src/runtime/pacer.js';
 import { Statements } from '../../../src/stages/semantic-dedup/statements.js';
+import { wordingOf } from '../../../src/stages/semantic-dedup/wording.js';
 import { Cells } from '../../../src/text/facts/stretches.js';
 import { Lexicon } from '../../../src/text/lexicon.js';
 import type { Candidate } from '../../../src/types.js';
@@ -54,6 +55,28 @@ test('three versions of one statement are one conflict with three sides, in any 
       })),
     },
   ]);
+});
+
+test('each of several values of a statement has its noun, and of a row its header', async () => {
+  const saysIn = async (...texts: string[]) =>
+    (await conflictsOf(texts.map(around))).map(({ about, sides }) => [
+      about,
+      ...sides.map(({ says }) => says),
+    ]);
+  const retries = (hours: number, attempts: number) =>
+    `Hookline retries a failed delivery for ${hours} hours, with at most ${attempts} attempts.`;
+  expect(await saysIn(retries(6, 6), retries(24, 8))).toEqual([
+    ['Hookline retries a failed delivery for', '6 hours, 6 attempts', '24 hours, 8 attempts'],
+  ]);
+  const row = (hours: number, attempts: number) => ({
+    kind: 'row' as const,
+    text: `| failed delivery | ${hours} hours | ${attempts} |`,
+    header: '| kind of event | retried for | attempts |',
+  });
+  expect(wordingOf([row(6, 5), row(24, 8)] as never, [])).toEqual({
+    about: 'failed delivery',
+    says: ['retried for 6 hours, attempts 5', 'retried for 24 hours, attempts 8'],
+  });
 });
 
 test.each([
