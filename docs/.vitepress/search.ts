@@ -24,9 +24,13 @@ const WORDS: Readonly<Record<string, string>> = {
 
 export const searchOptions: Options = {
   _render(source, env, md) {
-    const html = md.render(source, env);
     const page: string = env.relativePath;
-    if (LEFT_OUT.test(page) || env.frontmatter?.search === false) return '';
+    if (LEFT_OUT.test(page)) return '';
+    // The index needs the words of a block; its colours take most of the time.
+    const { highlight } = md.options;
+    md.options.highlight = null;
+    const html = md.render(source, env);
+    md.options.highlight = highlight;
     // Behind the first heading, so that they count for the page as a whole.
     return html.replace('</h1>', `</h1><p>${WORDS[page] ?? ''}</p>`);
   },
