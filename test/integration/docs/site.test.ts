@@ -126,6 +126,15 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
       }
     }
 
+    /** The keys of the search work once the page has its program. */
+    async function openSearch(page: Page) {
+      const open = async () => {
+        await page.keyboard.press('Control+k');
+        return page.getByRole('searchbox').count();
+      };
+      await expect.poll(open, { timeout: 60_000, interval: 500 }).toBe(1);
+    }
+
     /** The playground with the result of its sample. */
     async function playground(use: (page: Page) => Promise<void>, view?: { width?: number; dark?: boolean }) {
       await visit(
@@ -168,7 +177,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
       await visit(
         '/',
         async (page) => {
-          await page.keyboard.press('Control+k');
+          await openSearch(page);
           await page.getByRole('searchbox').fill('budget');
           await page.getByRole('option', { name: 'Choose a budget' }).first().waitFor();
           await check(page);
@@ -179,7 +188,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
 
     test('the search shows the right page among its first two results, for 27 of 30 words', async () => {
       await visit('/', async (page) => {
-        await page.keyboard.press('Control+k');
+        await openSearch(page);
         const found = new Map<string, string[]>();
         const results = page.locator('.VPLocalSearchBox .result');
         for (const [word] of SEARCH_WORDS) {
@@ -212,7 +221,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
           await new Promise<void>((resolve) => held.push(resolve));
           await route.continue();
         });
-        await page.keyboard.press('Control+k');
+        await openSearch(page);
         await page.getByRole('searchbox').fill('budget');
         const sign = () =>
           page
