@@ -3,7 +3,8 @@
  * missing, and writes the API pages from the sources first. Everything after the command goes to VitePress:
  * `npm run docs -- --port 4000`.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -18,14 +19,17 @@ if (!existsSync(join(docs, 'node_modules')))
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });
-if (command === 'build') checkTypes();
-await writeApiPages();
+await Promise.all([command === 'build' && checkTypes(), writeApiPages()]);
 if (command !== 'api') vitepress();
 
 /** VitePress compiles the site without checking its types. */
-function checkTypes() {
+async function checkTypes() {
   const tsc = join(docs, 'node_modules', 'typescript', 'bin', 'tsc');
-  execFileSync(process.execPath, [tsc, '-p', docs], { cwd: root, stdio: 'inherit' });
+  const [code] = await once(
+    spawn(process.execPath, [tsc, '-p', docs], { cwd: root, stdio: 'inherit' }),
+    'exit',
+  );
+  if (code !== 0) throw new Error('The site has errors of types: see above.');
 }
 
 function vitepress() {

@@ -183,7 +183,11 @@ function differences({ differences: all, budgets, budget }: EvaluationResult): s
     'differences',
     'Differences',
     `Evidence kept at ${count(budget)} tokens by one method less that of another, case by case, in points of per cent.`,
-    table('Figures of the differences', ['Method', 'Less', 'Difference', 'Interval', 'Verdict'], rows),
+    table(
+      'Figures of the differences',
+      ['Method', 'Compared with', 'Difference', 'Interval', 'Verdict'],
+      rows,
+    ),
   );
 }
 

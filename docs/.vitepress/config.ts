@@ -7,6 +7,7 @@ import { mermaidDrawings } from './markdown/mermaid';
 import { namesOfBlocks } from './markdown/names';
 import { read, root, summaryOf } from './repository';
 import { searchOptions } from './search';
+import { searchBoxRoles } from './search-box';
 import { sidebar } from './sidebar';
 
 const { description, version } = JSON.parse(read('package.json'));
@@ -55,6 +56,7 @@ export default defineConfig({
     },
   },
   vite: {
+    plugins: [searchBoxRoles],
     resolve: {
       alias: [
         { find: /^context-shaping$/, replacement: `${root}/src/index.ts` },
@@ -90,6 +92,10 @@ export default defineConfig({
     outline: { level: [2, 3] },
     search: { provider: 'local', options: searchOptions },
     externalLinkIcon: true,
-    notFound: { quote: 'There is no such page. Search for it above, or start at the front page.' },
+    notFound: {
+      quote: 'There is no such page. Search for it above, or start at the front page.',
+      linkText: 'Front page',
+      linkLabel: 'Front page',
+    },
   },
 });

@@ -50,9 +50,13 @@ const namesOf = (program: string) =>
 
 export const searchOptions: Options = {
   _render(source, env, md) {
-    const html = md.render(source, env);
     const page: string = env.relativePath;
-    if (LEFT_OUT.test(page) || env.frontmatter?.search === false) return '';
+    if (LEFT_OUT.test(page)) return '';
+    // The index needs the names of a program; its colours take most of the time.
+    const { highlight } = md.options;
+    md.options.highlight = null;
+    const html = md.render(source, env);
+    md.options.highlight = highlight;
     return (
       html
         .replace(

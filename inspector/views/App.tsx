@@ -1,4 +1,4 @@
-/** The page: the context, its contradictions and flags, the chunks that were left out; then the details, folded. */
+/** The page: a line on the contradictions, the context, its flags, the chunks that were left out; then the details, folded. */
 import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { cursor, reshaped, runs } from '../state.js';
@@ -25,8 +25,8 @@ export function App() {
           <Sliders />
         </aside>
         <div class="body">
-          <Context />
           <Conflicts />
+          <Context />
           <Flags />
           <LeftOut />
           <Fold title="Stages" content={Stages} />

@@ -1,4 +1,4 @@
-/** Chunks that say different things about one subject: those that meet in the context, then the others, folded. */
+/** Chunks that say different things about one subject: those that meet in the context, then the others. */
 import type { Conflict, ConflictSide } from 'context-shaping';
 import { aboutSide, byContext } from '../model/conflicts.js';
 import { report, rowByIndex } from '../state.js';
@@ -10,8 +10,13 @@ export function Conflicts() {
   const { inContext, others } = byContext(report.value);
   if (inContext.length + others.length === 0) return null;
   return (
-    <section id="contradictions" aria-labelledby="contradictions-title">
-      <h2 id="contradictions-title">Contradictions in the context: {count(inContext.length)}</h2>
+    <details id="contradictions">
+      <summary>
+        <h2 id="contradictions-title">Contradictions in the context: {count(inContext.length)}</h2>
+        <span class="subjects">
+          <Words text={inContext.map(subjectOf).join(' · ')} />
+        </span>
+      </summary>
       <List conflicts={inContext} />
       {others.length > 0 && (
         <details>
@@ -19,9 +24,11 @@ export function Conflicts() {
           <List conflicts={others} />
         </details>
       )}
-    </section>
+    </details>
   );
 }
+
+const subjectOf = ({ about, kinds }: Conflict) => about ?? kinds.join(', ');
 
 const List = ({ conflicts }: { conflicts: readonly Conflict[] }) => (
   <ol class="conflicts">
@@ -42,12 +49,13 @@ const List = ({ conflicts }: { conflicts: readonly Conflict[] }) => (
   </ol>
 );
 
-function Sides({ conflict: { about, kinds, level, sides, preferred } }: { conflict: Conflict }) {
+function Sides({ conflict }: { conflict: Conflict }) {
+  const { level, sides, preferred } = conflict;
   return (
     <table class="compared">
       <caption>
         <b>
-          <Words text={about ?? kinds.join(', ')} />
+          <Words text={subjectOf(conflict)} />
         </b>{' '}
         {level === 'possible' && <span class="tag">possible</span>}
         {preferred !== undefined && <span class="note">The first comes first: {preferred}.</span>}

@@ -1,5 +1,4 @@
 /** The question, the figures of the run, the search, and the choice of run and colours. */
-import { byContext } from '../model/conflicts.js';
 import { filter, place, report, run, runs, showRun, showsHelp } from '../state.js';
 import { toggleTheme } from '../theme.js';
 import { count, decimals } from './format.js';
@@ -7,7 +6,6 @@ import { Words } from './Text.js';
 
 export function Header() {
   const { input, kept, evicted, tokens, query, answerable } = report.value;
-  const { inContext } = byContext(report.value);
   return (
     <header class="top">
       <div class="bar-of-page">
@@ -65,7 +63,6 @@ export function Header() {
           note={tokens.budget === null ? 'no limit' : `of ${count(tokens.budget)}`}
         />
         <Figure name="left out" value={evicted.length} href="#left-out" />
-        <Figure name="contradictions in the context" value={inContext.length} href="#contradictions" />
         {answerable !== undefined && (
           <Figure
             name="answer in the chunks"

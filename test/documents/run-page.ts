@@ -21,8 +21,12 @@ const {
 
 /** Programs and files that no test can fetch. */
 const NOT_RUN = /^(?:docker|ollama|vllm|llama-server|git|kubectl|sudo|apt-get) /;
-/** Packages that pages install and this project does not import: programs, types, engines of megabytes. */
-const OTHER_PACKAGES = ['@types/node', 'context-shaping-server', 'node-llama-cpp', 'tsx', 'typescript'];
+/** Packages that pages install and this project does not import: workspaces, programs, types, engines of megabytes. */
+const OTHER_PACKAGES = [
+  ...['context-shaping-server', 'context-shaping-mcp'],
+  ...['@modelcontextprotocol/client', '@modelcontextprotocol/server'],
+  ...['@types/node', 'node-llama-cpp', 'tsx', 'typescript'],
+];
 const PACKAGES = new Set([
   ...Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }),
   ...[name, ...OTHER_PACKAGES, ...PACKAGES_OF_HOSTS],

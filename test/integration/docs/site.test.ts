@@ -1,13 +1,13 @@
 /** The built documentation: its links, and its pages in a real Chromium. Nothing leaves this machine. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM, launchChromium } from '../../chromium.js';
 import { type Page as BuiltPage, readPage, resolveLink } from '../../docs/html.js';
 import { MORE_SEARCH_WORDS, SEARCH_WORDS } from '../../docs/search-words.js';
 import { buildSite, filesOf, hasPackages, type Served, serve } from '../../docs/site.js';
+import { faultsOf } from '../../inspector/browser.js';
 import { mustHaveAll } from '../../must-have-all.js';
 
 describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
@@ -126,6 +126,15 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
       }
     }
 
+    /** The keys of the search work once the page has its program. */
+    async function openSearch(page: Page) {
+      const open = async () => {
+        await page.keyboard.press('Control+k');
+        return page.getByRole('searchbox').count();
+      };
+      await expect.poll(open, { timeout: 60_000, interval: 500 }).toBe(1);
+    }
+
     /** The playground with the result of its sample. */
     async function playground(use: (page: Page) => Promise<void>, view?: { width?: number; dark?: boolean }) {
       await visit(
@@ -149,30 +158,32 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
       { name: 'the options', path: '/reference/options.html' },
       { name: 'the API', path: '/reference/api/' },
       { name: 'an entry of the API', path: '/reference/api/context-shaping/langchain.html' },
+      { name: 'a missing page', path: '/404.html' },
       { name: 'the playground', path: '/playground.html' },
     ];
     const VIEWS = [375, 1280].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
 
+    const check = async (page: Page) => {
+      expect(await faultsOf(page)).toEqual({ findings: [], surplus: 0 });
+    };
+
     describe.each(LOOKED_AT)('$name', ({ path }) => {
       test.each(VIEWS)('is accessible and not too wide at $width px, dark: $dark', async (view) => {
-        const check = async (page: Page) => {
-          await page.addScriptTag({ content: axe.source });
-          const { violations } = await page.evaluate(() =>
-            (globalThis as unknown as { axe: typeof axe }).axe.run(),
-          );
-          const serious = violations
-            .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-            .flatMap(({ id, nodes }) =>
-              nodes.map(({ target, failureSummary }) => ({ id, target, failureSummary })),
-            );
-          expect(serious).toEqual([]);
-          const surplus = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          );
-          expect(surplus).toBe(0);
-        };
         await (path === '/playground.html' ? playground(check, view) : visit(path, check, view));
       });
+    });
+
+    test.each(VIEWS)('the results of a search are accessible at $width px, dark: $dark', async (view) => {
+      await visit(
+        '/',
+        async (page) => {
+          await openSearch(page);
+          await page.getByRole('searchbox').fill('budget');
+          await page.getByRole('option', { name: 'Choose a budget' }).first().waitFor();
+          await check(page);
+        },
+        view,
+      );
     });
 
     test.each([
@@ -182,7 +193,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
       'the search shows the right page among its first two results, for nine tenths of %s',
       async (_, words) => {
         await visit('/', async (page) => {
-          await page.keyboard.press('Control+k');
+          await openSearch(page);
           const found = new Map<string, string[]>();
           const results = page.locator('.VPLocalSearchBox .result');
           for (const [word] of words) {
@@ -216,7 +227,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
           await new Promise<void>((resolve) => held.push(resolve));
           await route.continue();
         });
-        await page.keyboard.press('Control+k');
+        await openSearch(page);
         await page.getByRole('searchbox').fill('budget');
         const sign = () =>
           page
@@ -241,6 +252,10 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
         expect(await page.locator('.passages del').count()).toBe(0);
         await page.getByLabel('Show the cuts').check();
         expect(await page.locator('.passages del').count()).toBeGreaterThan(0);
+        const line = page.getByText(/^Contradictions in the context: \d+$/);
+        const { y = 0 } = (await line.boundingBox()) ?? {};
+        expect(y).toBeLessThan((await passages.first().boundingBox())?.y ?? 0);
+        await line.click();
         const contradictions = page.getByRole('table', { name: 'Contradictions in the context' });
         expect(await contradictions.getByRole('cell', { name: /webhooks\.md/ }).count()).toBeGreaterThan(1);
         await page.getByRole('button', { name: /^\d+ exact-duplicate$/ }).click();

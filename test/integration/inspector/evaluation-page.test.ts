@@ -50,6 +50,11 @@ test.each([
       expect(await first.locator('td').first().textContent()).toBe(`${(100 * share).toFixed(1)} %`);
       expect(await page.locator('.lost li').count()).toBe(result.lost.explained.length);
       expect(result.lost.explained.length).toBeGreaterThan(0);
+      // Columns of words begin at the left, as their heads do.
+      const words = page.locator('#differences ~ .wide :is(tr > :nth-child(2), tr > :last-child)');
+      expect(
+        new Set(await words.evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).textAlign))),
+      ).toEqual(new Set(['left']));
       // Axes, and one line for each method.
       expect(await page.locator('.wide svg[role=img] path[fill=none]').count()).toBe(6);
     },

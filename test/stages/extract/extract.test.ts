@@ -435,7 +435,9 @@ describe('the counted text', () => {
     expect(chunks[0]?.excerpts).toBeUndefined();
     // It is one unit, even if it ends like an announcement, and costs what the model sees.
     const ends = chunk('a', 'The bridge opened in 1932, and others as follows:', { rendered });
-    const others = ['Shops open late on Fridays and Sundays.', 'Dogs bark at night.'].map((text, at) => chunk(`b${at}`, text));
+    const others = ['Shops open late on Fridays and Sundays.', 'Dogs bark at night.'].map((text, at) =>
+      chunk(`b${at}`, text),
+    );
     const { report } = await shape({ budget: { maxTokens: roomFor(rendered) } }, [...others, ends]);
     expect(report.kept).toMatchObject([{ id: 'a', tokens: rendered.length }]);
   });

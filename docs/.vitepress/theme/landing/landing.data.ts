@@ -6,13 +6,13 @@ import { why } from '../../../../src/report/why.js';
 import { readSample } from '../../sample/sample';
 
 const MAX_TOKENS = 1500;
-/** Passages and lines of the ledger to show. */
-const SHOWN = 4;
+/** Passages to show: the three that differ. */
+const PASSAGES = 3;
+/** Lines of the ledger to show. */
+const LINES = 4;
 
 export interface Cell {
   id: string;
-  /** Tokens of the whole chunk, as a share of the largest. */
-  size: number;
   outcome: 'kept' | 'copy' | 'evicted';
   /** The share of the text that stays. */
   share: number;
@@ -39,14 +39,12 @@ export default {
     const { query, chunks } = await readSample();
     const shaper = createShaper({ budget: { maxTokens: MAX_TOKENS } });
     const { chunks: kept, report } = await shaper.shape({ query, chunks });
-    const longest = Math.max(...chunks.map(({ text }) => text.length));
     const cells = chunks.map(({ id, text }, index): Cell => {
       const entry = report.kept.find((each) => each.index === index);
       const eviction = report.evicted.find((each) => each.index === index);
       const left = entry?.excerpts?.reduce((sum, { start, end }) => sum + end - start, 0) ?? text.length;
       return {
         id,
-        size: text.length / longest,
         outcome: entry !== undefined ? 'kept' : isCopy(eviction) ? 'copy' : 'evicted',
         share: entry === undefined ? 0 : left / text.length,
       };
@@ -58,7 +56,7 @@ export default {
       chunks: { input: report.input.length, kept: report.kept.length },
       tokens: { input: report.tokens.input, output: report.tokens.output },
       cells,
-      passages: kept.slice(0, SHOWN).map(({ id, index, tokens, text, excerpts }, at) => ({
+      passages: kept.slice(0, PASSAGES).map(({ id, index, tokens, text, excerpts }, at) => ({
         number: at + 1,
         id,
         tokens,
@@ -67,7 +65,7 @@ export default {
         against: rivalsOf(index, report.conflicts).flatMap((rival) => place.get(rival) ?? []),
       })),
       ledger: oneOfEachReason(report.evicted)
-        .slice(0, SHOWN)
+        .slice(0, LINES)
         .map((eviction) => ({
           stage: eviction.stage,
           id: eviction.id,
