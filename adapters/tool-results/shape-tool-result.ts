@@ -170,7 +170,7 @@ interface Fitted extends Pick<Packed, 'kept' | 'rebuilt' | 'tokens'> {
   note: string;
 }
 
-/** @param mostPhrases about what is left out. */
+/** @param mostPhrases about left-out blocks. */
 async function besideNote(
   structures: readonly Structure[],
   choice: Pick<Packing, 'scoreOf' | 'first' | 'mayStay'>,
