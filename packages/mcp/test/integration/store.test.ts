@@ -27,38 +27,35 @@ const WITHOUT = [
 ];
 
 test.each([
-  { flags: [], says: 1 },
-  { flags: ['--store', 'memory'], says: 0 },
-])(
-  'without SQLite, passages are in memory; with $flags the start says so $says times',
-  async ({ flags, says }) => {
-    const folder = temporaryFolder();
-    const given = [...WITHOUT, MAIN, ...flags, '--max-tokens', '300', '--', process.execPath, '-e', SERVER];
-    const env = { ...process.env, NODE_OPTIONS: '', XDG_STATE_HOME: folder, LOCALAPPDATA: folder };
-    const child = spawn(process.execPath, given, { env, stdio: 'pipe' });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const [client, said, ended] = [
-      new Side(child.stdin, child.stdout),
-      text(child.stderr),
-      once(child, 'exit'),
-    ];
+  { name: 'unasked for: one line says so', flags: [], says: 1 },
+  { name: 'asked for: no line', flags: ['--store', 'memory'], says: 0 },
+])('without SQLite, passages are in memory, $name', async ({ flags, says }) => {
+  const folder = temporaryFolder();
+  const given = [...WITHOUT, MAIN, ...flags, '--max-tokens', '300', '--', process.execPath, '-e', SERVER];
+  const env = { ...process.env, NODE_OPTIONS: '', XDG_STATE_HOME: folder, LOCALAPPDATA: folder };
+  const child = spawn(process.execPath, given, { env, stdio: 'pipe' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [client, said, ended] = [
+    new Side(child.stdin, child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ];
 
-    for (const id of [1, 2]) client.write(call(id, 'say', { text: manual(500) }));
-    const shown = textOf((await client.next()).result);
-    await client.next();
-    client.write(call(3, 'recall_passage', { handle: handleIn(shown), query: 'pump 222' }));
-    expect(textOf((await client.next()).result)).toContain('pump 222');
-    client.write(call(4, 'say', { text: 'Short.' }));
-    expect(await client.next()).toEqual(answer(4, { content: [{ type: 'text', text: 'Short.' }] }));
-    client.input.end();
-    expect(await ended).toEqual([0, null]);
+  for (const id of [1, 2]) client.write(call(id, 'say', { text: manual(500) }));
+  const shown = textOf((await client.next()).result);
+  await client.next();
+  client.write(call(3, 'recall_passage', { handle: handleIn(shown), query: 'pump 222' }));
+  expect(textOf((await client.next()).result)).toContain('pump 222');
+  client.write(call(4, 'say', { text: 'Short.' }));
+  expect(await client.next()).toEqual(answer(4, { content: [{ type: 'text', text: 'Short.' }] }));
+  client.input.end();
+  expect(await ended).toEqual([0, null]);
 
-    const lines = (await said).split('\n').slice(0, -1);
-    expect(lines).toHaveLength(says);
-    for (const line of lines) {
-      expect(line).toContain('in memory');
-      for (const remedy of ['Node 22.13', 'better-sqlite3', '--store memory']) expect(line).toContain(remedy);
-    }
-    expect(readdirSync(folder)).toEqual([]);
-  },
-);
+  const lines = (await said).split('\n').slice(0, -1);
+  expect(lines).toHaveLength(says);
+  for (const line of lines) {
+    expect(line).toContain('in memory');
+    for (const remedy of ['Node 22.13', 'better-sqlite3', '--store memory']) expect(line).toContain(remedy);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+});
