@@ -8,6 +8,7 @@ import {
   droppedOf,
   type KeptBlock,
   type Packed,
+  type Packing,
   pack,
   phrasesOf,
   priorityOf,
@@ -127,18 +128,57 @@ async function smallest(structures: readonly Structure[], { maxTokens, countToke
   return frame <= maxTokens ? structures : structures.map((each) => each.plain?.() ?? each);
 }
 
-/** The structures in the room that their note leaves. */
+/** The structures in the room that their note leaves. If the block that answers best does not fit, the note gives way. */
 async function fitted(
   structures: readonly Structure[],
   asked: Asked | undefined,
   changed: Changed,
   settings: Settings,
-): Promise<Pick<Packed, 'rebuilt' | 'tokens'> & { note: string; pinned: Pinned }> {
-  const { maxTokens, countTokens, keep } = settings;
+): Promise<Fitted & { pinned: Pinned }> {
   const scoreOf = asked?.scoreOf ?? ((block: number, at: number) => priorityOf(structures, block, at));
-  const pinned = pinnedBlocks(structures, keep, scoreOf);
+  const pinned = pinnedBlocks(structures, settings.keep, scoreOf);
   const first = pinned.map((blocks, at) => [...blocks, ...(asked?.first[at] ?? [])]);
   const choice = { scoreOf, first, ...defined({ mayStay: asked?.mayStay }) };
+  const isEnough = ({ kept }: Fitted) => asked === undefined || showsBest(structures, asked, kept);
+  const withPhrases = (most: number) => besideNote(structures, choice, most, changed, settings);
+  const full = await withPhrases(Number.POSITIVE_INFINITY);
+  const short = isEnough(full) ? full : await withPhrases(1);
+  const chosen = isEnough(short) ? short : full;
+  return { ...chosen, pinned: countPinned(pinned, chosen.rebuilt) };
+}
+
+/** Whether the block that answers best is shown whole; of equals the first. */
+function showsBest(
+  structures: readonly Structure[],
+  { scoreOf, mayStay }: Asked,
+  kept: Packed['kept'],
+): boolean {
+  let best = { score: Number.NEGATIVE_INFINITY, isShown: true };
+  for (const [at, { blocks }] of structures.entries()) {
+    const whole = new Set(
+      kept[at]?.flatMap(({ index, text, isFolded }) => (text === undefined && !isFolded ? index : [])),
+    );
+    for (const index of blocks.keys()) {
+      const score = scoreOf(index, at);
+      if (score > best.score && mayStay(index, at)) best = { score, isShown: whole.has(index) };
+    }
+  }
+  return best.isShown;
+}
+
+interface Fitted extends Pick<Packed, 'kept' | 'rebuilt' | 'tokens'> {
+  note: string;
+}
+
+/** @param mostPhrases about left-out blocks. */
+async function besideNote(
+  structures: readonly Structure[],
+  choice: Pick<Packing, 'scoreOf' | 'first' | 'mayStay'>,
+  mostPhrases: number,
+  changed: Changed,
+  settings: Settings,
+): Promise<Fitted> {
+  const { maxTokens, countTokens } = settings;
   let reserve = 0;
   for (;;) {
     const most = Math.max(1, maxTokens - reserve);
@@ -148,11 +188,11 @@ async function fitted(
       structures[at]?.kind === 'text' ? { ...each, text: cleaned(each.text, settings.sanitise).text } : each,
     );
     // The sanitised lines come behind the first count, so that a long note has them too.
-    const phrases = phrasesOf(structures, packed);
+    const phrases = phrasesOf(structures, packed).slice(0, mostPhrases);
     const note = await noteOf(phrases.toSpliced(1, 0, ...changesOf(changed)), settings);
     const [tokens = 0] = await countTokens([joined([...rebuilt.map(({ text }) => text), note])]);
     if (tokens <= maxTokens || reserve >= maxTokens || !packed.fits)
-      return { rebuilt, note, tokens, pinned: countPinned(pinned, rebuilt) };
+      return { kept: packed.kept, rebuilt, note, tokens };
     reserve += tokens - maxTokens;
   }
 }

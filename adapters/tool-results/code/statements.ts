@@ -30,6 +30,7 @@ const IMPORT =
 /** Annotations, attributes, decorators and templates belong to what follows. */
 const ANNOTATION =
   /^(?:@(?!interface\b)[\w.]+(?:\(.*\))?|#!?\[.*\]|\[[A-Z]\w*.*\]|template\s*<.*>|\[\[.*\]\])$/;
+const OPEN_ANNOTATION = /^@(?!interface\b)[\w.]+\([^)]*$/;
 const CONTINUES =
   /^(?:[{.)\]}?:+*/%|&^,<>=-](?!\+\+|--)|else\b|catch\b|finally\b|except\b|elif\b|elsif\b|elseif\b|rescue\b|ensure\b|then\b|where\b|throws\b|extends\b|implements\b|instanceof\b|and\b|or\b)/;
 const ENDS_OPEN = /(?:[=([+*/%|&^?.<-]|=>|->|\b(?:extends|implements|throws|return|and|or|not))$/;
@@ -105,7 +106,7 @@ export class Statements {
 
   #begins(line: CodeLine, last: CodeLine, head: CodeLine, level: { depth: number; indent: number }): boolean {
     const { family } = this;
-    if (line.depth > level.depth || ANNOTATION.test(last.code)) return false;
+    if (line.depth > level.depth || this.#isAnnotation(last)) return false;
     if (family === 'python' || family === 'words') {
       if (line.indent > level.indent || CLAUSE.test(line.code)) return false;
       return !(family === 'words' && (END_WORD.test(line.code) || /^[})]/.test(line.code)));
@@ -118,6 +119,13 @@ export class Statements {
       TYPE_LINE.test(last.code) &&
       /^\**[\w:~]+\s*\(/.test(line.code)
     );
+  }
+
+  /** An annotation, or the end of one over several lines. */
+  #isAnnotation({ code, opener }: CodeLine): boolean {
+    if (ANNOTATION.test(code)) return true;
+    const begin = opener === undefined ? '' : (this.lines[opener] as CodeLine).code;
+    return /^[)\]}]+$/.test(code) && OPEN_ANNOTATION.test(begin);
   }
 
   #read(first: number, last: number): Statement {
@@ -164,7 +172,7 @@ export class Statements {
     let open = head;
     while (
       open < last &&
-      ((lines[open + 1] as CodeLine).depth > depth || ANNOTATION.test((lines[open] as CodeLine).code))
+      ((lines[open + 1] as CodeLine).depth > depth || this.#isAnnotation(lines[open] as CodeLine))
     )
       open++;
     if (open === last) return none;

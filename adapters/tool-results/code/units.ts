@@ -122,21 +122,24 @@ export function codeUnits(
     flush();
   };
   add(statements, [], []);
-  return withImports(units, lines);
+  return withImports(units, lines, longest);
 }
 
 /** A list of imports over several lines can have more tokens than the function that uses one of its names. */
 const isShort = ({ parts: [part] }: CodeUnit) => part?.first === part?.last;
 
+/** A unit of a larger part of the room comes without its imports, so that they do not cost the unit. */
+const LARGE = 1 / 2;
+
 /** Each unit needs the imports whose names occur in it. */
-function withImports(units: readonly CodeUnit[], lines: readonly string[]): CodeUnit[] {
+function withImports(units: readonly CodeUnit[], lines: readonly string[], longest: number): CodeUnit[] {
   const importOf = new Map<string, number>();
   for (const [at, unit] of units.entries())
     if (unit.is === 'import' && isShort(unit))
       for (const name of wordsIn(unit, lines)) importOf.set(name, at);
   if (importOf.size === 0) return [...units];
   return units.map((unit, at) => {
-    if (unit.is === 'import' || unit.is === 'comment') return unit;
+    if (unit.is === 'import' || unit.is === 'comment' || sizeOf(unit, lines) > LARGE * longest) return unit;
     const needs = new Set(unit.needs);
     for (const word of wordsIn(unit, lines)) {
       const needed = importOf.get(word);
@@ -148,6 +151,11 @@ function withImports(units: readonly CodeUnit[], lines: readonly string[]): Code
 
 const NO_NAME =
   /^(?:import|from|as|const|let|var|use|using|require|type|include|package|export|default|await|self|crate|std)$/;
+
+const sizeOf = ({ parts }: CodeUnit, lines: readonly string[]): number =>
+  parts
+    .flatMap(({ first, last }) => lines.slice(first, last + 1))
+    .reduce((sum, line) => sum + line.length + 1, 0);
 
 const wordsIn = ({ parts }: CodeUnit, lines: readonly string[]): Set<string> =>
   new Set(

@@ -18,7 +18,7 @@ interface State {
 
 const KEY = 'CONTEXT_SHAPING_HANDLE_KEY';
 const NO_SQLITE =
-  'context-shaping-mcp: This Node has no SQLite, so left-out passages are kept in memory until the end. Node 22.13 and later keep them in a file.';
+  'context-shaping-mcp: This Node has no SQLite: left-out passages are in memory, and their handles end with this process. Use Node 22.13 or later, or install better-sqlite3. --store memory hides this line.';
 
 /**
  * @param address a file of SQLite, an address of Redis, or `memory`. Default: a file in the user's folder; the memory of

@@ -3,7 +3,7 @@ import { RecursiveCharacterTextSplitter } from '@langchain/textsplitters';
 import type { Chunk } from 'context-shaping';
 import { descending } from 'context-shaping/internal';
 import { ECHO, PLAIN } from '../eval/attacks/echoes.js';
-import { codeQuestions } from '../eval/code/functions.js';
+import { CODE, type CodeQuestion } from '../eval/code/functions.js';
 import type { Case, Dataset } from '../eval/data/case.js';
 import { afterOthers } from '../eval/data/conversations.js';
 import { loadFetaQa } from '../eval/data/fetaqa.js';
@@ -242,14 +242,11 @@ const asReports = ({ asked: { question, group, answers }, reports }: AskedReport
 
 /** Every second file was used to choose the settings of ours; the others are reported. */
 const code =
-  (isPython: boolean): Results<ReturnType<typeof codeQuestions>[number]> =>
+  (collection: keyof typeof CODE): Results<CodeQuestion> =>
   (_, limit) =>
-    codeQuestions(4 * limit)
-      .filter((_file, at) => at % 2 === 1)
-      .filter(({ language }) => (language === 'python') === isPython)
-      .slice(0, limit);
+    CODE[collection](2 * limit).filter((_file, at) => at % 2 === 1);
 
-const asFile = ({ text, path, question, language, answer }: ReturnType<typeof codeQuestions>[number]) => {
+const asFile = ({ text, path, question, language, answer }: CodeQuestion) => {
   const whole = text
     .split('\n')
     .slice(answer.first, answer.last + 1)
@@ -331,8 +328,8 @@ export function scoreSets(dataDir: string): ScoreSet[] {
           signalsKept(shown, { signals: signals.map((texts) => texts.map(spaced)) }),
         ),
     ),
-    ofResults('code', 'Python’s library', code(true), asFile),
-    ofResults('code', 'packages of npm', code(false), asFile),
+    ofResults('code', 'Python’s library', code('Python’s library'), asFile),
+    ofResults('code', 'packages of npm', code('packages of npm'), asFile),
     ...xquadLanguages(dataDir)
       .filter((language) => language !== 'en')
       .flatMap((language) => from('languages', `XQuAD ${language}`)),

@@ -94,6 +94,35 @@ describe('units', () => {
     expect(needed('Orders.add')).toEqual(['frame']);
   });
 
+  test.each([
+    [
+      'python',
+      '@deprecated(\n    "2.0",\n    "Use load.",\n)',
+      'def read(path):\n    open(path)\n    close(path)',
+    ],
+    [
+      'script',
+      '@Component({\n  selector: "app",\n})',
+      'class App {\n  read(path) {\n    open(path);\n  }\n}',
+    ],
+  ] as const)(
+    '%s: an annotation over several lines belongs to what follows',
+    (family, annotation, declared) => {
+      const [before, after] = ['first = 1', 'last = 2'];
+      const units = unitsOf([before, '', annotation, declared, '', after].join('\n'), family);
+      expect(units.find(({ text }) => text.startsWith(annotation))?.text).toContain(declared.split('\n')[0]);
+      expect(units.map(({ text }) => text)).toEqual(expect.arrayContaining([before, after]));
+    },
+  );
+
+  test('a function of more than half of the room comes without its imports', () => {
+    const code = `import os\n\ndef read(path):\n    open(path)\n    return os.stat(path)\n`;
+    const needsAt = (longest: number) =>
+      unitsOf(code, 'python', longest).find(({ is }) => is === 'function')?.needs;
+    expect(needsAt(200)).toEqual([0]);
+    expect(needsAt(100)).toEqual([]);
+  });
+
   test('no line is in two units, and a unit needs only earlier ones', () => {
     const line = fc.constantFrom(
       'function a() {',
@@ -137,6 +166,31 @@ describe('units', () => {
 });
 
 describe('shaping', () => {
+  test('the note gives way to the function that answers best', async () => {
+    const body = (name: string) =>
+      Array.from({ length: 9 }, (_, at) => `  ${name}(${at}, ${at});`).join('\n');
+    const all = ['parse', 'render', 'settle', 'refund', 'archive', 'publish'].map(
+      (name) => `function ${name}Order() {\n${body(name)}\n}`,
+    );
+    const tokenizer = (text: string) => Math.ceil(text.length / 4);
+    const asked = all[3] as string;
+    const shaped = (room: number) =>
+      shapeToolResult({
+        content: all.join('\n\n'),
+        maxTokens: tokenizer(asked) + room,
+        query: 'Where is an order refunded?',
+        kind: 'code',
+        tokenizer,
+      });
+    const [narrow, wide] = [await shaped(14), await shaped(60)];
+    for (const { content, report } of [narrow, wide]) {
+      expect(content).toContain(asked);
+      expect(report.fits).toBe(true);
+    }
+    expect(narrow.note).toMatch(/^\[\d+ of \d+ lines left out\]$/);
+    expect(wide.note).toMatch(/^\[\d+ of \d+ lines left out.*; ./);
+  });
+
   const functions = Array.from({ length: 40 }, (_, at) =>
     [
       '  /** Part of it. */',

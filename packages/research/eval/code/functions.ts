@@ -1,6 +1,6 @@
 /** Functions with a sentence that says what they do: the question, which is taken out of their file. */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { parseSync } from 'oxc-parser';
 import { drawOf } from '../draw.js';
 
@@ -43,42 +43,57 @@ const FEWEST_WORDS = 5;
 const FEWEST_LINES = 5;
 /** Questions from one package or folder. */
 const MOST_OF_A_PACKAGE = 8;
+/** A process that reads files takes so many. */
+const BATCH = 200;
 
-/**
- * One question of each of so many files, half in Python, half in JavaScript and TypeScript, drawn by the names of the
- * files.
- */
-export function codeQuestions(count: number): CodeQuestion[] {
-  const python = readdirSync('/usr/lib')
-    .filter((folder) => folder.startsWith('python3.'))
-    .flatMap((folder) => filesIn(`/usr/lib/${folder}`))
-    .filter(
+/** Collections of files. Each gives one question of each of so many of its files, drawn by their names. */
+export const CODE = {
+  'Python’s library': (count) => {
+    const paths = readdirSync('/usr/lib')
+      .filter((folder) => folder.startsWith('python3.'))
+      .flatMap((folder) => pythonIn(`/usr/lib/${folder}`))
+      .filter((path) => !path.includes('/dist-packages/'));
+    return drawn(paths, count, pythonFunctions);
+  },
+  'packages of npm': (count) => {
+    const paths = filesIn('node_modules').filter(
       (path) =>
-        /\.py$/.test(path) && !/\/(?:test|tests|idlelib|lib2to3|pydoc_data|dist-packages)\//.test(path),
+        /\.(?:ts|js|mjs|cjs)$/.test(path) &&
+        !/\.d\.[mc]?ts$|\.min\.|\/(?:umd|bundle|bundles|__tests__|test|tests)\//.test(path),
     );
-  const scripts = filesIn('node_modules').filter(
-    (path) =>
-      /\.(?:ts|js|mjs|cjs)$/.test(path) &&
-      !/\.d\.[mc]?ts$|\.min\.|\/(?:umd|bundle|bundles|__tests__|test|tests)\//.test(path),
+    return drawn(paths, count, () => scriptFunctions);
+  },
+  /** Those that a system has in its own folder: none on some systems. */
+  'packages of Python': (count) => {
+    const folder = '/usr/lib/python3/dist-packages';
+    return existsSync(folder) ? drawn(pythonIn(folder), count, pythonFunctions) : [];
+  },
+} satisfies Record<string, (count: number) => CodeQuestion[]>;
+
+const pythonIn = (folder: string) =>
+  filesIn(folder).filter(
+    (path) => /\.py$/.test(path) && !/\/(?:test|tests|idlelib|lib2to3|pydoc_data)\//.test(path),
   );
-  return [
-    ...drawn(python, Math.floor(count / 2), pythonFunctions(python)),
-    ...drawn(scripts, Math.ceil(count / 2), scriptFunctions),
-  ];
-}
 
 /** Links are not followed: packages of this workspace are linked. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
-    return entry.isDirectory() ? filesIn(path) : entry.isFile() ? [path] : [];
+    if (entry.isDirectory()) return filesIn(path);
+    return entry.isFile() && mayHaveSize(path) ? [path] : [];
   });
+}
+
+/** A character of JavaScript has 1 to 3 bytes in a file. */
+function mayHaveSize(path: string): boolean {
+  const { size } = statSync(path);
+  return size >= SMALLEST && size <= 3 * LARGEST;
 }
 
 function drawn(
   paths: readonly string[],
   count: number,
-  functionsOf: (path: string, text: string) => Found[],
+  reader: (paths: readonly string[]) => (path: string, text: string) => Found[],
 ): CodeQuestion[] {
   const order = paths
     .map((path) => ({ path, draw: drawOf(path) }))
@@ -86,10 +101,12 @@ function drawn(
   const questions: CodeQuestion[] = [];
   const asked = new Set<string>();
   const packages = new Map<string, number>();
-  for (const { path } of order) {
+  let functionsOf = reader([]);
+  for (const [at, { path }] of order.entries()) {
     if (questions.length === count) break;
+    if (at % BATCH === 0) functionsOf = reader(order.slice(at, at + BATCH).map((each) => each.path));
     const owner =
-      /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)|python3[^/]*\/([^/]+)/
+      /node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*node_modules)|python3[^/]*\/(?:dist-packages\/)?([^/]+)/
         .exec(path)
         ?.slice(1)
         .find(Boolean) ?? '';
@@ -169,7 +186,7 @@ for path in sys.stdin.read().split("\\n"):
 print(json.dumps(files))
 `;
 
-/** One process reads all files. */
+/** One process reads a batch of files. */
 function pythonFunctions(paths: readonly string[]): (path: string) => Found[] {
   const { stdout } = spawnSync('python3', ['-c', READ_PYTHON], {
     input: paths.join('\n'),

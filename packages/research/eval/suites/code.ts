@@ -3,7 +3,7 @@
 import { descending } from 'context-shaping/internal';
 import { shapeToolResult } from 'context-shaping/tool-results';
 import { Bm25 } from '../bm25.js';
-import { type CodeQuestion, codeQuestions, type Lines } from '../code/functions.js';
+import { CODE, type CodeQuestion, type Lines } from '../code/functions.js';
 import { questionTerms, termsOf } from '../terms.js';
 import { countTokensO200k } from '../tokens.js';
 import {
@@ -19,7 +19,8 @@ import { isAskedFor, type Suite, spread } from './suite.js';
 
 interface File extends GivenResult, CodeQuestion {}
 
-const QUESTIONS = 200;
+/** Of each collection of files. */
+const QUESTIONS = 160;
 const FACTORS = [4, 10];
 const WINDOW = 20;
 const BM25_FUNCTIONS = 'BM25 functions';
@@ -84,7 +85,9 @@ export const code: Suite = {
   async run({ limit, sets, onProgress }) {
     // Every second file was used to choose the settings; the others are reported.
     const isChoosing = sets !== undefined && isAskedFor('choosing', sets);
-    const files = codeQuestions(QUESTIONS).filter((_, at) => (at % 2 === 0) === isChoosing);
+    const files = Object.values(CODE).flatMap((questions) =>
+      questions(QUESTIONS).filter((_, at) => (at % 2 === 0) === isChoosing),
+    );
     return measureResults({
       suite: 'code',
       title: 'Functions that a sentence describes, kept whole',
@@ -94,7 +97,7 @@ export const code: Suite = {
         FACTORS.map((factor) => [`${factor}x`, Math.floor(countTokensO200k(text) / factor)] as const),
       keptIn: (text, { text: whole, answer }) => Number(text.includes(textOf(whole.split('\n'), answer))),
       notes: [
-        'Files of the standard library of Python and of the packages of this workspace, without the sentences.',
+        `Files of ${Object.keys(CODE).join(', ')}, without the sentences.`,
         'BM25 knows all functions of a file from a parser. --sets choosing: the files that chose the settings.',
       ],
       onProgress,
