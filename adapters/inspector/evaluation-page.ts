@@ -182,7 +182,7 @@ function differences({ differences: all, budgets, budget }: EvaluationResult): s
   return section(
     'differences',
     'Differences',
-    `Evidence kept at ${count(budget)} tokens by one method less that of another, case by case, in points of per cent.`,
+    `The evidence that the method keeps at ${count(budget)} tokens minus that of the other, case by case, in percentage points.`,
     table(
       'Figures of the differences',
       ['Method', 'Compared with', 'Difference', 'Interval', 'Verdict'],
