@@ -47,7 +47,7 @@ function nextCalls(save: string | undefined, closest: ClosestMiss | undefined) {
   return save === undefined
     ? ([
         ['add --report', 'a line for each chunk, kept or left out'],
-        ['add --save run.json', 'save the run: explain, inspect and replay take the file'],
+        ['add --save run.json', 'save the run for explain, inspect, replay and diff'],
       ] as const)
     : ([
         [`${call} explain ${save}${id}`, 'why not this one?'],

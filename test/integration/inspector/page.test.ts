@@ -68,7 +68,9 @@ test('a run that cannot be repeated shows the recorded parts of its texts, and s
   const lockfile = await cut();
   const { kept: entries } = lockfile.report;
   await inspector.visit([sealLockfile({ ...lockfile, functions: ['stages'] })], async (page) => {
-    expect(await page.locator('main').textContent()).toContain('“ … ” marks a place at which a passage was cut.');
+    expect(await page.locator('main').textContent()).toContain(
+      '“ … ” marks a place at which a passage was cut.',
+    );
     expect(await page.locator('.chunk:not(.gone) .text').allTextContents()).toEqual(
       entries.map(({ index, excerpts }) => {
         const { text = '' } = chunks[index] ?? {};
