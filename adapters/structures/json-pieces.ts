@@ -6,7 +6,7 @@ import { tableLayout } from '../../src/internal.js';
 import { addFacets } from './facets.js';
 import type { JsonNode } from './json-nodes.js';
 import { fieldsOf, labelOf, namesIn, readableOf } from './json-text.js';
-import { type Lead, type Outline, ROOT } from './outline.js';
+import { joinedTitles, type Lead, type Outline, ROOT } from './outline.js';
 import { FREE, type Freedom } from './schema.js';
 import { addText } from './text-pieces.js';
 
@@ -110,7 +110,7 @@ class JsonWriter {
       text: own.map((field) => `${field.key}: ${readableOf(field, this.text, [])}`).join('; '),
       shown: own.map(source).join(','),
       cuttable: false,
-      title: place.title === '' ? undefined : place.title,
+      title: joinedTitles(place.title),
       list,
     });
   }
@@ -199,7 +199,7 @@ class JsonWriter {
         continue;
       }
       if (isLarge && this.#divides(child, below)) {
-        const title = [place.title, labelOf(child, this.text)].filter(Boolean).join(' › ');
+        const title = joinedTitles(place.title, labelOf(child, this.text));
         this.#ownFields(child, below, { holder, list });
         this.#visit(child, { ...below, group: holder, title });
         this.#flush(child.end, holder);
@@ -211,7 +211,7 @@ class JsonWriter {
         text: child.key === undefined ? readable : `${child.key}: ${readable}`,
         shown,
         cuttable: false,
-        title: [place.title, table?.titleOf(index)].filter(Boolean).join(' › ') || undefined,
+        title: joinedTitles(place.title, table?.titleOf(index)),
         list,
       });
       if (child.kind === 'array' && names.length > 0)

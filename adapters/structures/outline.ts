@@ -43,6 +43,10 @@ interface Piece {
 /** Group 0 is always shown. */
 export const ROOT = 0;
 
+/** The titles above a block, outermost first, as one. Undefined if there is none. */
+export const joinedTitles = (...titles: readonly (string | undefined)[]): string | undefined =>
+  titles.filter(Boolean).join(' › ') || undefined;
+
 /** Collects pieces, groups of pieces that are shown together, and blocks: the groups that can be left out. */
 export class Outline {
   readonly #pieces: Piece[] = [];

@@ -2,7 +2,7 @@
 import { type Unit, unitsOf } from '../../src/internal.js';
 import { addFacets } from './facets.js';
 import { lineTables, type TableRange } from './line-tables.js';
-import { type Outline, ROOT } from './outline.js';
+import { joinedTitles, type Outline, ROOT } from './outline.js';
 import { UnitTables } from './unit-tables.js';
 
 /** The place of a text in a result. */
@@ -85,8 +85,7 @@ class TextWriter {
   }
 
   #titleOf(...titles: readonly (string | undefined)[]): string | undefined {
-    const all = [this.place.title, ...titles].filter(Boolean).join(' › ');
-    return all === '' ? undefined : all;
+    return joinedTitles(this.place.title, ...titles);
   }
 
   /** Adds a table that is not one of units. Everything but its rows is its header. */
