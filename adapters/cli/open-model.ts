@@ -3,7 +3,7 @@ import { ContextShapingError, type LogprobModel } from '../../src/index.js';
 import { UsageError } from './errors.js';
 import type { Io } from './terminal.js';
 
-export const PROVIDERS = ['llama-server', 'ollama', 'openai', 'sglang', 'node-llama-cpp'] as const;
+export const PROVIDERS = ['llama-server', 'ollama', 'openai', 'node-llama-cpp'] as const;
 
 type Provider = (typeof PROVIDERS)[number];
 
@@ -28,7 +28,6 @@ const FLAGS: Record<Provider, { needs: readonly Flag[]; refuses: readonly Flag[]
   'llama-server': { needs: ['baseUrl'], refuses: [] },
   ollama: { needs: ['model'], refuses: [] },
   openai: { needs: ['model', 'baseUrl'], refuses: [] },
-  sglang: { needs: ['baseUrl'], refuses: ['model'] },
   'node-llama-cpp': { needs: ['model'], refuses: ['baseUrl', 'chatTemplate'] },
 };
 
@@ -36,7 +35,6 @@ const FLAGS: Record<Provider, { needs: readonly Flag[]; refuses: readonly Flag[]
 const KEYS: { readonly [provider in Provider]?: string } = {
   'llama-server': 'LLAMA_API_KEY',
   openai: 'OPENAI_API_KEY',
-  sglang: 'SGLANG_API_KEY',
 };
 
 /** @throws UsageError if a required flag is missing, or the provider does not support a flag. */
@@ -54,8 +52,6 @@ export async function openModel(flags: ModelFlags, io: Io): Promise<Opened> {
         return remote(logprobs.llamaServer({ baseUrl, model: flags.model, apiKey, chatTemplate }));
       case 'openai':
         return remote(logprobs.openAICompatible({ model, baseUrl, apiKey, chatTemplate }));
-      case 'sglang':
-        return remote(logprobs.sglang({ baseUrl, apiKey, chatTemplate }));
       case 'ollama':
         return remote(
           logprobs.ollamaModel({

@@ -127,7 +127,6 @@ Methods:
 Providers, their required flags, and the variable for a key:
   llama-server    --base-url                    LLAMA_API_KEY    --model names one of a router's models
   openai          --base-url with /v1, --model  OPENAI_API_KEY   vLLM and other servers that score texts
-  sglang          --base-url                    SGLANG_API_KEY
   ollama          --model                                        OLLAMA_HOST may set the address
   node-llama-cpp  --model FILE.gguf                              runs in this process
 Keys are sent to --base-url only.

@@ -27,5 +27,3 @@ export {
 export { type OllamaModelOptions, ollamaModel } from './ollama/ollama.js';
 export type { OllamaRunnerOptions } from './ollama/runner.js';
 export { type OpenAICompatibleOptions, openAICompatible } from './openai-compatible/openai-compatible.js';
-export { type SglangOptions, sglang } from './sglang/sglang.js';
-export { type VllmJudgeOptions, vllmJudge } from './vllm-judge/vllm-judge.js';

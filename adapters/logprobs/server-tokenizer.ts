@@ -25,9 +25,7 @@ export interface ServedTemplate {
   first: number | undefined;
 }
 
-const ids = z.array(z.int().min(0));
-const oneText = z.object({ tokens: ids, max_model_len: z.number().nullish() });
-const manyTexts = z.object({ tokens: z.array(ids) });
+const tokenized = z.object({ tokens: z.array(z.int().min(0)) });
 /** vLLM names the text `prompt`, SGLang `text`. */
 const decoded = z.union([
   z.object({ prompt: z.string() }).transform(({ prompt }) => prompt),
@@ -35,15 +33,9 @@ const decoded = z.union([
 ]);
 
 export class ServerTokenizer {
-  /** The number of tokens that a text and its continuation may have, if the server has reported it. */
-  contextLength: number | undefined;
   #frame: ServedTemplate | undefined;
 
-  /**
-   * @param options `model`: the name of the model, if the server has several. `takesLists`: one request tokenizes
-   *   several texts.
-   */
-  constructor(readonly options: { model?: string; takesLists: boolean }) {}
+  constructor(readonly model: string) {}
 
   /** The tokens of each text. Equal texts are tokenized once. */
   async texts(
@@ -53,14 +45,6 @@ export class ServerTokenizer {
   ): Promise<Map<string, readonly number[]>> {
     const distinct = [...new Set(texts)];
     const request = { add_special_tokens: addSpecialTokens };
-    if (this.options.takesLists) {
-      if (distinct.length === 0) return new Map();
-      const endpoint = endpointOf(call.service);
-      const body = { ...request, prompt: distinct };
-      const { tokens } = endpoint.read(manyTexts, await this.#post('tokenize', body, call));
-      if (tokens.length === distinct.length) return paired(distinct, tokens);
-      throw endpoint.malformed(tokens.length, `does not answer each of ${distinct.length} prompts once`);
-    }
     return this.#each(distinct, call, (prompt) => ({ ...request, prompt }));
   }
 
@@ -134,16 +118,13 @@ export class ServerTokenizer {
     const endpoint = endpointOf(call.service);
     const tokens = await concurrently(texts, call.atOnce, call.signal, async (text, signal) => {
       const answer = await this.#post('tokenize', requestFor(text), { ...call, signal });
-      const { tokens, max_model_len } = endpoint.read(oneText, answer);
-      this.contextLength = max_model_len ?? this.contextLength;
-      return tokens;
+      return endpoint.read(tokenized, answer).tokens;
     });
     return paired(texts, tokens);
   }
 
   #post(path: string, request: object, { service, signal }: TokenizerCall): Promise<unknown> {
-    const { model } = this.options;
-    return service.post(path, { ...(model === undefined ? {} : { model }), ...request }, signal);
+    return service.post(path, { model: this.model, ...request }, signal);
   }
 }
 

@@ -13,7 +13,6 @@ import { TINY_MODEL, tinyModel } from '../adapters/logprobs/items.js';
 import { llamaServer } from '../adapters/logprobs/servers/llama-server.js';
 import { OLLAMA_MODEL, ollamaServer } from '../adapters/logprobs/servers/ollama.js';
 import { ollamaChatServer } from '../adapters/logprobs/servers/ollama-chat.js';
-import { sglangServer } from '../adapters/logprobs/servers/sglang.js';
 import { VLLM_MODEL, vllmServer } from '../adapters/logprobs/servers/vllm.js';
 import { bySynonyms, rerankServer } from '../adapters/rerankers/rerank-server.js';
 import {
@@ -45,10 +44,6 @@ const SERVICES: Readonly<Record<string, (page: string) => Promise<Started>>> = {
   VLLM_URL: async () => {
     const { address, close } = await vllmServer(Llama.parse(tinyModel()));
     return { env: { VLLM_URL: `${address}/v1`, VLLM_MODEL }, close };
-  },
-  SGLANG_URL: async () => {
-    const { address, close } = await sglangServer(Llama.parse(tinyModel()));
-    return { env: { SGLANG_URL: address }, close };
   },
   RERANKER_URL: async () => {
     const { address, close } = await rerankServer('llama.cpp', { score: bySynonyms });

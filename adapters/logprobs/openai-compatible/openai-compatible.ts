@@ -72,8 +72,7 @@ interface Wanted {
  * tokens. It uses the cache for texts that it generates. The usage has cached tokens only if the server reports them
  * (vLLM: `--enable-prompt-tokens-details`, SGLang: `--enable-cache-report`). vLLM reports those of the last prompt of a
  * request; so they are unknown if several prompts of one request were continued. Start vLLM with
- * `--max-num-batched-tokens 2048`, or lower `batchSize`, if it runs out of memory. For SGLang, `sglang` scores with the
- * cache.
+ * `--max-num-batched-tokens 2048`, or lower `batchSize`, if it runs out of memory.
  *
  * @throws ContextShapingError `invalid-options`, naming the wrong option. Its methods throw `service`, also if the
  *   server silently ignores the request for scores: llama.cpp, Ollama.

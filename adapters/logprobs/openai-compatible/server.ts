@@ -36,7 +36,7 @@ export class CompletionsServer {
     readonly addSpecialTokens: boolean,
   ) {
     this.#dialect = new Dialect(maxTopLogprobs);
-    this.tokenizer = new ServerTokenizer({ model, takesLists: false });
+    this.tokenizer = new ServerTokenizer(model);
   }
 
   /**

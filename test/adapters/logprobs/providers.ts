@@ -3,13 +3,12 @@
  * with the numbers of the small model, and a real `llama-server`.
  */
 import { createShaper, type Judge, type LogprobModel } from 'context-shaping';
-import { llamaServer, ollamaModel, openAICompatible, sglang, vllmJudge } from 'context-shaping/logprobs';
+import { llamaServer, ollamaModel, openAICompatible } from 'context-shaping/logprobs';
 import { Llama } from '../../gguf/llama.js';
 import { items, TINY_MODEL, tinyModel } from './items.js';
 import { llamaServer as imitatedLlamaServer } from './servers/llama-server.js';
 import { OLLAMA_MODEL, ollamaServer } from './servers/ollama.js';
 import { REAL_LLAMA_SERVER, realLlamaServer } from './servers/real-llama-server.js';
-import { sglangServer } from './servers/sglang.js';
 import { type Quirks, VLLM_MODEL, vllmServer } from './servers/vllm.js';
 
 export interface Cost {
@@ -55,14 +54,6 @@ const PROVIDERS: Readonly<Record<string, () => Promise<Served>>> = {
   'openAICompatible, vLLM imitated': onVllm({}),
   'openAICompatible, vLLM imitated, tokens without spaces': onVllm({ trims: true }),
   'openAICompatible, vLLM imitated, chat template': onVllm({}, true),
-  'vllmJudge, imitated': async () => {
-    const { address, close } = await vllmServer(Llama.parse(tinyModel()));
-    return { ecs: { judge: vllmJudge({ baseUrl: address, model: VLLM_MODEL }) }, close };
-  },
-  'sglang, imitated': async () => {
-    const { address, close } = await sglangServer(Llama.parse(tinyModel()));
-    return { ecs: { model: sglang({ baseUrl: address }) }, close };
-  },
   'ollamaModel, imitated': async () => {
     const { address, close } = await ollamaServer(Llama.parse(tinyModel()));
     return { ecs: { model: ollamaModel({ baseUrl: address, model: OLLAMA_MODEL }) }, close };

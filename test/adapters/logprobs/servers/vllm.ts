@@ -1,5 +1,5 @@
 /**
- * vLLM's `POST /v1/completions`, `GET /v1/models`, `POST /tokenize`, `POST /detokenize` and `POST /generative_scoring`,
+ * vLLM's `POST /v1/completions`, `GET /v1/models`, `POST /tokenize` and `POST /detokenize`,
  * with the numbers of a real small model and vLLM's own cache of prefixes; and the differences between versions and
  * similar servers.
  */
@@ -38,8 +38,6 @@ export interface Quirks {
   tellsCache?: 'last' | 'sum';
   /** The chat template, with `{}` for the message of the user; `missing`: the model has none. */
   template?: string;
-  /** The server does not know `/generative_scoring`. */
-  generativeScoring?: 'missing';
 }
 
 /** A template with control tokens of the small model, one of them at the beginning. */
@@ -258,8 +256,6 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
     }
     if (asked.path === '/tokenize' && quirks.tokenize !== 'missing') return tokenize(asked.body);
     if (asked.path === '/detokenize') return { json: { prompt: decode(asked.body.tokens) } };
-    if (asked.path === '/generative_scoring' && quirks.generativeScoring !== 'missing')
-      return score(asked.body);
     return { status: 404, json: { detail: 'Not Found' } };
   });
 
@@ -276,31 +272,6 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
             false,
           );
     return { json: { tokens, count: tokens.length, max_model_len: maxModelLength } };
-  }
-
-  /** The probability of the first label among the labels, after query and item. Long prompts are cut off at the end. */
-  function score({ model, query, items, label_token_ids: labels, add_special_tokens }: Asked['body']): Reply {
-    if (model !== VLLM_MODEL) return refusal(`The model \`${model}\` does not exist.`, 404);
-    const encoded = (text: string | number[], special: boolean) =>
-      typeof text === 'string' ? encode(text, special) : text;
-    const prompts = items.map((item: string | number[]) =>
-      [...encoded(query, bos && add_special_tokens !== false), ...encoded(item, false)].slice(
-        0,
-        maxModelLength - 1,
-      ),
-    ) as number[][];
-    const data = prompts.map((ids, index) => {
-      cached(ids, true);
-      const odds = labels.map((label: number) => Math.exp(logprobsAfter(llama, ids)[label] as number));
-      return { index, object: 'score', score: odds[0] / odds.reduce((a: number, b: number) => a + b, 0) };
-    });
-    const prompt_tokens = prompts.reduce((sum, ids) => sum + ids.length, 0);
-    const usage = {
-      prompt_tokens,
-      completion_tokens: items.length,
-      total_tokens: prompt_tokens + items.length,
-    };
-    return { json: { id: 'generative-scoring-1', object: 'list', created: 1, model, data, usage } };
   }
 }
 

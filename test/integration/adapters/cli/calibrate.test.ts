@@ -31,7 +31,6 @@ import {
 } from '../../../adapters/logprobs/servers/json-server.js';
 import { type LlamaServer, llamaServer } from '../../../adapters/logprobs/servers/llama-server.js';
 import { OLLAMA_MODEL, ollamaServer } from '../../../adapters/logprobs/servers/ollama.js';
-import { sglangServer } from '../../../adapters/logprobs/servers/sglang.js';
 import { VLLM_MODEL, vllmServer } from '../../../adapters/logprobs/servers/vllm.js';
 import { Llama } from '../../../gguf/llama.js';
 
@@ -177,7 +176,6 @@ describe('servers', () => {
   test.each<[string, (llama: Llama) => Promise<JsonServer>, string[], RegExp]>([
     ['ollama', ollamaServer, ['--model', OLLAMA_MODEL], /^ollama:tiny:latest:sha256:/],
     ['openai', vllmServer, ['--model', VLLM_MODEL], /^openai:tiny:/],
-    ['sglang', sglangServer, [], /^sglang:test\/ecs-tiny:default$/],
   ])('%s', async (provider, open, args, name) => {
     const other = await open(Llama.parse(tinyModel()));
     const path = provider === 'openai' ? '/v1' : '';
@@ -207,7 +205,6 @@ describe('servers', () => {
   test.each([
     ['LLAMA_API_KEY', []],
     ['OPENAI_API_KEY', ['--provider', 'openai', '--model', 'm']],
-    ['SGLANG_API_KEY', ['--provider', 'sglang']],
   ])('%s goes there; one that is wanted and missing is named', async (name, args) => {
     const isAllowed = ({ headers }: Asked) => headers.authorization === 'Bearer key of mine';
     const keeper = await jsonServer((asked): Reply => ({ status: isAllowed(asked) ? 404 : 401, json: {} }));
@@ -352,7 +349,6 @@ describe('flags that will not do', () => {
     [[], 'Without --provider the default is llama-server, which requires --base-url'],
     [['--model', 'qwen3:4b'], 'Without --provider the default is llama-server, which requires --base-url'],
     [['--provider', 'llama-server'], '--provider llama-server requires --base-url'],
-    [['--provider', 'sglang', '--base-url', 'http://a', '--model', 'b'], 'sglang does not support --model'],
     [['--provider', 'ollama'], '--provider ollama requires --model'],
     [['--provider', 'openai', '--model', 'a'], '--provider openai requires --base-url'],
     [['--provider', 'openai', '--base-url', 'http://a'], '--provider openai requires --model'],
@@ -369,7 +365,7 @@ describe('flags that will not do', () => {
   });
 
   test.each([
-    [['--provider', 'what'], 'llama-server, ollama, openai, sglang, node-llama-cpp'],
+    [['--provider', 'what'], 'llama-server, ollama, openai, node-llama-cpp'],
     [['--method', 'guess'], 'answer, expected-utility, judge, trajectory'],
   ])('%j: the choices are listed', async (args, choices) => {
     expect(await calibrate(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(choices) });
