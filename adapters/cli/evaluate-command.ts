@@ -6,11 +6,12 @@ import { ContextShapingError } from '../../src/index.js';
 import { defined, isObject } from '../../src/internal.js';
 import type { EvaluateOptions, EvaluationResult, MethodResult } from '../evaluate/index.js';
 import { Ends, EXIT, UsageError } from './errors.js';
-import { type DataFlags, openCases } from './evaluate-data.js';
+import { openCases } from './evaluate-data.js';
 import { checkWritable, readJson, writeText } from './files.js';
 import { type Io, printable, startProgress, widthOf, write } from './terminal.js';
 
-export interface EvaluateFlags extends DataFlags {
+export interface EvaluateFlags {
+  data?: string;
   options?: string[];
   budgets?: number[];
   budget?: number;
@@ -48,7 +49,7 @@ export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<voi
   const fitting = fit === undefined ? undefined : await import('./evaluate-fit.js');
   const plan = fitting?.planFit(given, flags.budget);
   const methods = plan?.methods ?? given;
-  const { cases, count, fieldOf } = await openCases(flags, io);
+  const { cases, count, fieldOf } = await openCases(flags.data, io);
   if (flags.verbose) await write(io.stderr, `Measuring ${count} cases.\n`);
   const progress = await startProgress(io, 'Cases', count, '{value}/{total}, {eta_formatted} left');
   let result: EvaluationResult;

@@ -1,4 +1,4 @@
-/** The data of `context-shaping evaluate`: its own lines, lockfiles, transcripts, and the files of benchmarks. */
+/** The data of `context-shaping evaluate`: its own lines, and lines that name lockfiles. */
 import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,60 +8,27 @@ import type { EvaluateOptions } from '../evaluate/index.js';
 import { UsageError } from './errors.js';
 import { readJson, why } from './files.js';
 import { parseJson } from './parse-json.js';
-import { type Io, write } from './terminal.js';
-
-const TREC_FILES = ['qrels', 'run', 'corpus', 'queries'] as const;
-
-export interface DataFlags extends Partial<Record<(typeof TREC_FILES)[number], string>> {
-  data?: string;
-  depth: number;
-}
+import type { Io } from './terminal.js';
 
 const LINE_REMEDY = 'Write one question per line, as context-shaping evaluate --help shows.';
 
 /** The cases, their number, and the names of fields in messages. */
 export async function openCases(
-  flags: DataFlags,
-  io: Io,
+  data: string | undefined,
+  { signal }: Io,
 ): Promise<{
   cases: EvaluateOptions['cases'];
   count: number;
   fieldOf: (field: string) => string;
 }> {
-  const { signal } = io;
-  const { data, depth } = flags;
-  const given = TREC_FILES.filter((name) => flags[name] !== undefined);
-  if (data === undefined) {
-    const missing = TREC_FILES.filter((name) => flags[name] === undefined).map((name) => `--${name}`);
-    if (given.length === 0)
-      throw new UsageError('Give the questions with --data, or with --qrels, --run, --corpus and --queries.');
-    if (missing.length > 0) throw new UsageError(`--${given[0]} needs ${missing.join(', ')} too.`);
-    const { trecCases } = await import('../evaluate/index.js');
-    const lines = (name: (typeof TREC_FILES)[number]) => linesOf(flags[name] as string, signal);
-    const files = {
-      qrels: lines('qrels'),
-      run: lines('run'),
-      corpus: lines('corpus'),
-      queries: lines('queries'),
-    };
-    const cases = await trecCases(files, { depth });
-    return { cases, count: cases.length, fieldOf: (field) => field };
-  }
-  if (given.length > 0) throw new UsageError(`Give either --data or --${given[0]}.`);
-  const { numbers, without } = await linesWithCases(data, signal);
-  if (without > 0)
-    await write(
-      io.stderr,
-      `Left out: ${without} of the transcripts, which have no question, no passages, or no citation of one.\n`,
-    );
+  if (data === undefined) throw new UsageError('Give the questions with --data.');
+  const numbers: number[] = [];
+  for await (const { number } of filledLines(data, signal)) numbers.push(number);
   return {
     async *cases() {
-      let left = 0;
       for await (const { text, number } of filledLines(data, signal)) {
-        if (number !== numbers[left]) continue;
-        left += 1;
-        const value = parsed(text, data, number);
-        yield (await transcriptAt(data, number, value)) ?? (await withLockfile(value, data, signal));
+        const value: unknown = parseJson(text, data, { line: number, remedy: LINE_REMEDY });
+        yield await withLockfile(value, data, signal);
       }
     },
     count: numbers.length,
@@ -70,33 +37,6 @@ export async function openCases(
         at === undefined ? data : `${data}, line ${numbers[Number(at)]}, $`,
       ),
   };
-}
-
-/** The numbers of the lines with a case, and how many transcripts have none. */
-async function linesWithCases(data: string, signal: AbortSignal) {
-  const numbers: number[] = [];
-  let without = 0;
-  for await (const { text, number } of filledLines(data, signal)) {
-    // Other lines are read once, when their case is measured.
-    const isLeftOut =
-      MAY_BE_TRANSCRIPT.test(text) && (await transcriptAt(data, number, parsed(text, data, number))) === null;
-    if (isLeftOut) without += 1;
-    else numbers.push(number);
-  }
-  return { numbers, without };
-}
-
-const MAY_BE_TRANSCRIPT = /^\s*\[|"messages"/;
-
-const parsed = (text: string, data: string, line: number): unknown =>
-  parseJson(text, data, { line, remedy: LINE_REMEDY });
-
-/** The case of a transcript: an object with `messages`, or the messages. Null if it has none; undefined for other values. */
-async function transcriptAt(data: string, line: number, value: unknown) {
-  const given = Array.isArray(value) ? { messages: value } : value;
-  if (!isObject(given) || given.messages === undefined) return undefined;
-  const { transcriptCase } = await import('../evaluate/index.js');
-  return transcriptCase(given as { messages: unknown[] }, `${data}, line ${line}, $`) ?? null;
 }
 
 /** A line that names a lockfile, with the question and the chunks of the lockfile. Other values stay as they are. */

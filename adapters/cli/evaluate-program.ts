@@ -20,12 +20,6 @@ The data has one question per line, with the chunks in the order of your retriev
 A line may name a lockfile of context-shaping record, beside the data, in place of query and chunks:
   {"lockfile": "bridge.context.json", "evidence": {"answers": ["1932"]}}
 
-Or messages, as JSON of OpenAI, Anthropic, the AI SDK or LangChain: what the last answer cites, such as [2], is the evidence.
-The chunks are those of the line, or the results of tools between question and answer:
-  {"messages": [{"role": "user", "content": "…"}, …, {"role": "assistant", "content": "In 1932 [2]."}], "chunks": ["…"]}
-
-In place of --data, the files of a benchmark of TREC or BEIR: --qrels, --run, --corpus and --queries.
-
 Controls: sentence BM25 (with the place of the chunk), top k (whole chunks), head and tail of the list, random chunks with as
 many tokens; with vectors, top k by cosine and MMR by cosine.
 
@@ -40,7 +34,6 @@ Examples:
   $ context-shaping evaluate --data questions.jsonl --budget 1500 --min-evidence 0.95
   $ context-shaping evaluate --data questions.jsonl --json now.json --against before.json
   $ context-shaping evaluate --data questions.jsonl --fit fitted.json
-  $ context-shaping evaluate --qrels qrels/test.tsv --run bm25.trec --corpus corpus.jsonl --queries queries.jsonl
 `;
 
 export function addEvaluate(program: Command, io: Io): void {
@@ -49,11 +42,6 @@ export function addEvaluate(program: Command, io: Io): void {
     .summary('measure how many answers of your questions are kept, and find a budget')
     .description('Measures how much evidence shaping keeps of questions with known evidence, by budget.')
     .option('--data <file>', 'questions, as JSON lines')
-    .option('--qrels <file>', 'relevance of documents, as TREC or BEIR writes it')
-    .option('--run <file>', 'ranked documents, as TREC writes them')
-    .option('--corpus <file>', 'documents, as JSON lines of BEIR')
-    .option('--queries <file>', 'questions, as JSON lines of BEIR, or as id and text with a tab between them')
-    .option('--depth <count>', 'documents of each question to take from --run', wholeNumber, 60)
     .option('--options <files...>', 'JSON files of shaping options to compare; absent: the default options')
     .option(
       '--budgets <list>',

@@ -69,7 +69,6 @@ const caseSchema = z.strictObject(
       })
       .optional(),
     evidence: evidenceSchema,
-    labels: z.literal('citations', { error: 'must be "citations"' }).optional(),
   },
   { error: 'must be an object' },
 );

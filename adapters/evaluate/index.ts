@@ -12,8 +12,6 @@ export { formatEvaluation } from './format.js';
 export { lockfileCase } from './lockfile-case.js';
 export { type EvidenceMatchers, toKeepEvidence } from './matcher.js';
 export { parseEvaluation } from './parse-evaluation.js';
-export { type Transcript, type TranscriptCase, transcriptCase } from './transcript.js';
-export { type TrecCase, type TrecFiles, trecCases } from './trec.js';
 export type {
   BudgetFigures,
   CaseResult,

@@ -34,8 +34,6 @@ export interface CaseRecord {
   group: string;
   units: number;
   inPool: number;
-  /** The evidence is what an answer cites. */
-  cited?: true;
   /** Ids name some of it. */
   named?: true;
   chunks: number;
@@ -110,7 +108,6 @@ export async function measureCase(
   const { units, found, pieceOf, pool } = judged(given);
   const record = {
     ...{ id, group, units: units.length, inPool: found.length, chunks: chunks.length },
-    ...(given.labels === 'citations' ? { cited: true as const } : {}),
     ...(found.some(({ form }) => form === 'ids') ? { named: true as const } : {}),
     tokens: tokens.reduce((sum, own) => sum + own, 0),
   };

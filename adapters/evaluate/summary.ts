@@ -77,12 +77,7 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
   const result: Omit<EvaluationResult, 'notes'> = {
     evaluationVersion: 1,
     library: { name: LIBRARY.name, version: LIBRARY.version },
-    cases: {
-      all: records.length,
-      measured: measured.length,
-      groups,
-      ...defined({ cited: records.filter(({ cited }) => cited).length || undefined }),
-    },
+    cases: { all: records.length, measured: measured.length, groups },
     pool: {
       chunks: mean(records.map(({ chunks }) => chunks)),
       tokens: mean(records.map(({ tokens }) => tokens)),

@@ -43,8 +43,6 @@ export interface EvaluationCase {
   /** The trust in that order, as for `shape`. */
   ranked?: Ranked | undefined;
   evidence: Evidence;
-  /** The evidence is what an answer cites, as `transcriptCase` finds it. Such labels are weak. */
-  labels?: 'citations' | undefined;
 }
 
 /** Options of a shaper that are measured. */
@@ -174,11 +172,8 @@ export interface CaseResult {
 export interface EvaluationResult {
   evaluationVersion: 1;
   library: { name: string; version: string };
-  /**
-   * The number of cases; of those whose pools hold evidence; of the latter's groups; and of all cases with `labels: 'citations'`,
-   * if there are some.
-   */
-  cases: { all: number; measured: number; groups: number; cited?: number };
+  /** The number of cases; of those whose pools hold evidence; of the latter's groups. */
+  cases: { all: number; measured: number; groups: number };
   /** Means over all cases: chunks and tokens of a pool, and the share of the evidence that is in it. */
   pool: { chunks: number; tokens: number; found: number };
   /** Tokens of the pools for a thousand questions, and their price. */

@@ -118,63 +118,9 @@ test('a line may name a lockfile beside the data', async () => {
   expect((await wrong({ ...asLine, evidence: {} })).stderr).toContain('evidence names no evidence');
 });
 
-test('a line may be a transcript: its citations are weak labels, and those without are left out', async () => {
-  const { query, chunks, evidence } = bridgeCase(3);
-  const place = chunks.findIndex(({ id }) => id === 'answer') + 1;
-  const messages = (answer: string) => [
-    { role: 'user', content: query },
-    { role: 'tool', content: JSON.stringify(chunks) },
-    { role: 'assistant', content: answer },
-  ];
-  const transcripts = [
-    { id: 'cited', messages: messages(`In 1803 [${place}].`) },
-    messages('In 1803.'),
-    messages('In 1803 [answer].'),
-    { query, chunks, evidence },
-  ];
-  const path = file('transcripts.jsonl', lines(transcripts));
-  const { code, stdout, stderr } = await cli(['evaluate', '--data', path, ...few, '--json', '-']);
-  expect({ code, stderr }).toEqual({
-    code: 0,
-    stderr: expect.stringMatching(/^Left out: 1 of the transcripts, .*no citation of one\.\n$/),
-  });
-  const result = JSON.parse(stdout);
-  expect(result.cases).toMatchObject({ all: 3, measured: 3, cited: 2 });
-  expect(result.notes[0]).toContain('Weak labels: the evidence of 2 of the 3 cases');
-  expect(result.results.map(({ id }: { id: string }) => id)).toEqual(['cited', '2', '3']);
-  const wrong = file('wrong-transcript.jsonl', lines([{ query, chunks, evidence }, [{ role: 'bot' }]]));
-  expect(await cli(['evaluate', '--data', wrong, ...few])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(
-      'wrong-transcript.jsonl, line 2, $.messages[0].role is no role of a message',
-    ),
-  });
-});
-
-test('the files of a benchmark', async () => {
-  const names = {
-    qrels: file('qrels.tsv', 'q1\td1\t1\n'),
-    run: file('run.trec', 'q1 Q0 d2 1 9 x\nq1 Q0 d1 2 8 x\n'),
-    corpus: file(
-      'corpus.jsonl',
-      lines([
-        { _id: 'd1', text: 'The bridge opened in 1932.' },
-        { _id: 'd2', text: 'Cats sleep.' },
-      ]),
-    ),
-    queries: file('queries.tsv', 'q1\tWhen did the bridge open?\n'),
-  };
-  const flags = Object.entries(names).flatMap(([name, path]) => [`--${name}`, path]);
-  const { code, stdout } = await cli(['evaluate', ...flags, ...few, '--json', '-']);
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ cases: { all: 1, measured: 1 }, pool: { chunks: 2 } });
-});
-
 test.each([
   [[], 'Give the questions with --data'],
   [['--data', 'none.jsonl'], 'Cannot read none.jsonl: no such file or folder'],
-  [['--qrels', 'a', '--run', 'b'], '--qrels needs --corpus, --queries too'],
-  [['--data', data, '--run', 'b'], 'Give either --data or --run'],
   [
     ['--data', file('json.jsonl', `${JSON.stringify(cases[0])}\n\n{"query"}`)],
     'line 3, column 9, is not JSON',
