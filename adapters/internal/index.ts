@@ -34,7 +34,7 @@ export {
   rethrowControlFlow,
   sealReport,
   unitsOf,
-  withDeadline,
+  within,
 } from '../../src/internal.js';
 export {
   applyFlags,
