@@ -55,7 +55,10 @@ export async function keepOutput(folder: string, output: string, most = MOST_BYT
 export async function readOutput(folder: string, handle: string): Promise<string | undefined> {
   if (!HANDLE.test(handle)) return undefined;
   try {
-    const output = await readFile(pathOf(folder, handle), 'utf8');
+    const path = pathOf(folder, handle);
+    // A pipe of that name would wait for its writer.
+    if (!(await stat(path)).isFile()) return undefined;
+    const output = await readFile(path, 'utf8');
     return handleOf(output) === handle ? output : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
