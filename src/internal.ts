@@ -17,7 +17,7 @@ export {
   toldError,
   toldOf,
 } from './errors.js';
-export { orAborted, pause, withDeadline } from './runtime/abort.js';
+export { orAborted, pause, withDeadline, within } from './runtime/abort.js';
 
 // Options: those of an adapter are parsed, and refused, as those of the core are.
 

@@ -2,7 +2,7 @@ import { isInterrupt, rethrowControlFlow, type Telling, tellingOf } from './erro
 import type { ResolvedOptions } from './input/options.js';
 import type { Telemetry, TelemetrySpan, TracedOutcome, TracedWork } from './ports.js';
 import { withDegradation } from './report/report.js';
-import { orAborted, withDeadline } from './runtime/abort.js';
+import { orAborted, tooLate, within } from './runtime/abort.js';
 import type { ShapingResult } from './shaping.js';
 import type { Chunk, Degradation, ShapedChunk, ShapingReport, StageEvent, StageTrace } from './types.js';
 
@@ -93,11 +93,14 @@ export function patient({
     });
   const inTime = async (answer: Promise<void>) => {
     const began = performance.now();
-    const { signal, clear } = withDeadline(undefined, left, deadlineMs);
     try {
-      await orAborted(answer, signal);
+      await within(
+        left,
+        undefined,
+        () => answer,
+        () => tooLate(deadlineMs as number),
+      );
     } finally {
-      clear();
       left = Math.max(0, left - (performance.now() - began));
     }
   };

@@ -6,7 +6,7 @@ import { ContextShapingError } from '../../src/index.js';
 import { isObject } from '../../src/internal.js';
 import type { EvaluateOptions } from '../evaluate/index.js';
 import { UsageError } from './errors.js';
-import { readJson, why } from './files.js';
+import { pipeAt, readJson, why } from './files.js';
 import { parseJson } from './parse-json.js';
 import type { Io } from './terminal.js';
 
@@ -70,7 +70,7 @@ async function* filledLines(file: string, signal: AbortSignal) {
 
 /** The lines of a file, as they are read. */
 async function* linesOf(file: string, signal: AbortSignal): AsyncGenerator<string> {
-  const input = createReadStream(file, { signal });
+  const input = (await pipeAt(file, signal)) ?? createReadStream(file, { signal });
   try {
     let isFirst = true;
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {

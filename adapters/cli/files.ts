@@ -1,8 +1,11 @@
 /** Reads and writes files, with errors for users. */
 import { constants } from 'node:buffer';
-import { readFile, rm } from 'node:fs/promises';
+import { constants as flags, open } from 'node:fs';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { messageOf } from '../../src/internal.js';
 import { openOwn, writeOwn } from '../own-file/index.js';
 import { UsageError } from './errors.js';
@@ -19,7 +22,10 @@ export async function readText(
   file: string,
   remedy: string,
   signal: AbortSignal,
-  read: () => Promise<Uint8Array> = () => readFile(file, { signal }),
+  read: () => Promise<Uint8Array> = async () => {
+    const pipe = await pipeAt(file, signal);
+    return pipe === undefined ? readFile(file, { signal }) : buffer(pipe);
+  },
 ): Promise<string> {
   let bytes: Uint8Array;
   try {
@@ -29,6 +35,16 @@ export async function readText(
     throw new UsageError(`Cannot read ${file}: ${why(cause)}. ${remedy}`, { cause });
   }
   return decode(bytes, file);
+}
+
+/**
+ * The pipe of that name; undefined for a file. It waits for its writer, as standard input does, until the signal aborts.
+ * Node opens a file in a way that neither an abort nor the end of the program interrupts.
+ */
+export async function pipeAt(file: string, signal: AbortSignal): Promise<Readable | undefined> {
+  if (!(await stat(file).catch(() => undefined))?.isFIFO()) return undefined;
+  const fd = await promisify(open)(file, flags.O_RDONLY | flags.O_NONBLOCK);
+  return addAbortSignal(signal, new Socket({ fd, readable: true, writable: false }));
 }
 
 /** The name of an input in messages. Absent or `-`: standard input. */

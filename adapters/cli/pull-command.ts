@@ -1,6 +1,6 @@
 /** `context-shaping pull`: downloads a static embedding model from a hub into a folder. */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../own-file/index.js';
 import { download, type Outcome } from './download.js';
 import { UsageError } from './errors.js';
 import { reasonOf } from './files.js';
@@ -29,7 +29,7 @@ export async function pullCommand(model: string, flags: PullFlags, io: Io): Prom
   const folder = flags.to ?? join('models', ...model.split('/'));
   let revision = flags.revision;
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     for (const file of FILES) {
       const url = fileUrl(hub, model, revision, file);
       if (flags.verbose) await write(io.stderr, `Fetching ${url.href}.\n`);

@@ -1,4 +1,4 @@
-import { defined, rethrowControlFlow, tellingOf } from '../../src/internal.js';
+import { defined, rethrowControlFlow, tellingOf, within } from '../../src/internal.js';
 import { Arrivals } from './arrive.js';
 import { Bounded } from './bounded.js';
 import type { ConversationShaper, RequestDegradation } from './conversation-shaper.js';
@@ -25,12 +25,13 @@ export function createConversationShaper(options: ConversationShapingOptions = {
 
   /** A failure of the store or of the observer never fails a request. */
   async function degradationsOf(
-    work: () => unknown,
+    work: (signal: AbortSignal) => Promise<unknown>,
+    milliseconds: number | null | undefined,
     failure: Omit<RequestDegradation, 'message'> & { is: string },
     signal: AbortSignal | undefined,
   ): Promise<RequestDegradation[]> {
     try {
-      await work();
+      await within(milliseconds, signal, work);
       return [];
     } catch (error) {
       rethrowControlFlow(error, signal);
@@ -41,12 +42,12 @@ export function createConversationShaper(options: ConversationShapingOptions = {
   /** Writes the entries that the store does not have yet. */
   function keep(entries: readonly Entry[], signal: AbortSignal | undefined) {
     const fresh = entries.filter(([key, value]) => written.get(key) !== value);
-    const write = async () => {
-      if (fresh.length > 0) await settings.store.set(fresh, { signal });
+    const write = async (stop: AbortSignal) => {
+      if (fresh.length > 0) await settings.store.set(fresh, { signal: stop });
       for (const [key, value] of fresh) written.set(key, value);
     };
     const is = 'The store did not keep left-out passages';
-    return degradationsOf(write, { code: 'store-failed', is }, signal);
+    return degradationsOf(write, settings.storeMs, { code: 'store-failed', is }, signal);
   }
 
   return {
@@ -69,10 +70,9 @@ export function createConversationShaper(options: ConversationShapingOptions = {
       const { sent, breakpoints, shapings, entries, report } = await planRequest(request, arrivals, settings);
       const failed = await keep(entries, signal);
       const reported = () => (failed.length === 0 ? report : { ...report, degradations: [...failed] });
-      const observe = () => settings.onRequest?.(reported());
-      failed.push(
-        ...(await degradationsOf(observe, { code: 'observer-failed', is: 'onRequest threw' }, signal)),
-      );
+      const observe = async () => settings.onRequest?.(reported());
+      const failure = { code: 'observer-failed', is: 'onRequest threw' } as const;
+      failed.push(...(await degradationsOf(observe, settings.observers.deadlineMs, failure, signal)));
       const messages = sent.flatMap((message, at) => (message === undefined ? [] : [{ at, message }]));
       const places = new Map(messages.map(({ at }, place) => [at, place]));
       return {

@@ -69,7 +69,7 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
   recall?: boolean | undefined;
   /** Metadata key under which a passage that replaces copies lists the sources of all. Absent: sources are only in reports. */
   citeSources?: string | undefined;
-  /** Keeps left-out passages for recall. Default: in the memory of this process. */
+  /** Keeps left-out passages for recall. Each call of it ends after `deadlineMs`, else 5 seconds. Default: in the memory of this process. */
   store?: PassageStore | undefined;
   /**
    * How a list shrinks that exceeds its budget. There is one way: results stay as they were first sent, and older ones are
@@ -91,6 +91,9 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
 
 /** Default maximum tokens of one result. */
 export const MOST_TOOL_TOKENS = 4000;
+
+/** Longest wait for one call of a store without `deadlineMs`. */
+const STORE_MS = 5000;
 
 const price = z.number().min(0);
 const mark = z.number().positive();
@@ -187,6 +190,7 @@ export function resolveOptions(given: ConversationShapingOptions) {
     imageTokens: imageTokensBy(images),
     handles: makeHandles(handleKey),
     store: store ?? memoryPassageStore(),
+    storeMs: deadlineMs ?? STORE_MS,
     countTokens: tokenCounter(tokenizer),
     /** It calls no observers, because a trial is not a result. */
     shaper: shaper.with({

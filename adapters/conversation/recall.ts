@@ -1,6 +1,6 @@
 /** Reads passages that results left out, by the handles of their notes. */
 import { ContextShapingError } from '../../src/index.js';
-import { loadTokenCounter, rethrowControlFlow } from '../../src/internal.js';
+import { loadTokenCounter, rethrowControlFlow, within } from '../../src/internal.js';
 import { excerptOf, type Line, linesIn, type Wanted } from '../excerpts/index.js';
 import type { RecallCall, Recalled } from './conversation-shaper.js';
 import { isSame } from './handles.js';
@@ -144,7 +144,8 @@ async function find(
   let failure = REFUSAL;
   for (const key of also) {
     try {
-      const found = await readStored(key, thread, settings, signal);
+      const read = (stop: AbortSignal) => readStored(key, thread, settings, stop);
+      const found = await within(settings.storeMs, signal, read);
       if (found !== undefined) stored.push(found);
     } catch (error) {
       rethrowControlFlow(error, signal);

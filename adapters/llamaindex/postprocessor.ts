@@ -11,12 +11,11 @@ import {
 import {
   checkNames,
   optionsSchema,
-  orAborted,
   readyShaper,
   rethrowControlFlow,
   shapeWith,
   tellingOf,
-  withDeadline,
+  within,
 } from '../../src/internal.js';
 import { dispatchEvents } from './events.js';
 import {
@@ -163,9 +162,8 @@ export class ContextShapingPostprocessor {
     signal: AbortSignal | undefined,
   ): Promise<{ chunks: Chunk[]; degradations: Degradation[] }> {
     const { deadlineMs, fields, embedder } = this.shaper.options;
-    const { signal: stop, clear } = withDeadline(signal, deadlineMs);
     try {
-      const chunks = await orAborted(toChunks(nodes, fields, this.#getEmbedding), stop);
+      const chunks = await within(deadlineMs, signal, () => toChunks(nodes, fields, this.#getEmbedding));
       const isIdle =
         this.#getEmbedding !== undefined &&
         embedder === undefined &&
@@ -178,8 +176,6 @@ export class ContextShapingPostprocessor {
       const instead = embedder === undefined ? 'texts are compared by words' : 'the embedder is used';
       const message = `getEmbedding failed; ${instead} instead. ${tellingOf(this.shaper.options)(error)}`;
       return { chunks, degradations: [{ stage: 'embed', code: 'embedder-failed', message }] };
-    } finally {
-      clear();
     }
   }
 }

@@ -1,6 +1,7 @@
 /** A matcher for `expect.extend` of Vitest and Jest. It imports neither. */
 import type { ShapingReport, ShapingResult, ShapingSession } from '../../src/index.js';
 import { invalidInput, isObject } from '../../src/internal.js';
+import { makeFolder } from '../own-file/index.js';
 import { diffContexts } from './diff.js';
 import { fileSystem } from './file-system.js';
 import { formatDiff } from './format-diff.js';
@@ -70,7 +71,7 @@ export async function toMatchContext(
       message: () => `${expected} does not exist. Run the test without --ci, and commit the file.`,
     };
   }
-  fs.mkdirSync(path.dirname(file), { recursive: true });
+  await makeFolder(path.dirname(file));
   fs.writeFileSync(file, formatLockfile(written));
   return { pass: true, message: () => `${expected} was written.` };
 }

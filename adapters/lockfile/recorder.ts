@@ -1,6 +1,6 @@
 import { ContextShapingError, type ShapingReport } from '../../src/index.js';
 import { digestOf } from '../../src/internal.js';
-import { writeOwn } from '../own-file/index.js';
+import { makeFolder, writeOwn } from '../own-file/index.js';
 import { fileSystem } from './file-system.js';
 import { type RecordOptions, recordContext } from './record.js';
 import { formatLockfile } from './text.js';
@@ -53,7 +53,7 @@ function nameOf(question: string): string {
 }
 
 async function writeInto(folder: string, name: string, lockfile: ContextLockfile): Promise<void> {
-  const { fs, path } = fileSystem('folder', folder);
-  await fs.promises.mkdir(folder, { recursive: true });
+  const { path } = fileSystem('folder', folder);
+  await makeFolder(folder);
   await writeOwn(path.join(folder, name), formatLockfile(lockfile));
 }

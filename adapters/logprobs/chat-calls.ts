@@ -1,13 +1,12 @@
 /** The calls of a chat model by one judge: retries, the cost of all, and the name of model and prompts. */
 import * as z from 'zod';
 import type { Failed, JudgeRequest, ModelUsage } from '../../src/index.js';
-import { digestOf, messageOf, rethrowControlFlow } from '../../src/internal.js';
+import { digestOf, messageOf, rethrowControlFlow, within } from '../../src/internal.js';
 import { parse, timeoutMs } from '../json-service/index.js';
 import {
   type Attempt,
   type ChatAnswer,
   type ChatModelLike,
-  callWithin,
   chatModelFailed,
   checkChatModel,
   finalFailure,
@@ -85,7 +84,9 @@ export class ChatCaller {
   }
 
   invoke(prompt: string, stop: AbortSignal): Promise<Reply> {
-    return callWithin(this.timeoutMs, stop, (call) => this.#calling((model) => model.invoke(prompt, call)));
+    return within(this.timeoutMs, stop, (signal) =>
+      this.#calling((model) => model.invoke(prompt, { signal })),
+    );
   }
 }
 

@@ -3,13 +3,7 @@
  * messages.
  */
 import type { ContextShapingError } from '../../src/index.js';
-import {
-  connectionProblem,
-  DIRECTION_CONTROLS,
-  messageOf,
-  orAborted,
-  withDeadline,
-} from '../../src/internal.js';
+import { connectionProblem, DIRECTION_CONTROLS, messageOf } from '../../src/internal.js';
 import { invalidOption, serviceError } from './errors.js';
 import { maySucceedLater } from './retries.js';
 
@@ -45,25 +39,6 @@ export function nameOf(chatModel: ChatModelLike): string {
   const { model, modelName } = chatModel as { model?: unknown; modelName?: unknown };
   const used = [model, modelName].find((each) => typeof each === 'string');
   return ['chat', chatModel.constructor.name, ...(used === undefined ? [] : [used])].join(':');
-}
-
-/**
- * Makes one call of a chat model. The call ends when `caller` aborts or the time is up, even if the class of the
- * model ignores its signal. The signal is its own: Node warns of a leak if more than ten calls listen to one signal.
- *
- * @param timeoutMs in milliseconds; absent: no time limit.
- */
-export async function callWithin<T>(
-  timeoutMs: number | undefined,
-  caller: AbortSignal,
-  call: (options: { signal: AbortSignal }) => Promise<T>,
-): Promise<T> {
-  const { signal = caller, clear } = withDeadline(caller, timeoutMs);
-  try {
-    return await orAborted(call({ signal: AbortSignal.any([signal]) }), signal);
-  } finally {
-    clear();
-  }
 }
 
 /** The text of a message without the model's reasoning. A value without a text gives the empty text. */

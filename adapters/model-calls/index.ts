@@ -4,7 +4,6 @@
 export {
   type ChatAnswer,
   type ChatModelLike,
-  callWithin,
   chatModelFailed,
   checkChatModel,
   fenced,

@@ -8,9 +8,9 @@
  * be computed without it.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openOwn } from '../own-file/index.js';
+import { makeFolder, openOwn } from '../own-file/index.js';
 
 /** Name of the tool that reads kept outputs. */
 export const RECALL_OUTPUT_TOOL = 'recall_output';
@@ -33,7 +33,7 @@ export async function keepOutput(folder: string, output: string, most = MOST_BYT
   const handle = handleOf(output);
   const path = pathOf(folder, handle);
   if ((await readOutput(folder, handle)) !== undefined) return handle;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const own = `${path}.${process.pid}.new`;
   try {
     const file = await openOwn(own, 'w');
@@ -55,7 +55,10 @@ export async function keepOutput(folder: string, output: string, most = MOST_BYT
 export async function readOutput(folder: string, handle: string): Promise<string | undefined> {
   if (!HANDLE.test(handle)) return undefined;
   try {
-    const output = await readFile(pathOf(folder, handle), 'utf8');
+    const path = pathOf(folder, handle);
+    // A pipe of that name would wait for its writer.
+    if (!(await stat(path)).isFile()) return undefined;
+    const output = await readFile(path, 'utf8');
     return handleOf(output) === handle ? output : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

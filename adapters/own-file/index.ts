@@ -6,14 +6,15 @@ export type HowToOpen = 'w' | 'wx' | 'r+' | 'a' | 'a+';
 
 /**
  * Opens a file with the mode 0600, also if it was there before with another mode. The check for a link is that of the
- * system, when it opens the file. Windows has no such check.
+ * system, when it opens the file. Windows has no such check. A pipe is refused at once: to open it would wait for another
+ * program, and Node cannot end meanwhile.
  *
- * @throws Error if the path is a symbolic link; the errors of `open`.
+ * @throws Error if the path is a symbolic link or a pipe; the errors of `open`.
  */
 export async function openOwn(path: string, how: HowToOpen): Promise<FileHandle> {
   // Bundlers for browsers could not resolve an import.
   const { constants, promises } = process.getBuiltinModule('node:fs');
-  const { O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_TRUNC, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+  const { O_APPEND, O_CREAT, O_EXCL, O_RDWR, O_TRUNC, O_WRONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const flags = {
     w: O_WRONLY | O_CREAT | O_TRUNC,
     wx: O_WRONLY | O_CREAT | O_EXCL,
@@ -21,12 +22,15 @@ export async function openOwn(path: string, how: HowToOpen): Promise<FileHandle>
     a: O_WRONLY | O_CREAT | O_APPEND,
     'a+': O_RDWR | O_CREAT | O_APPEND,
   };
-  const handle = await promises.open(path, flags[how] | O_NOFOLLOW, 0o600).catch((cause) => {
+  const handle = await promises.open(path, flags[how] | O_NOFOLLOW | O_NONBLOCK, 0o600).catch((cause) => {
+    if (cause?.code === 'ENXIO') throw isPipe(path, cause);
     if (!IS_LINK.includes(cause?.code)) throw cause;
     throw new Error(`${path} is a symbolic link`, { cause });
   });
   try {
-    if ((await handle.stat()).isFile()) await handle.chmod(0o600);
+    const found = await handle.stat();
+    if (found.isFIFO()) throw isPipe(path);
+    if (found.isFile()) await handle.chmod(0o600);
     return handle;
   } catch (error) {
     await handle.close();
@@ -36,6 +40,27 @@ export async function openOwn(path: string, how: HowToOpen): Promise<FileHandle>
 
 /** FreeBSD has the second code. */
 const IS_LINK = ['ELOOP', 'EMLINK'];
+
+const isPipe = (path: string, cause?: unknown) => new Error(`${path} is a pipe, not a file`, { cause });
+
+/**
+ * Makes a folder and the missing ones above it. Node's own `recursive` never ends where a folder exists that takes no more,
+ * such as `/proc`.
+ *
+ * @throws the errors of `mkdir`.
+ */
+export async function makeFolder(path: string, mode?: number): Promise<void> {
+  const { dirname } = process.getBuiltinModule('node:path');
+  const { mkdir, stat } = process.getBuiltinModule('node:fs').promises;
+  const ifNew = async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+  };
+  await mkdir(path, { mode }).catch(async (error) => {
+    if (error.code !== 'ENOENT' || dirname(path) === path) return ifNew(error);
+    await makeFolder(dirname(path), mode);
+    await mkdir(path, { mode }).catch(ifNew);
+  });
+}
 
 /** Writes a whole file. */
 export async function writeOwn(path: string, text: string): Promise<void> {

@@ -1,9 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { ContextShapingError } from '../../src/index.js';
 import { importOptional, messageOf, parseOptions } from '../../src/internal.js';
-import { openOwn } from '../own-file/index.js';
+import { makeFolder, openOwn } from '../own-file/index.js';
 import type { ClosablePassageStore } from './store.js';
 
 const optionsSchema = z.strictObject({
@@ -52,7 +51,7 @@ export async function sqlitePassageStore(options: SqlitePassageStoreOptions): Pr
   const connect = await driver();
   let database: Database;
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path), 0o700);
     await (await openOwn(path, 'a')).close();
     database = connect(path);
   } catch (cause) {

@@ -1,8 +1,9 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { ContextShapingError, reportLines, type ShapingReport } from '../../src/index.js';
 import { parseOptions } from '../../src/internal.js';
+import { makeFolder } from '../own-file/index.js';
 import { rotate } from './rotate.js';
 
 const optionsSchema = z.strictObject({
@@ -50,7 +51,7 @@ export function reportLog(options: ReportLogOptions = {}): (report: ShapingRepor
 }
 
 async function append(file: string, lines: Buffer, maxBytes: number, keep: number): Promise<void> {
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolder(dirname(file));
   const handle = await open(file, 'a');
   let full: number | undefined;
   try {

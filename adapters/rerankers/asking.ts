@@ -1,8 +1,8 @@
 /** Calls of rerankers that are objects of other libraries: time limit, retries, errors with a remedy. */
 import * as z from 'zod';
-import { connectionProblem, messageOf, rethrowControlFlow } from '../../src/internal.js';
+import { connectionProblem, messageOf, rethrowControlFlow, within } from '../../src/internal.js';
 import { timeoutMs } from '../json-service/index.js';
-import { callWithin, isPermanent, serviceError, withRetries } from '../model-calls/index.js';
+import { isPermanent, serviceError, withRetries } from '../model-calls/index.js';
 import { SCALES, type Scale } from './reranking.js';
 
 /** The options of every reranker that is an object of another library. */
@@ -31,13 +31,12 @@ export async function asked<T>(
   signal: AbortSignal | undefined,
   call: (options: { signal: AbortSignal }) => Promise<T>,
 ): Promise<{ answer: T; attempts: number }> {
-  const caller = signal ?? new AbortController().signal;
   let attempts = 0;
   const last = await withRetries<T, unknown>(maxRetries, signal, async () => {
-    caller.throwIfAborted();
+    signal?.throwIfAborted();
     attempts++;
     try {
-      return { result: await callWithin(timeoutMs, caller, call) };
+      return { result: await within(timeoutMs, signal, (own) => call({ signal: own })) };
     } catch (error) {
       rethrowControlFlow(error, signal);
       return { failure: error, again: !isPermanent(error) && connectionProblem(error) === undefined };

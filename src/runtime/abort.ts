@@ -31,7 +31,7 @@ function onAbort(signal: AbortSignal, callback: () => void): () => void {
 }
 
 /** Settles with the promise, or rejects with the signal's reason on abort, even if the work ignores its signal. */
-export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export async function orAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   let stopWaiting = () => {};
   const aborted = new Promise<never>((_, reject) => {
@@ -45,7 +45,7 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | un
 }
 
 /** A signal with a time limit. */
-export interface Deadline {
+interface Deadline {
   /** Aborts with the caller's signal, or when the time is up. Absent if there is neither. */
   readonly signal: AbortSignal | undefined;
   /** Whether the time is up. */
@@ -55,26 +55,57 @@ export interface Deadline {
 }
 
 /**
- * Limits a wait with its own timer. `AbortSignal.any` holds the signal of `AbortSignal.timeout` weakly: garbage
- * collection may take it before it fires, and then the combined signal never aborts (Node 20 to 24).
+ * A signal for work that ends by itself when it aborts. {@link within} also ends the wait for other work.
+ *
+ * It has its own timer. `AbortSignal.any` holds the signal of `AbortSignal.timeout` weakly: garbage collection may take
+ * it before it fires, and then the combined signal never aborts (Node 20 to 24).
  *
  * @param milliseconds absent: no limit besides the caller's signal. The reason is a `TimeoutError`.
- * @param limit in milliseconds: the limit that the reason names, if several waits share one.
  */
 export function withDeadline(
   signal: AbortSignal | undefined,
   milliseconds: number | null | undefined,
-  limit = milliseconds,
 ): Deadline {
   if (milliseconds == null) return { signal, isLate: () => false, clear: () => {} };
   const late = new AbortController();
-  const reason = () => asTold(new DOMException(`No answer within ${limit} ms.`, 'TimeoutError'));
-  const timer = setTimeout(() => late.abort(reason()), milliseconds);
+  const timer = setTimeout(() => late.abort(tooLate(milliseconds)), milliseconds);
   return {
     signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
     isLate: () => late.signal.aborted,
     clear: () => clearTimeout(timer),
   };
+}
+
+/** @param milliseconds the limit that the message names. */
+export const tooLate = (milliseconds: number): unknown =>
+  asTold(new DOMException(`No answer within ${milliseconds} ms.`, 'TimeoutError'));
+
+/**
+ * Waits for work with a limit of time: every wait for something that is not ours has one, or the caller's signal. The wait
+ * ends even if the work ignores its signal; what becomes of it then is dropped.
+ *
+ * @param milliseconds absent: no limit besides the caller's signal.
+ * @param signal the caller's. Its abort wins over the time and over a failure of the work.
+ * @param work gets a signal of its own: Node warns of a leak if more than ten calls listen to one.
+ * @param late the error when the time is up. Default: a `TimeoutError`.
+ * @throws the reason of `signal`; `late`; the error of the work.
+ */
+export async function within<T>(
+  milliseconds: number | null | undefined,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => PromiseLike<T>,
+  late: (milliseconds: number) => unknown = tooLate,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const { signal: stop, isLate, clear } = withDeadline(signal, milliseconds);
+  try {
+    return await orAborted(work(AbortSignal.any(stop ? [stop] : [])), stop);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw isLate() ? late(milliseconds as number) : error;
+  } finally {
+    clear();
+  }
 }
 
 /**

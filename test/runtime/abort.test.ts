@@ -1,8 +1,9 @@
 import { getEventListeners } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { orAborted, pause, withDeadline } from '#internal';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { orAborted, pause, withDeadline, within } from '#internal';
 
 const aborted = (signal: AbortSignal | undefined) =>
   new Promise<unknown>((resolve) => signal?.addEventListener('abort', () => resolve(signal.reason)));
@@ -50,6 +51,85 @@ describe('withDeadline', () => {
       collect();
     }
     await expect(Promise.all(waits)).resolves.toHaveLength(200);
+  });
+});
+
+describe('within', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  // What happens in a wait, and after how many milliseconds; 0: before it begins. No two come at once.
+  const happening = fc
+    .record({
+      work: fc.constantFrom('value', 'error', 'throws', 'never'),
+      heeds: fc.boolean(),
+      times: fc.shuffledSubarray([1, 2, 3, 4, 5, 6], { minLength: 3, maxLength: 3 }),
+      has: fc.record({ abort: fc.boolean(), limit: fc.boolean() }),
+      abortsFirst: fc.boolean(),
+    })
+    .filter(({ work, has, abortsFirst }) => work !== 'never' || has.abort || has.limit || abortsFirst);
+
+  test('what comes first decides, the timer is cleared, and nothing is left', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
+    await fc.assert(
+      fc.asyncProperty(happening, async ({ work, heeds, times: [done, over, gone], has, abortsFirst }) => {
+        const caller = new AbortController();
+        const [reason, failure, late] = ['abort', 'failure', 'late'].map((each) => new Error(each));
+        if (abortsFirst) caller.abort(reason);
+        else if (has.abort) setTimeout(() => caller.abort(reason), gone);
+        let began = false;
+        const answer = within(
+          has.limit ? over : null,
+          caller.signal,
+          (signal) => {
+            began = true;
+            if (work === 'throws') throw failure;
+            return new Promise((resolve, reject) => {
+              if (heeds) signal.addEventListener('abort', () => reject(signal.reason));
+              if (work === 'value') setTimeout(resolve, done, 'value');
+              if (work === 'error') setTimeout(reject, done, failure);
+            });
+          },
+          () => late,
+        ).then(
+          (value) => value,
+          (error) => error,
+        );
+        const settled = answer.then((value) => ({ value, timers: vi.getTimerCount() }));
+        for (let at = 0; at <= 7; at++) await vi.advanceTimersByTimeAsync(1);
+        const { value, timers } = await settled;
+        const events = [
+          { at: abortsFirst ? -1 : has.abort ? gone : undefined, is: reason },
+          {
+            at: work === 'never' ? undefined : work === 'throws' ? 0 : done,
+            is: work === 'value' ? 'value' : failure,
+          },
+          { at: has.limit ? over : undefined, is: late },
+        ].filter((each) => each.at !== undefined) as { at: number; is: unknown }[];
+        const [first] = events.sort((a, b) => a.at - b.at);
+        expect(value).toBe(first?.is);
+        expect(began).toBe(!abortsFirst);
+        // Those of this test alone.
+        const left = abortsFirst ? [] : events.slice(1).filter(({ is }) => is !== late);
+        expect(timers).toBe(left.length);
+        expect(getEventListeners(caller.signal, 'abort')).toHaveLength(0);
+        vi.clearAllTimers();
+      }),
+      { numRuns: 300 },
+    );
+    expect(unhandled).toEqual([]);
+  });
+
+  test('says how long it waited', async () => {
+    const wait = expect(within(5, undefined, () => new Promise(() => {}))).rejects.toMatchObject({
+      name: 'TimeoutError',
+      message: 'No answer within 5 ms.',
+    });
+    await vi.advanceTimersByTimeAsync(5);
+    await wait;
   });
 });
 

@@ -9,14 +9,19 @@ import { readFile, stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { toolTest } from '../../tool-calls/index.js';
 import type { Io } from '../terminal.js';
-import { eventOf, type HookEvent, noted, type Output, type OutputContent, outputOf } from './event.js';
+import {
+  eventOf,
+  type HookEvent,
+  noted,
+  type Output,
+  type OutputContent,
+  outputOf,
+  textsOf,
+} from './event.js';
 import { type HookFlags, Passes } from './flags.js';
 
 /** Most bytes of an output that is shaped. */
 const MOST_BYTES = 2 ** 24;
-
-/** Tokens of the words around a handle and of the handle, at most. */
-const RECALL_TOKENS = 40;
 
 /**
  * Reads an event or an output, and writes the answer or the output.
@@ -69,39 +74,21 @@ const filtered = (content: string): Output => ({
 
 /** The answer, or the text, of a shaped output. Undefined: the output passes as it is. */
 async function shaped(output: Output, flags: HookFlags, signal: AbortSignal): Promise<string | undefined> {
-  const { tool, file } = output;
-  const { maxTokens, minTokens, kind, query, keep, store } = flags;
-  if (tool !== undefined && !toolTest(flags)(tool)) return undefined;
-  const content = file === undefined ? output.content : await wholeIn(file);
+  const { write, file, ...call } = output;
+  if (call.tool !== undefined && !toolTest(flags)(call.tool)) return undefined;
+  const content = file === undefined ? call.content : await wholeIn(file);
   // A token has at least one byte, so a smaller output has no more tokens.
   const bytes = sizeOf(content);
-  if (bytes <= Math.max(minTokens, maxTokens)) return undefined;
+  if (bytes <= Math.max(flags.minTokens, flags.maxTokens)) return undefined;
   if (bytes > MOST_BYTES) throw new Passes(`it has more than ${MOST_BYTES} bytes`);
-  const { shapeToolResult } = await import('../../tool-results/index.js');
-  const result = await shapeToolResult({
-    // The end of the last line would be an empty line.
-    content: typeof content === 'string' ? content.replace(/\n+$/, '') : content,
-    maxTokens: store === undefined ? maxTokens : Math.max(1, maxTokens - RECALL_TOKENS),
-    kind: kind as never,
-    query,
-    keep: keep as never,
-    tool,
-    arguments: output.arguments,
-    signal,
-  });
-  const { tokens, blocks, kind: is } = result.report;
-  // The beginning of one long block counts as something; the brackets around left-out data do not.
-  const isEmpty = is === 'json' || !textsOf(result.content).some((text) => /[\p{L}\p{N}]/u.test(text));
-  if (blocks.sent === 0 && isEmpty) throw new Passes('nothing of it would stay');
-  if (tokens.given <= Math.max(minTokens, maxTokens) || tokens.sent >= tokens.given) return undefined;
-  const recall = store === undefined ? '' : ` [Whole: ${await keptIn(store, content)}]`;
-  return output.write(result.content, `${result.note}${recall}`);
+  const { shapedInTime } = await import('./in-time.js');
+  const now = await shapedInTime({ ...call, content, flags }, signal);
+  return now && write(now.content, now.note);
 }
 
-const textsOf = (content: OutputContent): string[] =>
-  typeof content === 'string'
-    ? [content]
-    : content.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
+/** Most reasons need no more than these files. */
+const reasonOf = async (error: unknown): Promise<string> =>
+  error instanceof Passes ? error.message : (await import('./shape-output.js')).reasonOf(error);
 
 const sizeOf = (content: OutputContent): number =>
   textsOf(content).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -112,26 +99,6 @@ async function wholeIn(file: string): Promise<string> {
   if (!found?.isFile()) throw new Passes('the file with the whole of it is missing');
   if (found.size > MOST_BYTES) throw new Passes(`it has more than ${MOST_BYTES} bytes`);
   return textOf(await readFile(file));
-}
-
-/** Keeps an output, and returns the call that reads it. @throws Passes if the folder cannot be used. */
-async function keptIn(folder: string, content: OutputContent): Promise<string> {
-  const { keepOutput, RECALL_OUTPUT_TOOL } = await import('../../output-store/index.js');
-  try {
-    return `${RECALL_OUTPUT_TOOL} ${await keepOutput(folder, textsOf(content).join('\n\n'))}`;
-  } catch (error) {
-    throw new Passes(`the folder of --store cannot be used: ${await reasonOf(error)}`);
-  }
-}
-
-/** The reason why an output passes, without its text: the messages of most errors quote some of it. */
-async function reasonOf(error: unknown): Promise<string> {
-  if (error instanceof Passes) return error.message;
-  const { ContextShapingError } = await import('../../../src/index.js');
-  if (ContextShapingError.isInstance(error)) return `${error.field} ${error.problem}`;
-  const { reasonOf: inWords } = await import('../files.js');
-  const { name = 'error', code } = error as NodeJS.ErrnoException;
-  return inWords(error) ?? `${name}${typeof code === 'string' ? ` ${code}` : ''}`;
 }
 
 /** Resolves when the stream has taken it, or has closed. */

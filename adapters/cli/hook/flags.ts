@@ -10,10 +10,15 @@ export interface HookFlags {
   query?: string;
   keep?: (string | RegExp)[];
   store?: string;
+  /** In seconds. */
+  timeout: number;
 }
 
 /** Tokens of an output by default: as many as agents give a result. */
 const MOST_TOKENS = 4000;
+
+/** Claude Code ends a hook after 60 seconds, and the plugin's after 30; it then shows the output as it was. */
+const MOST_SECONDS = 20;
 
 /** Each flag as its help shows it. `many`: it may be repeated. */
 export const HOOK_FLAGS: readonly { name: string; value: string; help: string; many?: true }[] = [
@@ -36,6 +41,11 @@ export const HOOK_FLAGS: readonly { name: string; value: string; help: string; m
     value: 'what',
     many: true,
     help: 'keep the parts with identifiers, urls, paths or dates, or with a match of /EXPRESSION/',
+  },
+  {
+    name: 'timeout',
+    value: 'seconds',
+    help: `longest time after the end of the input; then the output passes whole; absent: ${MOST_SECONDS}`,
   },
   { name: 'store', value: 'folder', help: 'keep each shaped output there, whole, for recall' },
 ];
@@ -69,10 +79,11 @@ export function hookFlagsIn(args: readonly string[]): HookFlags {
  * @throws Passes for a number that is none.
  */
 export function hookFlags(values: Readonly<Record<string, unknown>>): HookFlags {
-  const { 'max-tokens': most, 'min-tokens': least, keep, ...texts } = values;
+  const { 'max-tokens': most, 'min-tokens': least, timeout: longest, keep, ...texts } = values;
   const maxTokens = wholeNumber('--max-tokens', most) ?? MOST_TOKENS;
   const minTokens = wholeNumber('--min-tokens', least) ?? maxTokens;
-  return { ...texts, maxTokens, minTokens, ...(Array.isArray(keep) && { keep: keep.map(keptOf) }) };
+  const timeout = Math.min(wholeNumber('--timeout', longest) ?? MOST_SECONDS, 2_000_000);
+  return { ...texts, maxTokens, minTokens, timeout, ...(Array.isArray(keep) && { keep: keep.map(keptOf) }) };
 }
 
 /** A name, or the expression between two slashes, with its flags. */

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { Failed } from '../../../src/index.js';
-import { messageOf, parseOptions, rethrowControlFlow } from '../../../src/internal.js';
+import { messageOf, parseOptions, rethrowControlFlow, within } from '../../../src/internal.js';
 import {
   type ChatModelLike,
-  callWithin,
   checkChatModel,
   finalFailure,
   isPermanent,
@@ -66,10 +65,10 @@ export function chatGrader(chatModel: ChatModelLike, options: ChatGraderOptions 
 
   const ask = (request: GradeRequest, inWords: boolean, caller: AbortSignal): Promise<unknown> => {
     const prompt = gradingPrompt(request, { ...promptOptions, inWords });
-    return callWithin(timeoutMs, caller, async (call) =>
+    return within(timeoutMs, caller, async (signal) =>
       callingStructured === undefined || inWords
-        ? textOf(await calling((model) => model.invoke(prompt, call)))
-        : callingStructured((model) => model.invoke(prompt, call)),
+        ? textOf(await calling((model) => model.invoke(prompt, { signal })))
+        : callingStructured((model) => model.invoke(prompt, { signal })),
     );
   };
 

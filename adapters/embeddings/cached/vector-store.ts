@@ -1,7 +1,7 @@
 /** Stores vectors in a byte store. No failure of the store and no malformed entry fails a call. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { connectionProblem, orAborted, withDeadline } from '../../../src/internal.js';
+import { connectionProblem, within } from '../../../src/internal.js';
 import { unreachable } from '../../model-calls/index.js';
 
 /** The methods that this package uses of LangChain's `BaseStore<string, Uint8Array>`. */
@@ -49,7 +49,6 @@ export class VectorStore {
     const { timeoutMs, onError } = this.options;
     const client = this.#client;
     const lost = new AbortController();
-    const { signal, isLate, clear } = withDeadline(lost.signal, timeoutMs);
     // The client of Redis keeps its commands, and connects again for ten seconds.
     const onLost = (error: unknown) => {
       const problem = connectionProblem(error);
@@ -62,19 +61,16 @@ export class VectorStore {
       // Without a known problem, the client's next attempt tells: its error ends the wait, or the work succeeds.
       if (this.#problem !== undefined && LOST.has(client?.status))
         throw unreachable('store', this.#problem, undefined);
-      return await orAborted(work(), signal);
+      const late = () => new Error(`The store did not answer within ${timeoutMs} ms.`);
+      return await within(timeoutMs, lost.signal, work, late);
     } catch (error) {
       try {
-        onError?.(
-          isLate() ? new Error(`The store did not answer within ${timeoutMs} ms.`) : error,
-          operation,
-        );
+        onError?.(error, operation);
       } catch {
         // A throwing observer must not fail the call.
       }
       return undefined;
     } finally {
-      clear();
       client?.off('error', onLost);
     }
   }

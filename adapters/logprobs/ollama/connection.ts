@@ -1,6 +1,6 @@
 /** Connections to Ollama: over HTTP, or through a client of the caller. */
 import * as z from 'zod';
-import { connectionProblem, messageOf, orAborted, withDeadline } from '../../../src/internal.js';
+import { connectionProblem, messageOf, within } from '../../../src/internal.js';
 import { Endpoint, type JsonService, messageIn, parse, refusalOf } from '../../json-service/index.js';
 import { serviceError, unreachable } from '../../model-calls/index.js';
 
@@ -107,23 +107,26 @@ export class ClientConnection implements Connection {
     signal: AbortSignal | undefined,
   ): Promise<unknown> {
     signal?.throwIfAborted();
-    const { signal: stop, isLate, clear } = withDeadline(signal, this.timeoutMs);
     this.requests++;
+    const late = new Error(`no answer within ${this.timeoutMs} ms`);
     try {
-      return await orAborted((async () => send())(), stop);
+      return await within(
+        this.timeoutMs,
+        signal,
+        async () => send(),
+        () => late,
+      );
     } catch (cause) {
       signal?.throwIfAborted();
       const problem = connectionProblem(cause);
       if (problem !== undefined) throw unreachable(`ollama ${this.endpoints[name].name}`, problem, cause);
       throw serviceError(
         this.endpoints[name].name,
-        isLate() ? `no answer within ${this.timeoutMs} ms` : messageOf(cause),
-        isLate() ? 'gives no answer in time' : 'fails',
+        messageOf(cause),
+        cause === late ? 'gives no answer in time' : 'fails',
         'Check that Ollama runs and that the client has its address, and read its log.',
         cause,
       );
-    } finally {
-      clear();
     }
   }
 }
@@ -134,14 +137,14 @@ export const isTooLong = (message: string): boolean => /context (length|size)|lo
 /** Ollama's status and message, if the error is about an answer that is not a success. */
 export function ollamaRefusal(error: unknown): { status: number; message: string } | undefined {
   const refusal = refusalOf(error);
-  if (refusal !== undefined) return { status: refusal.status, message: within(messageIn(refusal.body)) };
+  if (refusal !== undefined) return { status: refusal.status, message: innerOf(messageIn(refusal.body)) };
   const cause = (error as { cause?: unknown } | null)?.cause;
   const status = (cause as { status_code?: unknown } | null | undefined)?.status_code;
-  return typeof status === 'number' ? { status, message: within(messageOf(cause)) } : undefined;
+  return typeof status === 'number' ? { status, message: innerOf(messageOf(cause)) } : undefined;
 }
 
 /** llama.cpp inside Ollama answers with JSON, which Ollama passes on as the text of its own error. */
-function within(message: string): string {
+function innerOf(message: string): string {
   const { isJson, value } = parse(message);
   return (isJson && messageIn(value)) || message;
 }

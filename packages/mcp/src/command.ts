@@ -23,6 +23,7 @@ export interface McpFlags {
   store?: string;
   thread?: string;
   log?: string;
+  timeout?: number;
   tokenizer?: 'estimate' | 'o200k_base' | 'cl100k_base';
   serve?: boolean;
   outputs?: string;
@@ -44,6 +45,7 @@ export async function mcpCommand(command: readonly string[], flags: McpFlags, io
     queryField,
     store,
     log,
+    timeout,
     tokenizer,
     serve,
     outputs,
@@ -75,6 +77,7 @@ export async function mcpCommand(command: readonly string[], flags: McpFlags, io
     queryFields: queryField,
     thread,
     tokenizer,
+    timeoutMs: timeout && 1000 * timeout,
     onCall: calls?.add,
     onError: (error: unknown) => write(io.stderr, `context-shaping-mcp: ${printable(messageOf(error))}\n`),
   };

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { ContextShapingError } from 'context-shaping';
-import { messageOf } from 'context-shaping/internal';
+import { messageOf, within } from 'context-shaping/internal';
 import { lineOf, type McpTransport, parseLine } from './json-rpc.js';
 
 /** The most bytes of one message. */
@@ -116,23 +116,20 @@ export async function startServer(
   async function close() {
     stdin.end();
     for (const signal of ['SIGTERM', 'SIGKILL'] as const)
-      if (!(await within(GRACE, ended))) child.kill(signal);
+      if (!(await comes(GRACE, ended))) child.kill(signal);
     await ended;
     // A process that the server started may hold its output open.
-    if (!(await within(GRACE, read))) stdout.destroy();
+    if (!(await comes(GRACE, read))) stdout.destroy();
   }
   return Object.assign(lineTransport(stdout, stdin), { ended, close });
 }
 
 /** Whether the event comes within a time. */
-const within = (milliseconds: number, event: Promise<unknown>): Promise<boolean> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), milliseconds);
-    void event.then(() => {
-      clearTimeout(timer);
-      resolve(true);
-    });
-  });
+const comes = (milliseconds: number, event: Promise<unknown>): Promise<boolean> =>
+  within(milliseconds, undefined, () => event).then(
+    () => true,
+    () => false,
+  );
 
 const notStarted = (command: string, cause: unknown) =>
   new ContextShapingError('invalid-input', {

@@ -46,6 +46,11 @@ export interface McpProxyOptions
    * they are needed. 0, or an option that threads cannot share, such as a function: this thread does all. Default 4.
    */
   workers?: number | undefined;
+  /**
+   * Longest work on one result, or on one answer of `recall_passage`, in milliseconds. Then the result passes whole, and its
+   * thread ends. Each wait for the server's list of tools, the store and `onCall` has half of it. Default 20000.
+   */
+  timeoutMs?: number | undefined;
   /** Called for each shaped result, before the client gets it. */
   onCall?: ((call: McpCallReport) => unknown) | undefined;
   /** Called for each error of a transport, the store or a callback. No error ends the connection by itself. */
@@ -74,6 +79,8 @@ interface Change {
 
 /** Default maximum tokens of a result. */
 const MOST_TOKENS = 20_000;
+/** A third of the time that clients of the SDK wait for an answer. */
+const MOST_MILLISECONDS = 20_000;
 
 const schema = z.strictObject({
   maxTokens: z.int().min(1).default(MOST_TOKENS),
@@ -82,6 +89,11 @@ const schema = z.strictObject({
   queryFields: z.record(z.string(), z.string().min(1)).default({}),
   thread: z.string().default(''),
   workers: z.int().min(0).default(4),
+  timeoutMs: z
+    .int()
+    .min(1)
+    .max(2 ** 31 - 1)
+    .default(MOST_MILLISECONDS),
 });
 
 /** @throws ContextShapingError `invalid-options`. */
@@ -92,13 +104,15 @@ export function resolveOptions({
   queryFields,
   thread,
   workers,
+  timeoutMs,
   onCall,
   onError,
   store = memoryPassageStore(),
   handleKey = randomBytes(32),
   ...options
 }: McpProxyOptions) {
-  const own = parseOptions(schema, { maxTokens, readTokens, toolsBudget, queryFields, thread, workers });
+  const given = { maxTokens, readTokens, toolsBudget, queryFields, thread, workers, timeoutMs };
+  const own = parseOptions(schema, given);
   // A buffer would arrive in a thread as such an array.
   const key = handleKey instanceof Uint8Array ? Uint8Array.from(handleKey) : handleKey;
   const shaping = { ...options, handleKey: key };

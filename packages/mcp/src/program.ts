@@ -57,6 +57,11 @@ export function makeProgram(io: Io): Command {
     .option('--store <address>', 'file of SQLite, redis://…, or memory; absent: a file for this user')
     .option('--thread <name>', 'name in handles: another name cannot read them; absent: the server')
     .option('--log <file>', 'file for a JSON line about each shaped result, without texts')
+    .option(
+      '--timeout <seconds>',
+      'longest work on one result, which then passes whole; absent: 20',
+      wholeNumber,
+    )
     .addOption(new Option('--tokenizer <name>', 'how to count tokens').choices(CHOICES.tokenizer))
     .option(
       '--outputs <folder>',

@@ -1,7 +1,14 @@
 /** A proxy between a client and a server of MCP, at the level of messages. Unchanged messages pass as they are. */
 
 import { RECALL_TOOL } from 'context-shaping/conversation';
-import { isObject, type JsonObject, loadTokenCounter, messageOf, toolTest } from 'context-shaping/internal';
+import {
+  isObject,
+  type JsonObject,
+  loadTokenCounter,
+  messageOf,
+  toolTest,
+  within,
+} from 'context-shaping/internal';
 import { engineOf } from './engine.js';
 import {
   answer,
@@ -32,6 +39,9 @@ const READ = new Set(['initialize', 'tools/list', 'tools/call', 'tasks/result'])
 /** UTF-16 code units of a message that this thread reads and counts at once. */
 const MOST_HERE = 2 ** 15;
 
+/** The most pages of a list of tools. A server that has more has no end. */
+const MOST_PAGES = 1000;
+
 /**
  * Claude Code puts results of more than 50,000 characters into a file and shows their first lines, unless their tool names
  * a larger size, up to this one.
@@ -54,9 +64,20 @@ export async function proxyMcp(
   server: McpTransport,
   options: McpProxyOptions = {},
 ): Promise<'client' | 'server'> {
-  const { onCall, onError, store, workers: most, toolsBudget, ...settings } = resolveOptions(options);
+  const {
+    onCall,
+    onError,
+    store,
+    workers: most,
+    toolsBudget,
+    timeoutMs,
+    ...settings
+  } = resolveOptions(options);
+  /** A part of the work on one result: the list of tools, the store, an observer. */
+  const inPart = <T>(signal: AbortSignal | undefined, work: (stop: AbortSignal) => PromiseLike<T>) =>
+    within(timeoutMs / 2, signal, work);
   const count = await loadTokenCounter(settings.shaping.tokenizer ?? 'estimate');
-  const report = (error: unknown): void => void onError?.(error);
+  const report = (error: unknown): void => void (async () => onError?.(error))().catch(() => {});
   const here = await engineOf(settings);
   const workers = startWorkers(settings, most);
   const elsewhere = workers ?? here;
@@ -69,6 +90,11 @@ export async function proxyMcp(
   /** The calls of tasks, whose results come later. */
   const tasks = new Map<unknown, ToolCall>();
   const own = new Map<Id, (result: JsonObject | undefined) => void>();
+  /** The beginning of the ids of our own requests. An answer that comes too late is ours, too. */
+  const mark = `context-shaping-${crypto.randomUUID()}-`;
+  let asked = 0;
+  /** The list of tools that the proxy asks for itself. One that failed is not asked for again until the client lists. */
+  let listing: Promise<boolean> | undefined;
   const work = new Set<Promise<unknown>>();
 
   const toClient = (message: object) => client.send(message as never).catch(report);
@@ -137,12 +163,11 @@ export async function proxyMcp(
   }
 
   async function answerOurs({ id, params, abort: { signal } }: Pending): Promise<void> {
-    const host = hostOf(RECALL_TOOL, signal);
-    const answered = async () =>
+    const answered = async (stop: AbortSignal) =>
       params.name === RECALL_TOOL
-        ? elsewhere.recall(recallOf(params.arguments), host)
-        : { content: [{ type: 'text', text: await found(tools.hidden, params.arguments, signal) }] };
-    const result = await answered().catch((error) => {
+        ? elsewhere.recall(recallOf(params.arguments), hostOf(RECALL_TOOL, stop))
+        : { content: [{ type: 'text', text: await found(tools.hidden, params.arguments, stop) }] };
+    const result = await within(timeoutMs, signal, answered, late).catch((error) => {
       if (!signal.aborted) report(error);
       return { isError: true, content: [{ type: 'text', text: messageOf(error) }] };
     });
@@ -168,9 +193,8 @@ export async function proxyMcp(
   function changeOf(message: JsonObject): Promise<object | undefined> | undefined {
     const { id, result } = message;
     if (!isId(id) || 'method' in message) return undefined;
-    const mine = own.get(id);
-    if (mine !== undefined) {
-      mine(isObject(result) ? result : undefined);
+    if (String(id).startsWith(mark)) {
+      own.get(id)?.(isObject(result) ? result : undefined);
       return Promise.resolve(undefined);
     }
     const request = pending.get(id);
@@ -182,7 +206,9 @@ export async function proxyMcp(
     if (method === 'initialize' && typeof result.protocolVersion === 'string')
       server.setProtocolVersion?.(result.protocolVersion);
     if (method === 'tools/list') {
-      const isLast = tools.note(result, params.cursor === undefined);
+      const isFirst = params.cursor === undefined;
+      if (isFirst) listing = undefined;
+      const isLast = tools.note(result, isFirst);
       if (tools.isTaken) report(new Error(TAKEN));
       else if (Array.isArray(result.tools)) {
         pending.delete(id);
@@ -227,10 +253,12 @@ export async function proxyMcp(
     return { ...tool, _meta: { [SIZE]: size, ...(isObject(tool._meta) && tool._meta) } };
   }
 
+  const late = () => new Error(`it takes more than ${timeoutMs / 1000} seconds`);
+
   const hostOf = (tool: string, signal: AbortSignal): Host => ({
     signal,
     schema: () => schemaOf(tool),
-    get: (key) => store.get(key, { signal }),
+    get: (key) => inPart(signal, (stop) => store.get(key, { signal: stop })),
     onError: report,
   });
 
@@ -238,12 +266,19 @@ export async function proxyMcp(
     const { signal } = abort;
     try {
       const line = lineOf(message);
-      const now = await (isLong(line) ? elsewhere : here).shape(line, call, hostOf(call.tool, signal));
+      const engine = isLong(line) ? elsewhere : here;
+      const shape = (stop: AbortSignal) => engine.shape(line, call, hostOf(call.tool, stop));
+      const now = await within(timeoutMs, signal, shape, late);
       if (now === undefined) return message;
-      const keep = async () => now.entries.length > 0 && store.set(now.entries, { signal });
-      await keep().catch((error) => signal.aborted || report(error));
+      const { entries } = now;
+      if (entries.length > 0)
+        await inPart(signal, (stop) => store.set(entries, { signal: stop })).catch(
+          (error) => signal.aborted || report(error),
+        );
       signal.throwIfAborted();
-      await (async () => onCall?.({ request: id, ...now.report }))().catch(report);
+      await inPart(signal, async () => onCall?.({ request: id, ...now.report })).catch(
+        (error) => signal.aborted || report(error),
+      );
       return { ...message, result: now.result };
     } catch (error) {
       // The client does not wait for the answer of a cancelled call.
@@ -262,19 +297,37 @@ export async function proxyMcp(
     return tools.outputSchema(name);
   }
 
-  /** Asks the server for its tools from a page on; undefined: the first one. Resolves to false if it does not answer. */
-  async function listFrom(cursor: unknown): Promise<boolean> {
-    for (let isFirst = cursor === undefined; !tools.isComplete; isFirst = false) {
-      const id = `context-shaping-${crypto.randomUUID()}`;
-      const page = await new Promise<JsonObject | undefined>((resolve) => {
-        own.set(id, resolve);
-        void toServer({ jsonrpc: '2.0', id, method: 'tools/list', ...(!isFirst && { params: { cursor } }) });
-      }).finally(() => own.delete(id));
+  /** Asks the server for its tools from a page on; undefined: the first one. Resolves to false if their list has no end. */
+  function listFrom(cursor: unknown): Promise<boolean> {
+    listing ??= inPart(undefined, (stop) => pagesFrom(cursor, stop)).catch(() => false);
+    return listing;
+  }
+
+  async function pagesFrom(cursor: unknown, stop: AbortSignal): Promise<boolean> {
+    const seen = new Set([cursor]);
+    for (let isFirst = cursor === undefined; seen.size <= MOST_PAGES; isFirst = false) {
+      const page = await ownRequest('tools/list', isFirst ? undefined : { cursor }, stop);
       if (page === undefined) return false;
-      tools.note(page, isFirst);
+      if (tools.note(page, isFirst)) return true;
       cursor = page.nextCursor;
+      if (seen.has(cursor)) return false;
+      seen.add(cursor);
     }
-    return true;
+    return false;
+  }
+
+  /** Undefined: the server refuses it, or the time is up. */
+  async function ownRequest(method: string, params: JsonObject | undefined, stop: AbortSignal) {
+    stop.throwIfAborted();
+    const id = `${mark}${++asked}`;
+    return new Promise<JsonObject | undefined>((resolve) => {
+      own.set(id, resolve);
+      stop.onabort = () => {
+        void toServer({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+        resolve(undefined);
+      };
+      void toServer({ jsonrpc: '2.0', id, method, ...(params && { params }) });
+    }).finally(() => own.delete(id));
   }
 
   const closed = new Promise<'client' | 'server'>((resolve) => {

@@ -1,11 +1,11 @@
 /** The store of left-out passages and the key of their handles, which runs of `context-shaping-mcp` share. */
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ContextShapingError } from 'context-shaping';
 import type { PassageStore } from 'context-shaping/conversation';
-import { type Io, UsageError, why, write } from 'context-shaping/internal';
+import { type Io, makeFolder, UsageError, why, write } from 'context-shaping/internal';
 import { redisPassageStore, sqlitePassageStore } from 'context-shaping/passage-store';
 
 interface State {
@@ -53,7 +53,7 @@ const stateFolder = ({ XDG_STATE_HOME, LOCALAPPDATA }: Io['env']): string =>
 async function keyIn(file: string): Promise<string> {
   const own = `${file}.${process.pid}.new`;
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(file), 0o700);
     const key = await read(file);
     if (key !== undefined) return key;
     await writeFile(own, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });

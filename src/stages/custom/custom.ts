@@ -8,7 +8,7 @@ import {
 } from '../../pipeline.js';
 import { evict, withSignals } from '../../pool/candidate.js';
 import { changedParts } from '../../relevance/model.js';
-import { orAborted, withDeadline } from '../../runtime/abort.js';
+import { orAborted, pause, tooLate } from '../../runtime/abort.js';
 import type { Stage, StageEviction, StageInput, StageOutput } from '../../stage.js';
 import type { Candidate } from '../../types.js';
 
@@ -55,18 +55,18 @@ async function inTime<T>(
 ): Promise<T> {
   if (deadlineMs == null || serviceSignal === undefined) return orAborted(ask(), signal);
   const over = new AbortController();
-  let grace: ReturnType<typeof withDeadline> | undefined;
-  const begin = () => {
-    grace = withDeadline(undefined, deadlineMs, 2 * deadlineMs);
-    grace.signal?.addEventListener('abort', () => over.abort(grace?.signal?.reason), { once: true });
-  };
-  serviceSignal.addEventListener('abort', begin, { once: true });
-  if (serviceSignal.aborted) begin();
+  const grace = () =>
+    pause(deadlineMs, over.signal).then(
+      () => over.abort(tooLate(2 * deadlineMs)),
+      () => {},
+    );
+  serviceSignal.addEventListener('abort', grace, { once: true });
+  if (serviceSignal.aborted) void grace();
   try {
     return await orAborted(orAborted(ask(), signal), over.signal);
   } finally {
-    serviceSignal.removeEventListener('abort', begin);
-    grace?.clear();
+    serviceSignal.removeEventListener('abort', grace);
+    over.abort();
   }
 }
 

@@ -4,7 +4,7 @@ import {
   memoryPassageStore,
   type RequestReport,
 } from 'context-shaping/conversation';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { storeContract } from '../passage-store/contract.js';
 import { said, textOf } from './support.js';
 
@@ -162,3 +162,35 @@ test('a log keeps its failure, its note counts the other lines, and recall reads
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
   expect(new Set(numbers).size).toBe(numbers.length);
 });
+
+test.each([
+  ['deadlineMs', { deadlineMs: 20 }, 20],
+  ['its own limit', {}, 5000],
+])(
+  'a store that never answers costs time, by %s: the result is shaped, and the report says so',
+  async (_, options, limit) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const never = () => new Promise<never>(() => {});
+    const shaper = createConversationShaper({
+      ...options,
+      handleKey,
+      maxToolTokens: 200,
+      store: { get: never, set: never },
+    });
+    const passing = async <T>(work: Promise<T>): Promise<T> => {
+      let isDone = false;
+      void work.finally(() => {
+        isDone = true;
+      });
+      while (!isDone) await vi.advanceTimersByTimeAsync(limit / 4);
+      return work;
+    };
+    const { messages: sent, report } = await passing(shaper.shapeRequest({ thread: '', messages }));
+    expect(report.degradations).toEqual([
+      { code: 'store-failed', message: expect.stringContaining(`within ${limit} ms`) },
+    ]);
+    const recalled = await passing(shaper.recall({ handle: handleIn(sent), thread: '', callId: 'r' }));
+    expect(recalled).toMatchObject({ found: false, text: expect.stringContaining('cannot be read now') });
+  },
+);

@@ -76,6 +76,21 @@ test('a result whose shaping never ends keeps no other call waiting, nor the end
   expect(await said).toBe('');
 });
 
+test('results whose shaping never ends pass whole by the clock, and their threads are replaced', async () => {
+  const { client, said, ended } = open({}, '--timeout', '8');
+  const text = `${LONG} This one never ends.`;
+  for (let id = 1; id <= 4; id++) client.write(say(id, text));
+  for (let id = 1; id <= 4; id++)
+    expect(await client.next((message) => message.id === id)).toEqual(whole(id, text));
+  client.write(say(5, LONG));
+  expectShaped((await client.next()).result);
+  client.input.end();
+  expect(await ended).toEqual([0, null]);
+  expect(await said).toBe(
+    'context-shaping-mcp: The result of say stays whole: it takes more than 8 seconds\n'.repeat(4),
+  );
+});
+
 test('a cancelled call ends the work on its result, so there is room for a result that waits', async () => {
   const { client, said, ended } = open();
   for (let id = 1; id <= 4; id++) client.write(say(id, `${LONG} This one never ends.`));

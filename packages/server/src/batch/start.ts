@@ -1,6 +1,6 @@
 /** The place at which a batch begins: the first line, or the one after the checkpoint. */
 import { randomUUID } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { ContextShapingError } from 'context-shaping';
 import { type JsonObject, messageOf } from 'context-shaping/internal';
@@ -17,7 +17,8 @@ interface Start {
 export async function openInput(path: string): Promise<FileHandle> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(path, 'r');
+    // A pipe is refused below. Without the flag, it would wait for its writer first.
+    handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     if ((await handle.stat()).isFile()) return handle;
   } catch (cause) {
     throw wrong('in', path, `cannot be read: ${messageOf(cause)}`, 'Name a file of JSON lines.', cause);

@@ -3,7 +3,7 @@
  * waiting jobs from running ones: a waiting job can be dropped without terminating a thread.
  */
 
-import { withDeadline } from 'context-shaping/internal';
+import { within } from 'context-shaping/internal';
 import type { Answer, Job, OnStage, Run } from '../workers/jobs.js';
 import { HttpProblem, problem } from '../workers/problems.js';
 import { type Entry, FairQueue, SIZE_CLASSES } from './fair-queue.js';
@@ -55,30 +55,30 @@ export class WorkQueue {
   async submit(job: Job, left: AbortSignal, onStage?: OnStage): Promise<Answer> {
     const { timeLimitMs } = this.#limits;
     const began = performance.now();
-    const place = await within(timeLimitMs, notFree, (late) => this.#turn(job.body.length, [left, late]));
+    const place = await within(timeLimitMs, left, (stop) => this.#turn(job.body.length, stop), notFree);
     this.#onStart(nameOf(place.size), (performance.now() - began) / 1000);
     try {
       // The work has the full time limit, no matter how long the job waited. Under load the running jobs have waited
       // longest, and terminating their threads would make the next jobs wait even longer.
-      return await within(timeLimitMs, tookTooLong, (late) => this.#run(job, { late, left }, onStage));
+      const run = (late: AbortSignal) => this.#run(job, { late, left }, onStage);
+      return await within(timeLimitMs, undefined, run, tookTooLong);
     } finally {
       this.#places.delete(place);
       this.#fill();
     }
   }
 
-  async #turn(bytes: number, signals: readonly AbortSignal[]): Promise<Place> {
-    for (const signal of signals) signal.throwIfAborted();
+  #turn(bytes: number, signal: AbortSignal): Promise<Place> {
     return new Promise<Place>((resolve, reject) => {
       const settle = (end: () => void) => {
-        for (const signal of signals) signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', leave);
         end();
       };
-      const leave = ({ target }: Event) => {
+      const leave = () => {
         this.#waiting.remove(entry);
-        settle(() => reject((target as AbortSignal).reason));
+        settle(() => reject(signal.reason));
       };
-      for (const signal of signals) signal.addEventListener('abort', leave);
+      signal.addEventListener('abort', leave);
       const turn: Turn = {
         start: (place) => settle(() => resolve(place)),
         refuse: (reason) => settle(() => reject(reason)),
@@ -126,18 +126,3 @@ const tookTooLong = (milliseconds: number) =>
       remedy: 'Send fewer or shorter chunks, or retry later.',
     }),
   );
-
-async function within<T>(
-  milliseconds: number,
-  reason: (milliseconds: number) => HttpProblem,
-  work: (late: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const { signal, isLate, clear } = withDeadline(undefined, milliseconds);
-  try {
-    return await work(signal as AbortSignal);
-  } catch (error) {
-    throw isLate() ? reason(milliseconds) : error;
-  } finally {
-    clear();
-  }
-}

@@ -1,5 +1,6 @@
 /** Sends answers and errors. */
 import type { IncomingMessage } from 'node:http';
+import { within } from 'context-shaping/internal';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Facts } from '../workers/jobs.js';
 import {
@@ -70,9 +71,7 @@ const MOST_MILLISECONDS = 5000;
 /** Reads and discards the rest of a body. A client that is still sending when the connection closes would miss the answer. */
 async function readOn(request: IncomingMessage, mostBytes: number): Promise<void> {
   if (request.complete || request.readableEnded || request.destroyed) return;
-  let timer: NodeJS.Timeout | undefined;
-  await new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, MOST_MILLISECONDS);
+  const end = new Promise<void>((resolve) => {
     let bytes = 0;
     request.on('data', ({ length }: Buffer) => {
       bytes += length;
@@ -81,7 +80,7 @@ async function readOn(request: IncomingMessage, mostBytes: number): Promise<void
     for (const end of ['end', 'close', 'error']) request.once(end, () => resolve());
     request.resume();
   });
-  clearTimeout(timer);
+  await within(MOST_MILLISECONDS, undefined, () => end).catch(() => {});
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

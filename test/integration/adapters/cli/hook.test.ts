@@ -1,12 +1,14 @@
 /** `context-shaping hook` as a program. */
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, constants, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { estimateTokens as tokens } from '../../../../src/index.js';
-import { cliProcess } from '../../../adapters/cli/harness.js';
+import { cliProcess, start } from '../../../adapters/cli/harness.js';
 import { builtPackage } from '../../../built-package.js';
+import { temporaryFolder } from '../../../temporary-folder.js';
 
 const BUILT = await builtPackage();
 const MAIN = join(BUILT, 'dist/esm/adapters/cli/main.js');
@@ -72,3 +74,35 @@ test.each(['SIGTERM', 'SIGINT'] as const)('after %s, what there is of the output
   expect(stdout.length).toBeGreaterThan(log.length / 2);
   expect(stderr).toContain('interrupted');
 });
+
+test('a store below /proc ends at once, and an expression that never ends ends by the clock: the output passes', async () => {
+  for (const [args, why] of [
+    [['--store', '/proc/x/y'], 'the folder of --store cannot be used'],
+    [['--keep', '/^(a+)+$/m', '--timeout', '1'], 'it takes more than 1 seconds'],
+  ] as const) {
+    const stdin = `${'a'.repeat(60)}!\n${'[INFO] all is well\n'.repeat(200)}`;
+    const outcome = await cliProcess(['hook', '--max-tokens', '100', ...args], { stdin, built: BUILT });
+    expect(outcome).toMatchObject({ code: 0, stdout: stdin, stderr: expect.stringContaining(why) });
+  }
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe without a writer keeps no program from its end',
+  async () => {
+    const pipe = join(temporaryFolder(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const { child, outcome } = start(['shape', pipe], { built: BUILT });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    // A pipe without a reader cannot be opened for writing in this way.
+    for (let writer: number | undefined; writer === undefined; ) {
+      try {
+        writer = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+        onTestFinished(() => closeSync(writer as number));
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+    child.kill('SIGTERM');
+    expect(await outcome).toMatchObject({ code: 130 });
+  },
+);

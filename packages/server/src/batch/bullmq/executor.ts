@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { Queue, QueueEvents } from 'bullmq';
-import { parseOptions } from 'context-shaping/internal';
+import { parseOptions, within } from 'context-shaping/internal';
 import * as z from 'zod';
 import type { LineSettings } from '../threads-executor.js';
 import type { BatchLine, Executor, Outcome } from '../types.js';
@@ -184,7 +184,8 @@ export async function queueExecutor(
     },
     async close() {
       clearInterval(timer);
-      await withinTime(endQueue().catch(onError));
+      // Redis may be away for good. BullMQ removes the rest after a day.
+      await within(GOODBYE, undefined, () => endQueue().catch(onError)).catch(() => {});
       close();
     },
   };
@@ -194,13 +195,3 @@ const failed = (reason: string): Outcome => ({
   is: 'rejected',
   problem: { detail: `No worker could shape the line: ${reason.replace(/\.?$/, '.')}` },
 });
-
-/** Redis may be away for good. BullMQ removes the rest after a day. */
-async function withinTime(work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, GOODBYE);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
-}
