@@ -1,7 +1,7 @@
 /** Stores vectors in a byte store. No failure of the store and no malformed entry fails a call. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { connectionProblem, orAborted, withDeadline } from '../../../src/internal.js';
+import { connectionProblem, orAborted, silence, withDeadline } from '../../../src/internal.js';
 import { unreachable } from '../../model-calls/index.js';
 
 /** The methods that this package uses of LangChain's `BaseStore<string, Uint8Array>`. */
@@ -65,10 +65,8 @@ export class VectorStore {
       return await orAborted(work(), signal);
     } catch (error) {
       try {
-        onError?.(
-          isLate() ? new Error(`The store did not answer within ${timeoutMs} ms.`) : error,
-          operation,
-        );
+        const told = isLate() ? new Error(`The store did not answer within ${timeoutMs} ms.`) : error;
+        silence(onError?.(told, operation));
       } catch {
         // A throwing observer must not fail the call.
       }

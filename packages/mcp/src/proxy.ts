@@ -56,7 +56,10 @@ export async function proxyMcp(
 ): Promise<'client' | 'server'> {
   const { onCall, onError, store, workers: most, toolsBudget, ...settings } = resolveOptions(options);
   const count = await loadTokenCounter(settings.shaping.tokenizer ?? 'estimate');
-  const report = (error: unknown): void => void onError?.(error);
+  const report = (error: unknown): void => {
+    // An observer never ends the proxy.
+    void (async () => onError?.(error))().catch(() => {});
+  };
   const here = await engineOf(settings);
   const workers = startWorkers(settings, most);
   const elsewhere = workers ?? here;
