@@ -26,6 +26,7 @@ const { shaped: count } = await runBatch({
   in: join(folder, 'in.jsonl'),
   out: join(folder, 'out.jsonl'),
   settings: { k: 1 },
+  signal: new AbortController().signal,
   checkpointMs: 0,
   executor: async () => ({ concurrency: 2, run: shaped, close: async () => {} }),
 });
