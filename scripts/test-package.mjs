@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { BUNDLERS_TO_INSTALL, bundlers, outputFolder, runWithoutNode } from './bundlers.mjs';
 
 /** Upper bound on what a page loads for `.`, in bytes after gzip; the weights of the token estimate are 27 kB of it. */
@@ -22,6 +22,7 @@ const MAX_SMALL = 540 * 1024;
 const MAX_PAGE = 258 * 1024;
 /** The last version with `moduleResolution: node10`; the first one that had it is older than any supported Node. */
 const OLD_TYPESCRIPT = 'typescript@5.9.3';
+const NEXT = ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'];
 const TEST_RUNNERS = ['jest@30.5.2', 'vitest@4.1.12'];
 
 const project = mkdtempSync(join(tmpdir(), 'context-shaping-'));
@@ -529,6 +530,50 @@ await check('context-shaping-mcp: one install, one command, before a server', as
   if (!/number 7 /.test(shown) || !/recall_passage [\w-]+/.test(shown) || shown.length > 1000)
     throw new Error(shown);
   return `${size} bytes packed`;
+});
+
+// The edge runtime has functions of Node that throw when they are called.
+await check('Next.js: a route on Node and one on the edge runtime', async () => {
+  const app = join(project, 'next');
+  mkdirSync(app);
+  writeFileSync(join(app, 'package.json'), '{ "private": true }');
+  run('npm', ['install', '--omit=peer', '--omit=optional', join(project, tarball.filename)], app);
+  run('npm', ['install', '--omit=optional', ...NEXT], app);
+  const page = readFileSync('docs/guide/deployment.md', 'utf8');
+  const [, route] = /^```ts \[app\/shape\/route\.ts\]\n(.*?)^```$/ms.exec(page);
+  for (const runtime of ['nodejs', 'edge']) {
+    mkdirSync(join(app, 'app', runtime), { recursive: true });
+    // JavaScript, so that Next.js installs no compiler.
+    const { code } = await transform(route, { loader: 'ts' });
+    writeFileSync(join(app, 'app', runtime, 'route.js'), `${code}export const runtime = '${runtime}';\n`);
+  }
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
+  const next = join(app, 'node_modules/next/dist/bin/next');
+  execFileSync(process.execPath, [next, 'build'], { cwd: app, env, stdio: 'pipe' });
+  const server = spawn(process.execPath, [next, 'start', '--port', '0'], { cwd: app, env });
+  const ended = once(server, 'exit');
+  try {
+    let said = '';
+    for await (const data of server.stdout) {
+      said += data;
+      if (/Ready/.test(said)) break;
+    }
+    const [url] = /http:\/\/localhost:\d+/.exec(said) ?? [];
+    if (url === undefined) throw new Error(said);
+    const text = (n) => `The bridge over river number ${n} was opened in 19${n}, after years of work.`;
+    const chunks = Array.from({ length: 60 }, (_, n) => ({ id: String(n), text: text(n + 10) }));
+    const bodies = [];
+    for (const runtime of ['nodejs', 'edge']) {
+      const body = JSON.stringify({ query: 'When was the bridge over river number 17 opened?', chunks });
+      const answer = await fetch(`${url}/${runtime}`, { method: 'POST', body });
+      bodies.push(await answer.text());
+      if (answer.status !== 200 || !bodies.at(-1).includes('number 17 ')) throw new Error(bodies.at(-1));
+    }
+    if (bodies[0] !== bodies[1]) throw new Error(bodies.join('\n'));
+  } finally {
+    server.kill('SIGTERM');
+  }
+  await ended;
 });
 
 // The frameworks at the versions that the tests run on.

@@ -66,6 +66,7 @@ export class ContextShapingError extends Error {
     this.problem = problem;
     this.remedy = remedy;
     this.#details = details;
+    silence(value);
     Object.defineProperty(this, MARK, { value: true });
   }
 
@@ -112,6 +113,15 @@ export function rethrowControlFlow(error: unknown, signal?: AbortSignal): void {
 /** Whether a framework threw this to pause or to steer a run. */
 export const isInterrupt = (error: unknown): boolean =>
   typeof error === 'object' && fieldOf(error, CONTROL_FLOW) === true;
+
+/**
+ * A promise that nothing waits for must not end the process when it rejects: a function of a user that answers nothing, or
+ * that has to answer at once, may be asynchronous.
+ */
+export function silence(answer: unknown): void {
+  if (typeof answer === 'object' && typeof fieldOf(answer, 'then') === 'function')
+    Promise.resolve(answer).catch(() => {});
+}
 
 /** The error about a wrong query or chunk, or a wrong value that a port returned. */
 export const invalidInput = (

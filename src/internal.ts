@@ -12,6 +12,7 @@ export {
   isWord,
   messageOf,
   rethrowControlFlow,
+  silence,
   type Telling,
   tellingOf,
   toldError,
@@ -100,6 +101,7 @@ export { maximalMarginalRelevance } from './math/mmr.js';
 
 // Small helpers that know nothing of chunks.
 
+export { builtIns } from './runtime/built-ins.js';
 export { defined } from './runtime/defined.js';
 export { groupBy } from './runtime/group-by.js';
 export { hasMethods, isService } from './runtime/has-methods.js';

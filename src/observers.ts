@@ -1,4 +1,4 @@
-import { isInterrupt, rethrowControlFlow, type Telling, tellingOf } from './errors.js';
+import { isInterrupt, rethrowControlFlow, silence, type Telling, tellingOf } from './errors.js';
 import type { ResolvedOptions } from './input/options.js';
 import type { Telemetry, TelemetrySpan, TracedOutcome, TracedWork } from './ports.js';
 import { withDegradation } from './report/report.js';
@@ -137,7 +137,10 @@ export class GuardedSpan {
     this.#signal = signal;
     this.#guard('report', () => {
       const span: TelemetrySpan | undefined = telemetry.begin(work);
-      if (typeof span?.within !== 'function') throw new TypeError('begin returned no span');
+      if (typeof span?.within !== 'function') {
+        silence(span);
+        throw new TypeError('begin returned no span');
+      }
       this.#span = span;
     });
   }
@@ -203,10 +206,4 @@ export class GuardedSpan {
       });
     }
   }
-}
-
-/** A promise that nothing may wait for must not end the process when it rejects. */
-function silence(answer: unknown): void {
-  if (typeof (answer as Partial<Promise<unknown>> | undefined)?.then === 'function')
-    Promise.resolve(answer).catch(() => {});
 }

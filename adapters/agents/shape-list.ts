@@ -1,7 +1,7 @@
 /** Shapes the messages of one request, and tells the stream about it. */
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { rethrowControlFlow } from '../../src/internal.js';
+import { rethrowControlFlow, silence } from '../../src/internal.js';
 import type { ToolSchema } from '../conversation/index.js';
 import { emitEvicted } from '../documents/index.js';
 import { Translation } from './messages.js';
@@ -67,7 +67,7 @@ async function emitDropped(
   if (dropped.length === 0 || typeof writer !== 'function') return;
   const event: DroppedEvent = { messageIds: dropped.map(({ id }) => id ?? '') };
   try {
-    writer({ type: DROPPED_EVENT, ...event });
+    silence(writer({ type: DROPPED_EVENT, ...event }));
   } catch (error) {
     // A closed stream must not fail the request.
     rethrowControlFlow(error, signal);

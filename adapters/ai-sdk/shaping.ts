@@ -5,6 +5,7 @@ import {
   type ConversationShapingOptions,
   createConversationShaper,
 } from '../conversation/index.js';
+import { threadName } from '../tool-calls/index.js';
 import type { ProviderData } from './types.js';
 
 export interface AiSdkShapingOptions extends ConversationShapingOptions {
@@ -82,7 +83,7 @@ const bound = (
   shared: Pick<AiSdkShaping, 'conversation' | 'cacheMark' | 'toolName'>,
 ): AiSdkShaping => ({
   ...shared,
-  threadOf: (call) => (typeof thread === 'string' ? thread : thread(call)),
+  threadOf: (call) => (typeof thread === 'string' ? thread : threadName(thread(call))),
   withThread: (other) => bound(other, shared),
 });
 

@@ -12,6 +12,7 @@
  *
  * They are what a provider reads at most, but for the rounding of its resizing.
  */
+import { ContextShapingError } from '../../src/index.js';
 import { isObject } from '../../src/internal.js';
 
 export interface ImageSize {
@@ -52,7 +53,20 @@ export const IMAGE_RULES = Object.keys(RULES) as [ImageRule, ...ImageRule[]];
 
 /** Undefined: images are not counted. */
 export const imageTokensBy = (rule: ImageRule | ImageTokens | false): ImageTokens | undefined =>
-  rule === false ? undefined : typeof rule === 'string' ? RULES[rule] : rule;
+  rule === false ? undefined : typeof rule === 'string' ? RULES[rule] : checked(rule);
+
+const checked =
+  (count: ImageTokens): ImageTokens =>
+  (size) => {
+    const tokens: unknown = count(size);
+    if (Number.isFinite(tokens) && (tokens as number) >= 0) return tokens as number;
+    throw new ContextShapingError('invalid-options', {
+      field: 'images',
+      value: tokens,
+      is: 'must return a number of tokens, at least 0',
+      remedy: 'Give a synchronous function that counts the tokens of an image.',
+    });
+  };
 
 /** How deep the blocks of hosts have the data of an image. */
 const DEPTH = 3;

@@ -8,7 +8,7 @@ import {
   headerText,
   type ShapedChunk,
 } from '../../src/index.js';
-import { distinctIds, lazily, nearest, parseOptions } from '../../src/internal.js';
+import { distinctIds, lazily, nearest, parseOptions, silence } from '../../src/internal.js';
 
 /** How to read a document. All optional. */
 export interface DocumentOptions {
@@ -76,6 +76,8 @@ export function toChunks(documents: readonly DocumentInterface[], options: Docum
     const own = typeof document.id === 'string' && document.id !== '' ? document.id : `doc-${place}`;
     const score = scoreOf(document, scoreField);
     const embedding = options.getEmbedding?.(document);
+    // The check of the chunks refuses the first promise, and none of the others.
+    silence(embedding);
     return {
       id: distinctId(own, text),
       text,
@@ -87,15 +89,16 @@ export function toChunks(documents: readonly DocumentInterface[], options: Docum
   });
 }
 
-function renderedBy(
+export function renderedBy(
   render: NonNullable<DocumentOptions['render']>,
   document: DocumentInterface,
   place: number,
+  name = 'render',
 ): string {
   const rendered: unknown = render(document);
   if (typeof rendered === 'string') return rendered;
-  const remedy = 'Return the document as the prompt shows it; render is no asynchronous function.';
-  throw malformed(`render(documents[${place}])`, rendered, 'a string', remedy);
+  const remedy = `Return the document as the prompt shows it; ${name} is no asynchronous function.`;
+  throw malformed(`${name}(documents[${place}])`, rendered, 'a string', remedy);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch/web';
 import { ensureConfig, type RunnableConfig } from '@langchain/core/runnables';
 import type { Eviction, ShapingReport } from '../../src/index.js';
-import { rethrowControlFlow } from '../../src/internal.js';
+import { rethrowControlFlow, silence } from '../../src/internal.js';
 import { noteTotals } from './run-metadata.js';
 
 /** Name of the event, and the `type` of the entry in a graph's stream. */
@@ -34,7 +34,7 @@ export async function emit(name: string, event: object, config: GraphConfig): Pr
   const writer: unknown = config.writer ?? config.configurable?.writer;
   if (typeof writer !== 'function') return;
   try {
-    writer({ type: name, ...event });
+    silence(writer({ type: name, ...event }));
   } catch (error) {
     // The reader may have closed the stream. The documents are returned all the same.
     rethrowControlFlow(error, config.signal);

@@ -6,6 +6,7 @@ export {
   formatDocument,
   idleDocumentOptions,
   inTermsOfDocuments,
+  renderedBy,
   toChunks,
   toDocuments,
 } from './documents.js';

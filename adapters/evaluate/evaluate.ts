@@ -1,7 +1,7 @@
 /** Evaluates options of the shaper on questions whose evidence is known. */
 import * as z from 'zod';
 import { ContextShapingError, createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
-import { inGroup, invalidInput, orAborted, parseOptions } from '../../src/internal.js';
+import { inGroup, invalidInput, orAborted, parseOptions, silence } from '../../src/internal.js';
 import { parseEvaluationCase } from './case.js';
 import { explainLost } from './lost.js';
 import { type CaseRecord, controlsOf, measureCase, type Plan, shapersOf } from './measure.js';
@@ -91,7 +91,7 @@ async function* casesAt(
 ): AsyncGenerator<EvaluationCase> {
   if (numbers.length === 0) return;
   let number = 0;
-  for await (const value of opened(cases)) {
+  for await (const value of await opened(cases)) {
     number += 1;
     if (numbers.includes(number)) yield parseEvaluationCase(value, `cases[${number - 1}]`, number);
     if (number === numbers.at(-1)) return;
@@ -182,7 +182,7 @@ async function measured(
     const record = known ?? (await inCase(number, measure));
     records[number - 1] = record;
     if (known === undefined) await checkpoint?.add(number, given, record);
-    onProgress?.(++done, total);
+    silence(onProgress?.(++done, total));
   };
   try {
     let number = 0;

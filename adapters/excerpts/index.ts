@@ -1,6 +1,6 @@
 /** Parts of a long text: lines by their numbers, and lines that match a pattern. Not an export. */
 import { ContextShapingError, type TokenCounter } from '../../src/index.js';
-import { messageOf } from '../../src/internal.js';
+import { builtIns, messageOf } from '../../src/internal.js';
 
 /** Lines before and after each line that matches. */
 const AROUND = 2;
@@ -112,7 +112,7 @@ function placesOf(lines: readonly Line[], source: string): number[] {
  */
 function matched(lines: readonly string[], source: string): number[] | undefined {
   // Only a context of its own can be ended, and browsers have none.
-  const vm = globalThis.process?.getBuiltinModule?.('node:vm');
+  const vm = builtIns()?.('node:vm');
   if (vm === undefined) return undefined;
   try {
     const pattern = new RegExp(source, 'i');

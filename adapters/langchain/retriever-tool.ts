@@ -5,7 +5,7 @@ import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/
 import * as z from 'zod/mini';
 import { ContextShapingError } from '../../src/index.js';
 import { checkNames, lazily, onDemand } from '../../src/internal.js';
-import { formatDocument } from '../documents/index.js';
+import { formatDocument, renderedBy } from '../documents/index.js';
 import { compressorFields } from './compressor.js';
 import { checkRetriever, ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
 
@@ -112,7 +112,7 @@ export function createShapedRetrieverTool(
       const content =
         documents.length === 0
           ? `Nothing was found for ${JSON.stringify(query)}. Try other words, or answer without it.`
-          : documents.map(format).join(separator);
+          : documents.map((document, place) => renderedBy(format, document, place, 'format')).join(separator);
       return [content, documents];
     },
   );

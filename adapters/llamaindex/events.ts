@@ -1,7 +1,7 @@
 // Loads the types that are augmented below. The compiled package does not contain this line.
 import type {} from '@llamaindex/core/global';
 import type { Eviction, ShapingReport } from '../../src/index.js';
-import { rethrowControlFlow, type Telling, withDegradation } from '../../src/internal.js';
+import { rethrowControlFlow, silence, type Telling, withDegradation } from '../../src/internal.js';
 import type { EventSink } from './types.js';
 
 /**
@@ -42,8 +42,9 @@ export function dispatchEvents(
   const { digest } = report;
   try {
     const sink = typeof callbackManager === 'function' ? callbackManager() : callbackManager;
+    silence(sink);
     const send = <Name extends keyof ContextShapingEvents>(name: Name, detail: ContextShapingEvents[Name]) =>
-      sink?.dispatchEvent(name as never, detail as never, true);
+      silence(sink?.dispatchEvent(name as never, detail as never, true));
     for (const eviction of report.evicted) send('context-evict', { ...eviction, digest });
     send('context-shaped', { digest, report });
     return report;

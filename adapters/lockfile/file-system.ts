@@ -1,13 +1,13 @@
 import { ContextShapingError } from '../../src/index.js';
+import { builtIns } from '../../src/internal.js';
 
 /**
- * The file system of Node, Deno or Bun. It is asked for by name and not imported, because bundlers for browsers could not
- * resolve the import.
+ * The file system of Node, Deno or Bun.
  *
  * @throws ContextShapingError `missing-dependency`, in a browser.
  */
 export function fileSystem(field: string, value: unknown) {
-  const load = globalThis.process?.getBuiltinModule;
+  const load = builtIns();
   if (load === undefined) {
     throw new ContextShapingError('missing-dependency', {
       field,

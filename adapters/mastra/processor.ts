@@ -7,6 +7,7 @@ import {
   shapingMiddleware,
 } from '../ai-sdk/index.js';
 import type { Content, Message, TextPart } from '../conversation/index.js';
+import { threadName } from '../tool-calls/index.js';
 import { NewestRequests } from './newest-requests.js';
 import { type MastraRecallTool, recallTool } from './recall.js';
 import { storedAs, withoutHeld } from './stored-result.js';
@@ -71,14 +72,15 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
   const own = parseOptions(ownSchema, { thread });
   const shaping = aiSdkShaping(rest);
   const requests = new NewestRequests();
+  const given = own.thread && ((context?: RequestContextLike) => threadName(own.thread?.(context)));
   const threadOf = ({ requestContext, messageList }: Omit<HookLike, 'state'>) =>
-    own.thread?.(requestContext) ??
+    given?.(requestContext) ??
     messageList?.get.all.db().findLast(({ threadId }) => threadId !== undefined)?.threadId ??
     '';
   return {
     id: 'context-shaping',
     name: 'Context shaping',
-    recallTool: recallTool(shaping, requests, own.thread),
+    recallTool: recallTool(shaping, requests, given),
     async processInputStep({ state, tools = {}, activeTools = Object.keys(tools) }) {
       state.tools = await schemasOf(tools, activeTools);
       state.views = Object.keys(tools).filter((name) => hasView(tools[name]));

@@ -6,6 +6,7 @@ import {
   createConversationShaper,
   type Message,
 } from '../conversation/index.js';
+import { threadName } from '../tool-calls/index.js';
 
 export interface OpenAiAgentsShapingOptions extends ConversationShapingOptions {
   /**
@@ -54,7 +55,7 @@ export function openAiAgentsShaping(options: OpenAiAgentsShapingOptions = {}): O
   const newest = new Map<string, readonly Message[]>();
   return {
     conversation: createConversationShaper(rest),
-    threadOf: (call) => (typeof thread === 'string' ? thread : thread(call)),
+    threadOf: (call) => (typeof thread === 'string' ? thread : threadName(thread(call))),
     newest: {
       get: (thread) => newest.get(thread),
       set(thread, messages) {

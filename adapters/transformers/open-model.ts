@@ -1,6 +1,6 @@
 /** Opens models: finds their folder, loads tokenizer and session, and names the weights. */
 import { ContextShapingError } from '../../src/index.js';
-import { messageOf, rethrowControlFlow } from '../../src/internal.js';
+import { builtIns, messageOf, rethrowControlFlow, silence } from '../../src/internal.js';
 import {
   freedBy,
   type InMemory,
@@ -136,7 +136,7 @@ async function placeOf(
   { model, revision, localFilesOnly, cacheDir }: CommonOptions,
   { env }: Engine,
 ): Promise<Place> {
-  const builtin = globalThis.process?.getBuiltinModule;
+  const builtin = builtIns();
   // In a browser, Transformers.js itself takes a path that begins with a slash for one of the page's server.
   if (builtin === undefined) return { path: model, isFolder: false };
   const { stat } = builtin('node:fs/promises');
@@ -184,7 +184,7 @@ async function load(
       : {
           progress_callback: ({ status, file, loaded, total }) => {
             if (status === 'progress' && file !== undefined)
-              onProgress({ file, loaded: loaded ?? 0, total: total ?? 0 });
+              silence(onProgress({ file, loaded: loaded ?? 0, total: total ?? 0 }));
           },
         }),
   };

@@ -1,10 +1,24 @@
+import { lazily } from './lazily.js';
+
 /** A pause takes a few microseconds in Node, so shorter slices cost nothing there; in browsers it takes up to 4 ms. */
 const SLICE_MILLISECONDS = 6;
 
-/** The next turn of the event loop. Node's `setImmediate` does not wait; timers wait 1 ms, in browsers 4 ms. */
-const { setImmediate: soon = (next: () => void) => setTimeout(next, 0) } = globalThis as {
-  setImmediate?: (next: () => void) => unknown;
-};
+type Scheduler = (next: () => void) => unknown;
+const { setImmediate: immediately } = globalThis as { setImmediate?: Scheduler };
+
+/**
+ * The next turn of the event loop. Node's `setImmediate` does not wait; timers wait 1 ms, in browsers 4 ms. It is tried
+ * once, because the edge runtime of Next.js has a `setImmediate` that throws.
+ */
+const soon = lazily((): Scheduler => {
+  const timer: Scheduler = (next) => setTimeout(next, 0);
+  try {
+    immediately?.(() => {});
+    return immediately ?? timer;
+  } catch {
+    return timer;
+  }
+});
 
 /**
  * Lets the loops over texts share the thread and be aborted, and so the time between stages. Between slices of work it
@@ -23,7 +37,7 @@ export class Pacer {
   /** @throws the signal's reason, if it was aborted. */
   async pause(): Promise<void> {
     this.signal?.throwIfAborted();
-    await new Promise<void>((resolve) => soon(resolve));
+    await new Promise<void>((resolve) => soon()(resolve));
     this.signal?.throwIfAborted();
     this.#since = performance.now();
   }

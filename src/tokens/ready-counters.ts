@@ -39,8 +39,6 @@ function checked(count: TokenCounter): TokenCounter {
   return (text) => {
     const tokens: unknown = count(text);
     if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0) return tokens;
-    // A promise is refused here and never awaited. Without a handler, its rejection would end the process.
-    if (tokens instanceof Promise) tokens.catch(() => {});
     throw new ContextShapingError('invalid-options', {
       field: 'tokenizer',
       value: tokens,

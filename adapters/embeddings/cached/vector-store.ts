@@ -1,7 +1,7 @@
 /** Stores vectors in a byte store. No failure of the store and no malformed entry fails a call. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { connectionProblem, within } from '../../../src/internal.js';
+import { connectionProblem, silence, within } from '../../../src/internal.js';
 import { unreachable } from '../../model-calls/index.js';
 
 /** The methods that this package uses of LangChain's `BaseStore<string, Uint8Array>`. */
@@ -65,7 +65,7 @@ export class VectorStore {
       return await within(timeoutMs, lost.signal, work, late);
     } catch (error) {
       try {
-        onError?.(error, operation);
+        silence(onError?.(error, operation));
       } catch {
         // A throwing observer must not fail the call.
       }

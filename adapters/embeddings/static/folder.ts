@@ -1,5 +1,5 @@
 import { ContextShapingError } from '../../../src/index.js';
-import { messageOf } from '../../../src/internal.js';
+import { builtIns, messageOf } from '../../../src/internal.js';
 import { malformed, unreadable } from './errors.js';
 import { type StaticEmbedder, type StaticEmbedderOptions, staticEmbedder } from './static.js';
 
@@ -15,8 +15,7 @@ export async function loadStaticEmbedder(
   folder: string,
   options: StaticEmbedderOptions = {},
 ): Promise<StaticEmbedder> {
-  // Not an import: bundlers for browsers reject imports of Node modules, even in code that never runs.
-  const builtin = globalThis.process?.getBuiltinModule;
+  const builtin = builtIns();
   if (builtin === undefined) {
     throw new ContextShapingError('missing-dependency', {
       field: 'loadStaticEmbedder',

@@ -7,7 +7,7 @@ import {
   type ShapingOptions,
   type ShapingReport,
 } from '../../../src/index.js';
-import { ecsSettingsOf, invalidInput, parseOptions, Recording } from '../../../src/internal.js';
+import { ecsSettingsOf, invalidInput, parseOptions, Recording, silence } from '../../../src/internal.js';
 import { LEAST_QUESTIONS } from '../../gate/index.js';
 import { invalidOption, serviceError } from '../../model-calls/index.js';
 import { cellsFor } from './cells.js';
@@ -103,7 +103,7 @@ export async function calibrate(options: CalibrateOptions): Promise<CalibrationP
         if (failureOf(report) !== undefined) break;
       }
       runs.push(runOf(question, cells.length, reports));
-      onProgress?.(++done, data.length * measured.length);
+      silence(onProgress?.(++done, data.length * measured.length));
     }
     const own = rivals.filter(({ by }) => hasAnswer(method) || by === 'question');
     const { ecs: group } = shaper.options;

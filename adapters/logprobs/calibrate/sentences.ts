@@ -14,6 +14,7 @@ import {
   Recording,
   SENTENCE_SHARE,
   scorerSettingsOf,
+  silence,
   unitRankings,
 } from '../../../src/internal.js';
 import {
@@ -112,7 +113,7 @@ export async function calibrateSentences(options: CalibrateSentencesOptions): Pr
         blended: shares.map((_, place) => by(({ blended }) => blended[place] as number)),
         failure,
       });
-    onProgress?.(at + 1, data.length);
+    silence(onProgress?.(at + 1, data.length));
   }
   checkEnough(questions, data.length);
   const failures = questions.flatMap(({ failure }) => failure ?? []);

@@ -1,4 +1,5 @@
 import type { Failed, ModelCall, ModelUsage } from '../../../src/index.js';
+import { silence } from '../../../src/internal.js';
 import { type Refusal, refusalOf } from '../../json-service/index.js';
 import { concurrently, type Turns, UsageCounter } from '../../model-calls/index.js';
 import { type Completion, completionsIn, propsIn } from './answers.js';
@@ -137,11 +138,11 @@ export class ServerCall {
     const lengthIn = ({ lists }: Tokenized, text: string) => lists.get(text)?.length ?? 0;
     const control = asked.filter((text) => lengthIn(special, text) < lengthIn(plain, text));
     if (control.length === 0) return;
-    this.options.onWarning(
+    const warning =
       `context-shaping: Prompts for llama-server have control tokens of the model, which are read as plain text: ${control.join(', ')}. ` +
-        'If they are part of passages, that is right. If your prompt is a rendered chat template, give the bare prompt ' +
-        'and `chatTemplate: true`.',
-    );
+      'If they are part of passages, that is right. If your prompt is a rendered chat template, give the bare prompt ' +
+      'and `chatTemplate: true`.';
+    silence(this.options.onWarning(warning));
   }
 
   /** Continues each prompt. Prompts that are too long fail; the others are sent again without them. */

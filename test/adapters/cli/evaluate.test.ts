@@ -1,5 +1,13 @@
 /** `context-shaping evaluate`. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createShaper } from 'context-shaping';
@@ -116,6 +124,51 @@ test('a line may name a lockfile beside the data', async () => {
   });
   expect((await wrong({ ...asLine, lockfile: 'none.json' })).stderr).toContain('none.json: no such file');
   expect((await wrong({ ...asLine, evidence: {} })).stderr).toContain('evidence names no evidence');
+});
+
+const SECRET = 'correct-horse-battery-staple';
+const SECRETS = [
+  SECRET,
+  `{"version": "${SECRET}"}`,
+  `{"${SECRET}": 1}`,
+  `{"texts": "${SECRET}"}`,
+  `["${SECRET}`,
+];
+test('a line reads no file outside the folder of the data, and no message quotes a file', async () => {
+  const outer = pathOf('outer');
+  const inner = join(outer, 'data');
+  mkdirSync(join(inner, 'sub'), { recursive: true });
+  symlinkSync('..', join(inner, 'up'));
+  symlinkSync(join(outer, 'gone.json'), join(inner, 'dangling.json'));
+  const names: string[] = [
+    'sub',
+    '.',
+    '',
+    '..',
+    'up',
+    'sub/../..',
+    '/dev/zero',
+    '//host/share',
+    'dangling.json',
+  ];
+  names.push('\\\\host\\share', `a\0b`, '../data/../secret-0.json', 'x'.repeat(5000));
+  for (const [at, text] of SECRETS.entries()) {
+    const [outside, inside] = [join(outer, `secret-${at}.json`), join(inner, `inside-${at}.json`)];
+    for (const path of [outside, inside]) writeFileSync(path, text);
+    symlinkSync(outside, join(inner, `link-${at}.json`));
+    const forms = ['../', 'sub/../../', './../', 'up/', 'sub/../up/'].map((way) => `${way}secret-${at}.json`);
+    names.push(...forms, outside, `link-${at}.json`, `sub/../link-${at}.json`, `inside-${at}.json`);
+  }
+  const data = join(inner, 'data.jsonl');
+  for (const name of names) {
+    writeFileSync(data, JSON.stringify({ id: 'a', lockfile: name, evidence: { answers: ['1932'] } }));
+    const { code, stderr, stdout } = await cli(['evaluate', '--data', data]);
+    expect(code, name).toBe(2);
+    expect(stderr + stdout).not.toContain(SECRET);
+    // An absolute path is read as one below the folder.
+    if (/secret-|link-|^(?:up|\.\.)$/.test(name) && !name.startsWith('/'))
+      expect(stderr).toContain('it is outside the folder of the data');
+  }
 });
 
 test.each([

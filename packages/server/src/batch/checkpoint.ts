@@ -1,6 +1,6 @@
 /** The checkpoint of a batch: how far it is on disk, and what must be the same when it goes on. */
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ContextShapingError } from 'context-shaping';
 import * as z from 'zod';
@@ -62,11 +62,6 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
   await writeWhole(`${path}.new`, `${json}\n${sha256(json)}\n`);
   await rename(`${path}.new`, path);
   await syncFolder(path);
-}
-
-export async function removeCheckpoint(path: string): Promise<void> {
-  await rm(path, { force: true });
-  await rm(`${path}.new`, { force: true });
 }
 
 /** So that a new name is safe too. Windows cannot open folders. */

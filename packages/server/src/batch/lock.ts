@@ -15,7 +15,13 @@ const held = new Set<string>();
 interface Lock {
   /** @throws ContextShapingError `service`: the lock is gone, or another process has it. */
   check(): Promise<void>;
-  release(): Promise<void>;
+  /**
+   * Does nothing the second time.
+   *
+   * @param checkpoint the checkpoint of a complete batch. It takes the place of the lock of the first file in one step, and
+   *   is removed with it. So a batch that is killed at its end left one of them, and is complete when it starts again.
+   */
+  release(checkpoint?: string): Promise<void>;
 }
 
 /**
@@ -25,8 +31,9 @@ interface Lock {
  */
 export async function lockFiles(files: Readonly<Record<string, string>>): Promise<Lock> {
   const locks: Lock[] = [];
-  const release = async () => {
-    for (const lock of locks) await lock.release();
+  const release = async (checkpoint?: string) => {
+    for (let lock = locks.pop(); lock !== undefined; lock = locks.pop())
+      await lock.release(locks.length === 0 ? checkpoint : undefined);
   };
   const check = async () => {
     for (const lock of locks) await lock.check();
@@ -64,6 +71,11 @@ async function lockFile(file: string, field: string): Promise<Lock> {
     while (!(await isMade(link(draft, path)))) {
       const holder = await holderOf(path);
       if (holder === undefined) continue;
+      if (holder === 'complete') {
+        // Another process may have done it.
+        await rename(path, `${file}.checkpoint`).catch(ifThere);
+        continue;
+      }
       if (!(await isLeft(path, holder))) throw inUse(file, field, path, holder);
       await remove(path, holder);
     }
@@ -73,11 +85,13 @@ async function lockFile(file: string, field: string): Promise<Lock> {
   held.add(token);
   return {
     async check() {
-      if ((await holderOf(path))?.token !== token) throw lost(file, field, path);
+      if (!(await isHeldBy(path, token))) throw lost(file, field, path);
     },
-    async release() {
+    async release(checkpoint) {
       held.delete(token);
-      if ((await holderOf(path))?.token === token) await rm(path, { force: true });
+      if (!(await isHeldBy(path, token))) return;
+      if (checkpoint !== undefined) await rename(checkpoint, path);
+      await rm(path, { force: true });
     },
   };
 }
@@ -104,12 +118,25 @@ async function isMade(making: Promise<void>): Promise<boolean> {
   }
 }
 
+function ifThere(error: unknown): void {
+  if (codeOf(error) !== 'ENOENT') throw error;
+}
+
 export const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code;
 
-/** Undefined if there is no lock any more. */
-async function holderOf(path: string): Promise<Holder | undefined> {
+/** A checkpoint, which is no lock. */
+const CHECKPOINT = /^\{"version":.*\}\n[\da-f]{64}\n$/;
+
+async function isHeldBy(path: string, token: string): Promise<boolean> {
+  const holder = await holderOf(path);
+  return holder !== 'complete' && holder?.token === token;
+}
+
+/** Undefined if there is no lock any more; `complete` if a batch was killed when it had released it. */
+async function holderOf(path: string): Promise<Holder | 'complete' | undefined> {
   try {
-    return holderSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    const text = await readFile(path, 'utf8');
+    return CHECKPOINT.test(text) ? 'complete' : holderSchema.parse(JSON.parse(text));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     if (error instanceof SyntaxError || error instanceof z.ZodError) return { pid: 0, host: '', token: '' };
@@ -140,10 +167,9 @@ async function remove(path: string, left: Holder): Promise<void> {
   try {
     await rename(path, aside);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
-    throw error;
+    return ifThere(error);
   }
-  if ((await holderOf(aside))?.token !== left.token) await isMade(link(aside, path));
+  if (!(await isHeldBy(aside, left.token))) await isMade(link(aside, path));
   await rm(aside, { force: true });
 }
 

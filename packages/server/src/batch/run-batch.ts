@@ -1,7 +1,7 @@
 /** A batch: the lines of one file are shaped into another, and an interrupted batch goes on where it stopped. */
 import type { FileHandle } from 'node:fs/promises';
 import { orAborted } from 'context-shaping/internal';
-import { type Checkpoint, prefixOf, removeCheckpoint, writeCheckpoint } from './checkpoint.js';
+import { type Checkpoint, prefixOf, writeCheckpoint } from './checkpoint.js';
 import { type Finished, inOrder } from './in-order.js';
 import { lockFiles } from './lock.js';
 import { OutputFile, storing } from './output-file.js';
@@ -22,11 +22,13 @@ export async function runBatch(options: BatchOptions): Promise<BatchProgress> {
   const { out: path, rejects: rejectsPath = `${path}.rejects.jsonl` } = options;
   const input = await openInput(options.in);
   try {
-    const release = await lockFiles({ out: path, rejects: rejectsPath });
+    const lock = await lockFiles({ out: path, rejects: rejectsPath });
     try {
-      return await run(options, input, { path, rejectsPath }, release.check);
+      const done = await run(options, input, { path, rejectsPath }, lock.check);
+      await lock.release(`${path}.checkpoint`);
+      return done;
     } finally {
-      await release.release();
+      await lock.release();
     }
   } finally {
     await input.close();
@@ -91,7 +93,6 @@ async function run(
       throw error;
     }
     await checkpoint();
-    await removeCheckpoint(checkpointPath);
     return done;
   } finally {
     await executor.close();

@@ -1,6 +1,6 @@
 /** `context-shaping-server batch` as a program: real threads, kills, a full disk. */
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { createShaper } from 'context-shaping';
@@ -153,6 +153,34 @@ test('killed ten times at any instant, it loses no line and writes none twice', 
 });
 
 const sizeOf = (file: string) => (existsSync(file) ? statSync(file).size : 0);
+
+test('killed before any of its steps on the disk, it is complete when it runs again', async () => {
+  const script = resolve(import.meta.dirname, '../../batch/killed-batch.mjs');
+  const contents = ['one', '', 'bad', 'two'].join('\n');
+  const run = (folder: string, step: number) =>
+    promisify(execFile)(process.execPath, [script, built, folder, String(step)]).catch((error) => error);
+  const undisturbed = temporaryFolder();
+  writeFileSync(join(undisturbed, 'in.jsonl'), contents);
+  const { stdout } = await run(undisturbed, -1);
+  const steps = Number(/^2 shaped, (\d+) steps$/m.exec(stdout)?.[1]);
+  expect(steps).toBeGreaterThan(20);
+  const names = readdirSync(undisturbed).sort();
+  expect(names).toEqual(['in.jsonl', 'out.jsonl', 'out.jsonl.rejects.jsonl']);
+  // The last steps are the end of the batch.
+  for (let step = 0; step < steps; step += process.env.CI === 'true' || step > steps - 15 ? 1 : 5) {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'in.jsonl'), contents);
+    expect(await run(folder, step), `step ${step}`).toMatchObject({ signal: 'SIGKILL' });
+    // Killed while it starts again, too.
+    if (step % 2 === 0) await run(folder, step % 11);
+    expect(await run(folder, -1), `step ${step}`).toMatchObject({
+      stdout: expect.stringMatching(/^2 shaped/),
+    });
+    for (const name of names)
+      expect(readFileSync(join(folder, name))).toEqual(readFileSync(join(undisturbed, name)));
+    expect(readdirSync(folder).filter((name) => /\.(?:checkpoint|lock)$/.test(name))).toEqual([]);
+  }
+});
 
 test('Ctrl-C keeps finished lines; another start meanwhile is refused', async () => {
   const lines = Array.from({ length: 3000 }, (_, id) => lineOf(id));

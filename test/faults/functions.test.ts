@@ -1,0 +1,186 @@
+/**
+ * Every function that a user gives: whether it throws, rejects or answers late, no promise of it is left to reject alone.
+ * The list comes from the schema of the core's options, and from the exported interfaces of the adapters.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createShaper, type ShapingOptions } from 'context-shaping';
+import { shapedTool } from 'context-shaping/ai-sdk';
+import { createConversationShaper } from 'context-shaping/conversation';
+import { cachedEmbedder } from 'context-shaping/embeddings';
+import { evaluate } from 'context-shaping/evaluate';
+import { ContextShapingCompressor, createShapedRetrieverTool } from 'context-shaping/langchain';
+import { contextRecorder } from 'context-shaping/lockfile';
+import { fakeEmbedder, fakeJudge, fakeLogprobModel, fakeSentenceScorer } from 'context-shaping/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { optionsSchema } from '../../src/input/options.js';
+import { bridgeCase } from '../adapters/evaluate/cases.js';
+import { documents, QUESTION } from './ports.js';
+
+const rejections: unknown[] = [];
+const note = (error: unknown) => void rejections.push(error);
+beforeAll(() => void process.on('unhandledRejection', note));
+afterAll(() => void process.off('unhandledRejection', note));
+
+/** A function in place of each: it never works. */
+type Broken = (...given: unknown[]) => never;
+const FAULTS: Readonly<Record<string, Broken>> = {
+  throws: () => {
+    throw new Error('broken');
+  },
+  rejects: (() => Promise.reject(new Error('broken'))) as Broken,
+  'rejects late': (() => pause(20).then(() => Promise.reject(new Error('broken')))) as Broken,
+};
+const INTERRUPT = Object.assign(new Error('wait'), { is_bubble_up: true });
+
+type Use = (broken: Broken) => Promise<unknown> | unknown;
+const chunks = documents().map(({ pageContent: text, id }) => ({ id: id as string, text }));
+const shape = (options: object) =>
+  createShaper({ k: 3, ...options } as ShapingOptions).shape({ query: QUESTION, chunks });
+const trusted = { trust: 'always' } as const;
+const text = chunks.map((chunk) => chunk.text).join('\n\n');
+const arrived = { type: 'result', id: 'a', tool: 't', content: [{ type: 'text', text }] } as const;
+
+/** Functions and services of the core, by their paths in the options. */
+const CORE: Readonly<Record<string, Use>> = {
+  tokenizer: (broken) => shape({ tokenizer: broken }),
+  pin: (broken) => shape({ pin: broken }),
+  'conflicts.prefer': (broken) => shape({ conflicts: { prefer: broken } }),
+  embedder: (broken) => shape({ embedder: { embed: broken } }),
+  'ecs.model': (broken) => shape({ ecs: { ...trusted, model: { ...fakeLogprobModel(), score: broken } } }),
+  'ecs.judge': (broken) =>
+    shape({ ecs: { ...trusted, withoutAnswer: 'judge', judge: { ...fakeJudge(), judge: broken } } }),
+  'ecs.prompt': (broken) => shape({ ecs: { ...trusted, model: fakeLogprobModel(), prompt: broken } }),
+  'extract.scorer.model': (broken) =>
+    shape({
+      budget: { maxTokens: 40 },
+      extract: { scorer: { ...trusted, model: { ...fakeSentenceScorer(), score: broken } } },
+    }),
+  stages: (broken) => shape({ stages: broken }),
+  onReport: (broken) => shape({ onReport: broken }),
+  onEvict: (broken) => shape({ onEvict: broken }),
+  onStage: (broken) => shape({ onStage: broken }),
+  telemetry: (broken) => shape({ telemetry: { begin: broken } }),
+};
+
+/** Functions of the adapters, by interface and name. A sentence: where else they are tested, or why nothing calls them here. */
+const ADAPTERS: Readonly<Record<string, Use | string>> = {
+  'EvaluateOptions.onProgress': (broken) => evaluate({ cases: [bridgeCase(1)], onProgress: broken }),
+  'EvaluateOptions.cases': (broken) => evaluate({ cases: broken, total: 1 } as never),
+  'ContextRecorderOptions.write': (broken) => shape({ onReport: contextRecorder({ write: broken }) }),
+  'CachedEmbedderOptions.onStoreError': (broken) => {
+    const store = {
+      mget: () => Promise.reject(new Error('gone')),
+      mset: () => Promise.reject(new Error('gone')),
+    };
+    return shape({
+      embedder: cachedEmbedder(fakeEmbedder(), { store, namespace: 'n', onStoreError: broken }),
+    });
+  },
+  'DocumentOptions.getEmbedding': (broken) =>
+    new ContextShapingCompressor({ k: 3, getEmbedding: broken }).shape(documents(), QUESTION),
+  'DocumentOptions.render': (broken) =>
+    new ContextShapingCompressor({ k: 3, render: broken }).shape(documents(), QUESTION),
+  'ShapedRetrieverToolFields.format': (broken) =>
+    createShapedRetrieverTool({
+      retriever: { invoke: async () => documents() },
+      name: 'search',
+      description: 'Searches.',
+      format: broken,
+    }).invoke({ query: QUESTION }),
+  'ConversationShapingOptions.onRequest': (broken) =>
+    createConversationShaper({ maxTokens: 100, onRequest: broken }).shapeRequest({
+      thread: '',
+      messages: [],
+    }),
+  'ConversationShapingOptions.images': (broken) =>
+    createConversationShaper({ maxTokens: 100, images: broken }).shapeRequest({
+      thread: '',
+      messages: [{ role: 'user', parts: [{ type: 'other', kind: 'image', value: {} }] }],
+    } as never),
+  'AiSdkShapingOptions.thread': (broken) =>
+    shapedTool({ description: 'x' }, { maxToolTokens: 20, thread: broken } as never).toModelOutput?.({
+      toolCallId: arrived.id,
+      input: {},
+      output: text,
+    } as never),
+  'ToolLike.toModelOutput': (broken) =>
+    shapedTool({ toModelOutput: broken }, { maxToolTokens: 20 }).toModelOutput({
+      toolCallId: arrived.id,
+      input: {},
+      output: text,
+    } as never),
+};
+
+/** Paths of functions and services in a schema. */
+function functionsIn(schema: unknown, path = ''): string[] {
+  const { def } = (schema as { _zod: { def: Record<string, unknown> } })._zod;
+  if (def.type === 'custom') return [path];
+  if (def.type === 'object')
+    return Object.entries(def.shape as object).flatMap(([name, each]) =>
+      functionsIn(each, path === '' ? name : `${path}.${name}`),
+    );
+  const inner = [def.innerType, def.element, ...((def.options as unknown[] | undefined) ?? [])];
+  return inner.filter((each) => each !== undefined).flatMap((each) => functionsIn(each, path));
+}
+
+/** `Interface.name` of the optional functions in exported interfaces whose names are those of options. */
+function functionsOfInterfaces(): string[] {
+  const found = new Set<string>();
+  for (const folder of ['adapters', 'packages/mcp/src', 'packages/server/src'])
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!name.endsWith('.ts')) continue;
+      const source = readFileSync(`${folder}/${name}`, 'utf8');
+      for (const [, of, body = ''] of source.matchAll(
+        /^export interface (\w+(?:Options|Fields|Like))\b[^{]*\{\n(.*?)^\}/gms,
+      ))
+        for (const [, member] of body.matchAll(/^ {2}(?:readonly )?(\w+)\?:[^;]*=>/gm))
+          found.add(`${of}.${member}`);
+    }
+  return [...found];
+}
+
+/** Called in a host, a server, a thread or a process of their own: the tests of those have them. */
+const ELSEWHERE = new Set([
+  'TransformersOptions.onProgress',
+  'CalibrateOptions.onProgress',
+  'CalibrateSentencesOptions.onProgress',
+  'LlamaServerOptions.onWarning',
+  'MastraShapingOptions.thread',
+  'OpenAiAgentsShapingOptions.thread',
+  'ReviewQueueOptions.now',
+  'McpProxyOptions.onCall',
+  'McpProxyOptions.onError',
+  'BatchOptions.onProgress',
+  'FakeSentenceScorerOptions.score',
+  'FakeGraderOptions.grades',
+  'GraderContractOptions.thrower',
+  'GraderContractOptions.waiter',
+]);
+
+test('each function of the options has a case', () => {
+  expect([...new Set(functionsIn(optionsSchema()))].sort()).toEqual(Object.keys(CORE).sort());
+  expect(functionsOfInterfaces().filter((name) => !(name in ADAPTERS) && !ELSEWHERE.has(name))).toEqual([]);
+});
+
+describe.each(Object.entries({ ...CORE, ...ADAPTERS }))('%s', (_, use) => {
+  test.each(Object.keys(FAULTS))('%s: nothing is left to reject alone', async (fault) => {
+    if (typeof use === 'string') return;
+    rejections.length = 0;
+    await Promise.resolve()
+      .then(() => use(FAULTS[fault] as Broken))
+      .catch((error) => expect(error).toBeInstanceOf(Error));
+    await pause(40);
+    expect(rejections.map(String)).toEqual([]);
+  });
+});
+
+test('a telemetry whose span is a promise is told, and changes nothing', async () => {
+  const { report, chunks: kept } = await shape({ telemetry: { begin: FAULTS.rejects } });
+  expect(report.degradations.map(({ code }) => code)).toContain('observer-failed');
+  expect(kept).toEqual((await shape({})).chunks);
+});
+
+test.each(['onStage', 'onEvict', 'onReport'])('an interrupt passes through %s', async (name) => {
+  await expect(shape({ [name]: () => Promise.reject(INTERRUPT) })).rejects.toBe(INTERRUPT);
+});
