@@ -154,7 +154,7 @@ function passagesIn(value: unknown, level = 1, more: Fields = {}): Passage[] {
 
 /** A text in which each passage begins with its number, `[1] …`, is a list; any other is one passage. */
 function numberedIn(text: string): string[] {
-  const parts = text.split(/^\s*\[(\d+)\][ \t]*/m);
+  const parts = text.split(/^[ \t]*\[(\d+)\][ \t]*/m);
   const isNumbered =
     parts.length > 1 && parts.every((part, at) => at % 2 === 0 || Number(part) === (at + 1) / 2);
   const all = isNumbered ? parts.filter((_, at) => at > 0 && at % 2 === 0) : [text];

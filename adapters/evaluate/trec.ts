@@ -89,7 +89,7 @@ async function retrievedBy(
 }
 
 const isNumber = (text: string | undefined) =>
-  text !== undefined && /^[-+]?\d*\.?\d+(e[-+]?\d+)?$/i.test(text);
+  text !== undefined && /^[-+]?(?:\d*\.)?\d+(e[-+]?\d+)?$/i.test(text);
 
 /** The texts with these ids. A title is the first line. */
 async function textsOf(

@@ -80,7 +80,7 @@ async function shaped(output: Output, flags: HookFlags, signal: AbortSignal): Pr
   const { shapeToolResult } = await import('../../tool-results/index.js');
   const result = await shapeToolResult({
     // The end of the last line would be an empty line.
-    content: typeof content === 'string' ? content.replace(/\n+$/, '') : content,
+    content: typeof content === 'string' ? content.replace(/(?<!\n)\n+$/, '') : content,
     maxTokens: store === undefined ? maxTokens : Math.max(1, maxTokens - RECALL_TOKENS),
     kind: kind as never,
     query,

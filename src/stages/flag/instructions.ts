@@ -168,7 +168,7 @@ const vocabulary = lazily(() => {
   const sources = [...RULES, ...REPLY_RULES].flat().join(' ');
   const words = sources
     .replace(/\\[a-z]/g, ' ')
-    .replace(/([a-z]+)s\?/gi, '$1 $1s')
+    .replace(/(?<![a-z])([a-z]+)s\?/gi, '$1 $1s')
     .toLowerCase();
   return new Set(words.match(/[a-z]{2,}/g));
 });
