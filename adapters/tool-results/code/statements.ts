@@ -28,8 +28,7 @@ const FUNCTION_WORD = /(?:^|[\s(=:])(?:async\s+)?(?:function|fn|func|fun|def|sub
 const IMPORT =
   /^(?:import\b(?!\s*\()|from\s+[\w.]+\s+import\b|#\s*include\b|use\s+[\w:\\{]|using\s[\w.:=\s]+;|package\s|export\s+(?:\*|\{[^}]*(?:\}|$))\s*(?:from\b|$)|(?:const|let|var)\s[\w${},:\s]+=\s*(?:await\s+import|(?:__\w+\()?require)\b|require(?:_relative)?\b|local\s+\w+\s*=\s*require\b|source\s)/;
 /** Annotations, attributes, decorators and templates belong to what follows. */
-const ANNOTATION =
-  /^(?:@(?!interface\b)[\w.]+(?:\(.*\))?|#!?\[.*\]|\[[A-Z].*\]|template\s*<.*>|\[\[.*\]\])$/;
+const ANNOTATION = /^(?:@(?!interface\b)[\w.]+(?:\(.*\))?|#!?\[.*\]|\[[A-Z].*\]|template\s*<.*>|\[\[.*\]\])$/;
 const OPEN_ANNOTATION = /^@(?!interface\b)[\w.]+\([^)]*$/;
 const CONTINUES =
   /^(?:[{.)\]}?:+*/%|&^,<>=-](?!\+\+|--)|else\b|catch\b|finally\b|except\b|elif\b|elsif\b|elseif\b|rescue\b|ensure\b|then\b|where\b|throws\b|extends\b|implements\b|instanceof\b|and\b|or\b)/;

@@ -19,10 +19,10 @@ const HEADLINE = /^(error|warning)(?:\[([A-Z]\w+)\])?: (.*)$/;
 /** `  12:5  error  …  no-unused-vars`, below the name of a file. */
 const ROW = /^\s+(\d+):\d+\s+(error|warning|info)\s+(.*)/;
 const SUMMARY =
-  /^\s*(?:[✖×✗✘]\s|Found \d+ (?:error|warning|issue)|Success: no issues|\d+ (?:error|warning|problem)s?\b.*(?:generated|found|\.$|$)|error: (?:aborting due to|could not compile)|warning: `?[\w-]+`?.* generated \d+ warning|Your code has been rated|(?:compilation|build) (?:terminated|failed)|BUILD (?:FAILED|SUCCESSFUL)|make(?:\[\d+\])?: \*\*\*|Errors {2}Files|All checks passed)/i;
+  /^\s*(?:[✖×✗✘]\s|Found \d+ (?:error|warning|issue)|Success: no issues|\d+ (?:error|warning|problem)s?\b.*(?:generated|found|\.$|$)|error: (?:aborting due to|could not compile)|warning: `?[\w-].* generated \d+ warning|Your code has been rated|(?:compilation|build) (?:terminated|failed)|BUILD (?:FAILED|SUCCESSFUL)|make(?:\[\d+\])?: \*\*\*|Errors {2}Files|All checks passed)/i;
 /** Above the diagnostics that are meant: a file of eslint, a module of pylint, a function of gcc. */
 const CONTEXT =
-  /^(?:\*{5,} Module \S+|(?:In file included from .*|.*: (?:In (?:(?:member |static )?function|constructor|destructor|instantiation).*|At (?:top level|global scope)):)|[^\s:]*[\\/.][^\s:]*)$/;
+  /^(?:\*{5,} Module \S+|(?:In file included from .*|.*: (?:In (?:(?:member |static )?function|constructor|destructor|instantiation).*|At (?:top level|global scope)):)|[^\s:\\/.]*[\\/.][^\s:]*)$/;
 
 /** Diagnostics of compilers and linters: each kind of error once and whole, errors before warnings, repetitions in short. */
 export const compiler = {
@@ -164,9 +164,7 @@ function goesOn(
   if (line.trim() === '') {
     // An excerpt may follow behind a blank line.
     return (
-      form === 'located' &&
-      /^\s*(?:\d+ |\S.*[~^])/.test(lines[at + 1] ?? '') &&
-      starts[at + 1] === undefined
+      form === 'located' && /^\s*(?:\d+ |\S.*[~^])/.test(lines[at + 1] ?? '') && starts[at + 1] === undefined
     );
   }
   return (

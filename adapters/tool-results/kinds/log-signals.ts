@@ -2,7 +2,7 @@
 
 /** A step ended badly: what a program says last. */
 const VERDICT =
-  /\b(?:exit(?:ed|ing|s)?|return(?:ed)?|finished|completed|failed)\b.{0,24}\b(?:code|status|value)\b\D{0,4}[1-9]|\bexit(?: code| status)?:? [1-9]\d*$|^\W*(?:##\[error\]|::error|npm ERR!|fatal:|\[FATAL\])|\*\*\* .*\bError \d|\b(?:BUILD|TESTS?|COMPILATION) FAIL|\bcore dumped\b|\bsegmentation fault\b|\bout of memory\b|\bSIG(?:KILL|SEGV|ABRT|TERM)\b|\bkilled\b/i;
+  /\b(?:exit(?:ed|ing|s)?|return(?:ed)?|finished|completed|failed)\b.{0,24}\b(?:code|status|value)\b\D{0,4}[1-9]|\bexit(?: code| status)?:? [1-9]\d*$|^\W*(?:##\[error\]|::error|npm ERR!|fatal:|\[FATAL\])|\*\*\* .{0,200}\bError \d|\b(?:BUILD|TESTS?|COMPILATION) FAIL|\bcore dumped\b|\bsegmentation fault\b|\bout of memory\b|\bSIG(?:KILL|SEGV|ABRT|TERM)\b|\bkilled\b/i;
 
 /** The number of failures: `3 failed`, `errors: 2`. */
 const COUNT =

@@ -283,7 +283,9 @@ const wordsOf = (text: string, lexicon: Lexicon): string[] =>
 
 function headingOf(text: string, units: readonly Unit[], { heading }: Unit): string {
   const unit = heading === undefined ? undefined : units[heading];
-  return unit === undefined ? '' : text.slice(unit.start, unit.end).replace(/^[#\s]+|(?<![#\s:])[#\s:]+$/g, '');
+  return unit === undefined
+    ? ''
+    : text.slice(unit.start, unit.end).replace(/^[#\s]+|(?<![#\s:])[#\s:]+$/g, '');
 }
 
 function headerOf(text: string, units: readonly Unit[], { needs: [header] }: Unit): string {
