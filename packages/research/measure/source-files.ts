@@ -72,7 +72,9 @@ async function measure(folders: readonly string[], most: number, limit: number):
     if (language === undefined) continue;
     const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: 0 };
     if (size < SIZES.least || size > SIZES.most) continue;
-    found.set(language, [...(found.get(language) ?? []), { file, size }]);
+    const files = found.get(language) ?? [];
+    found.set(language, files);
+    files.push({ file, size });
   }
   const rows: { language: string; file: string; size: number; maxTokens: number; took: number }[] = [];
   let shaping = await started();
