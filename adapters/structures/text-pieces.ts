@@ -337,5 +337,6 @@ function headingOf(text: string, units: readonly Unit[], at: number): string {
 const titleIn = (heading: string) =>
   heading
     .slice(0, LONGEST_TITLE)
-    .replace(/^[#*_\s]+|(?<![\s#*_=-])[\s#*_=-]+$/g, '')
+    .replace(/^[#*_\s]+/, '')
+    .replace(/(?<![\s#*_=-])[\s#*_=-]+$/, '')
     .trim();

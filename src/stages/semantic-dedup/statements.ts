@@ -285,7 +285,10 @@ function headingOf(text: string, units: readonly Unit[], { heading }: Unit): str
   const unit = heading === undefined ? undefined : units[heading];
   return unit === undefined
     ? ''
-    : text.slice(unit.start, unit.end).replace(/^[#\s]+|(?<![#\s:])[#\s:]+$/g, '');
+    : text
+        .slice(unit.start, unit.end)
+        .replace(/^[#\s]+/, '')
+        .replace(/(?<![#\s:])[#\s:]+$/, '');
 }
 
 function headerOf(text: string, units: readonly Unit[], { needs: [header] }: Unit): string {

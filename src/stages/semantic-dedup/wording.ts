@@ -83,7 +83,7 @@ const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => w
 const bare = (word: string | undefined): string | undefined =>
   word?.toLowerCase().replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}%])[^\p{L}\p{N}%]+$/gu, '');
 const trimmed = (text: string): string =>
-  text.replace(/^[\s*_`"“#|•.,;:-]+|(?<![\s*_`"”,;:.|])[\s*_`"”,;:.|]+$/g, '');
+  text.replace(/^[\s*_`"“#|•.,;:-]+/, '').replace(/(?<![\s*_`"”,;:.|])[\s*_`"”,;:.|]+$/, '');
 
 /**
  * Gives each of several bare numbers the next word of the text, such as `6 attempts`. Short words are left out, because most of
