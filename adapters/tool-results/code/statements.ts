@@ -61,9 +61,8 @@ export class Statements {
       .slice(from, to + 1)
       .filter(({ isBlank, isInside, code }) => !isBlank && !isInside && code !== '');
     if (levels.length === 0) {
-      let first = from;
-      while (first <= to && lines[first]?.isBlank) first++;
-      return first > to ? [] : [first];
+      const first = lines.slice(from, to + 1).findIndex(({ isBlank }) => !isBlank);
+      return first < 0 ? [] : [from + first];
     }
     const depth = levels.reduce((least, each) => Math.min(least, each.depth), Infinity);
     const indent = levels.reduce(
