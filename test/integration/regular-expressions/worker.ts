@@ -73,7 +73,7 @@ for (let before = -1; before < forced.size; ) {
       if (value instanceof RegExp) add(place, value);
       if (typeof value !== 'function') continue;
       try {
-        const made = 'full' in value ? [value.full(), value('').regexp] : [value()];
+        const made = 'full' in value ? [(value.full as () => unknown)(), value('').regexp] : [value()];
         for (const each of made) if (each instanceof RegExp) add(place, each);
       } catch (error) {
         failed.push(`${place}: ${error}`);
