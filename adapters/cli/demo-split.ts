@@ -64,7 +64,7 @@ function blocks(text: string): Block[] {
     const inside = fence !== undefined;
     if (mark !== undefined && fence === undefined) fence = mark;
     else if (mark !== undefined && fence !== undefined && mark.startsWith(fence)) fence = undefined;
-    const heading = inside ? undefined : /^#{1,6}\s+(.+?)\s*#*\s*$/.exec(line)?.[1];
+    const heading = inside ? undefined : /^#{1,6}\s+(.+)/.exec(line)?.[1];
     if (heading !== undefined) {
       found.push({ line: at + 1, lines: [line], heading: plain(heading) });
       open = undefined;
@@ -95,8 +95,8 @@ function cut(lines: readonly string[]): { at: number; lines: string[] }[] {
 /** A heading without links, pictures, tags and code marks. */
 export function plain(heading: string): string {
   return heading
-    .replace(/<[^>]*>/g, '')
-    .replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?/g, '$1')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/!?\[([^[\]]*)\](?:\([^)]{0,500}\)|\[[^[\]]*\])?/g, '$1')
     .replace(/[`*]/g, '')
     .trim();
 }

@@ -59,7 +59,7 @@ export function wholeNumber(text: string): number {
 
 /** @throws InvalidArgumentError of commander. */
 export function decimal(text: string): number {
-  if (!/^\d*\.?\d+$/.test(text)) throw new InvalidArgumentError('Give a number, such as 0.5.');
+  if (!/^(?:\d*\.)?\d+$/.test(text)) throw new InvalidArgumentError('Give a number, such as 0.5.');
   return Number(text);
 }
 

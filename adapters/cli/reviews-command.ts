@@ -82,12 +82,10 @@ async function print(value: unknown, page: () => string, { format }: Flags, io: 
   await write(io.stdout, `${text}\n`);
 }
 
+const OBEYED = new RegExp(`[\\x7f-\\x9f${DIRECTION_CONTROLS}]`, 'g');
 /** JSON with escapes for the controls that JSON allows and a terminal would obey. */
 const json = (value: unknown) =>
-  JSON.stringify(value).replace(
-    new RegExp(`[\\x7f-\\x9f${DIRECTION_CONTROLS}]`, 'g'),
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  JSON.stringify(value).replace(OBEYED, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 function fromFlags({ approve, refuse, answer, query, ...flags }: AnswerFlags): object {
   const actions = [
@@ -111,6 +109,6 @@ function fromFlags({ approve, refuse, answer, query, ...flags }: AnswerFlags): o
 function fieldsAsWritten(error: unknown, json: boolean): unknown {
   if (!ContextShapingError.isInstance(error)) return error;
   return error.renamed((field) =>
-    json ? field.replace(/^answer\b/, '$') : field.replace(/^answer\.(\w+).*$/, '--$1'),
+    json ? field.replace(/^answer\b/, '$') : field.replace(/^answer\.(\w+).*/, '--$1'),
   );
 }

@@ -28,7 +28,7 @@ export function addressOf(baseUrl: string): URL {
   if (url.search !== '' || url.hash !== '') {
     throw wrong('must not contain a query', 'Give its values in `headers`, and the address without it.');
   }
-  url.pathname = url.pathname.replace(/(\/v1)?\/*$/, '/');
+  url.pathname = url.pathname.replace(/(?:\/v1)?(?:(?<!\/)\/+)?$/, '/');
   return url;
 }
 

@@ -41,7 +41,7 @@ export type Reply = ChatAnswer | null | undefined;
 
 /** The JSON object in a reply; undefined, if there is none. */
 export function objectIn(text: string): unknown {
-  const { isJson, value } = parse(/\{.*\}/s.exec(text)?.[0] ?? '');
+  const { isJson, value } = parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
   return isJson ? value : undefined;
 }
 
@@ -151,5 +151,5 @@ function addressIn(chatModel: ChatModelLike): string[] {
   if (address === undefined || !URL.canParse(address)) return [];
   // Without the parts that may be secret: a password, or a key in the query.
   const { protocol, host, pathname } = new URL(address);
-  return [`${protocol}//${host}${pathname.replace(/\/+$/, '')}`];
+  return [`${protocol}//${host}${pathname.replace(/(?<!\/)\/+$/, '')}`];
 }

@@ -26,7 +26,7 @@ export function readJson(text: string): JsonNode | undefined {
 /** JSON Lines as an array of their values. Undefined if a line is neither an object nor an array, or if there is only one. */
 export function readJsonLines(text: string): JsonNode | undefined {
   const children: JsonNode[] = [];
-  for (const { index, 0: line } of text.matchAll(/[^\r\n]*\S[^\r\n]*/g)) {
+  for (const { index, 0: line } of text.matchAll(/(?<![^\r\n])[^\S\r\n]*\S[^\r\n]*/g)) {
     if (!/^\s*[[{]/.test(line) || readJson(line) === undefined) return undefined;
     children.push(read(text, index, index + line.length) as JsonNode);
   }

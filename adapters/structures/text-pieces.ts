@@ -215,7 +215,7 @@ class TextWriter {
     const { asLines = false, dataIn } = this.place;
     const longest = asLines ? LONGEST_LINES : LONGEST_BLOCK;
     if (isPlain ? !isLineList(source) : source.length <= longest) return false;
-    const fence = /^\s*(`{3,}|~{3,})[^\n]*\n/.exec(source);
+    const fence = /^\s*(?:`{3}|~{3})[^\n]*\n/.exec(source);
     const closing = fence === null ? null : /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/.exec(source);
     const inner = { from: from + (fence?.[0].length ?? 0), stop: stop - (closing?.[0].length ?? 0) };
     const body = this.text.slice(inner.from, inner.stop);
@@ -337,5 +337,6 @@ function headingOf(text: string, units: readonly Unit[], at: number): string {
 const titleIn = (heading: string) =>
   heading
     .slice(0, LONGEST_TITLE)
-    .replace(/^[#*_\s]+|[\s#*_=-]+$/g, '')
+    .replace(/^[#*_\s]+/, '')
+    .replace(/(?<![\s#*_=-])[\s#*_=-]+$/, '')
     .trim();

@@ -7,8 +7,8 @@ const NAMED = {
   /** UUIDs, hashes, keys such as `ABC-123`, and names with a prefix such as `req_8fj2k3`. */
   identifiers:
     /\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b|\b(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{7,64}\b|\b[A-Z]{2,}-\d+\b|\b[a-z]{2,8}_(?=\w*\d)[\dA-Za-z]{6,}\b/,
-  urls: /\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]+/i,
-  paths: /(?:^|[\s"'(=:])(?:(?:\.{1,2}|~)?\/|[A-Za-z]:\\)[\w.@-]+|\b[\w@.-]+(?:\/[\w@.-]+)+\.\w{1,8}\b/,
+  urls: /\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s"'<>]+/i,
+  paths: /(?:^|[\s"'(=:])(?:(?:\.{1,2}|~)?\/|[A-Za-z]:\\)[\w.@-]+|\w[@.-]*\/(?:[@.-]+\/)*[\w@.-]+\.\w{1,8}\b/,
   dates: DATE,
 } as const;
 

@@ -10,7 +10,7 @@ export interface Marked {
  */
 export function splitAt(text: string, words: readonly string[]): Marked[] {
   // A cut statement has dots at its ends.
-  const bare = words.map((word) => word.replaceAll(/^[\s…]+|[\s…]+$/g, ''));
+  const bare = words.map((word) => word.replaceAll(/^[\s…]+|(?<![\s…])[\s…]+$/g, ''));
   const wanted = bare.filter((word) => word !== '').toSorted((a, b) => b.length - a.length);
   if (wanted.length === 0) return [{ text, isMarked: false }];
   const pattern = wanted

@@ -51,7 +51,7 @@ const CONVERSATION =
   /\bour (?:\w+ )?(?:conversations?|chats?|discussions?|sessions?|talks?|exchanges?|games?)\b|\bwe (?:\w+ )?(?:discussed|talked|spoke|chatted)\b/;
 const FIRST_PERSON = /\b(?:i|me|my|mine)\b/;
 const OWNER = /\byours?\b/;
-const SENTENCE_END = /[.?!;\n]+(?=\s|$)/;
+const SENTENCE_END = /(?<![.?!;\n])[.?!;\n]+(?=\s|$)/;
 
 /**
  * Returns the role of the speaker whose words the question asks for, or undefined if it does not tell.

@@ -13,7 +13,7 @@ const AUXILIARIES = new Set(
 );
 /** In words. A longer text is not a question, and no author repeats it above a text to have the text found. */
 const LONGEST_QUESTION = 100;
-const QUESTION_MARK = /[?？؟\u037e︖]\s*["'”’»)]*\s*$/u;
+const QUESTION_MARK = /[?？؟\u037e︖]\s*(?:["'”’»)]+\s*)?$/u;
 
 /** The form of a question. */
 export interface Form {

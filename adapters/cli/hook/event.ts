@@ -75,7 +75,7 @@ export function outputOf(event: HookEvent): Output | undefined {
 /** The content with the note at its end. */
 export const noted = (content: OutputContent, note: string): OutputContent =>
   typeof content === 'string'
-    ? `${content.replace(/\n+$/, '')}\n\n${note}`
+    ? `${content.replace(/(?<!\n)\n+$/, '')}\n\n${note}`
     : [...content, { type: 'text', text: note }];
 
 export const textsOf = (content: OutputContent): string[] =>

@@ -31,7 +31,7 @@ export async function shapeOutput(
   const { maxTokens, minTokens, kind, query, keep, store } = flags;
   const result = await shapeToolResult({
     // The end of the last line would be an empty line.
-    content: typeof content === 'string' ? content.replace(/\n+$/, '') : content,
+    content: typeof content === 'string' ? content.replace(/(?<!\n)\n+$/, '') : content,
     maxTokens: store === undefined ? maxTokens : Math.max(1, maxTokens - RECALL_TOKENS),
     kind: kind as never,
     query,

@@ -40,6 +40,6 @@ const joined = (terms: readonly Term[]): string => shortened(terms.map(({ text }
 
 /** Cut at the end of a word, if there is one. */
 const shortened = (text: string): string =>
-  text.length <= LONGEST_QUERY ? text : text.slice(0, LONGEST_QUERY + 1).replace(/\s+\S*$|.$/su, '');
+  text.length <= LONGEST_QUERY ? text : text.slice(0, LONGEST_QUERY + 1).replace(/(?<!\s)\s+\S*$|.$/su, '');
 
 const folded = (query: string): string => query.toLowerCase().replace(/\s+/g, ' ').trim();

@@ -11,7 +11,7 @@ const NOTHING_FOUND =
 /** SearxNG returns suggestions if it has no results. */
 const SUGGESTIONS = /^Suggestions: /;
 const ERROR = /^\W*(\w*error|HTTP \d{3})\b\s*[\d:]/i;
-const BROKEN_JSON = /^\s*\[?\s*\{\s*["}]/;
+const BROKEN_JSON = /^\s*(?:\[\s*)?\{\s*["}]/;
 
 /** @returns `undefined` if the form is unknown. */
 export function itemsIn(result: unknown, name: string, depth = 0): readonly unknown[] | undefined {

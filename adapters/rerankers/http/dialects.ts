@@ -143,7 +143,7 @@ export const DIALECT: Readonly<Record<RerankDialect, Dialect>> = {
 };
 
 const TOO_LONG =
-  /too (long|large|many tokens)|longer than|larger than|must have less than|(context|sequence|model)[ _](length|size|window)|max\w*[ _](\w+[ _])?(tokens?|length|context)|token limit|exceed/i;
+  /too (long|large|many tokens)|longer than|larger than|must have less than|(context|sequence|model)[ _](length|size|window)|max\w{0,30}[ _](\w{1,30}[ _])?(tokens?|length|context)|token limit|exceed/i;
 
 /**
  * Whether the service refused a text because of its length. llama.cpp answers 500 to a text that is longer than its

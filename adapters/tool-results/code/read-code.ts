@@ -20,11 +20,11 @@ const LONGEST = 6000;
 /** Lines that only code of a family has. */
 const SIGNS: Record<Family, RegExp> = {
   script:
-    /^\s*(?:export\b|import\s.*\bfrom\s+['"]|const\s|let\s|(?:async\s+)?function\b|module\.exports|.*(?:=>|===|!==)|['"]use strict['"])/,
+    /^\s*(?:export\b|import\s.*\bfrom\s+['"]|const\s|let\s|(?:async\s+)?function\b|module\.exports|['"]use strict['"])|=>|===|!==/,
   braces:
-    /^\s*(?:#\s*include\b|package\s|using\s|namespace\s|(?:pub\s+)?(?:fn|impl|mod|use|trait|struct)\b|func\b|(?:public|private|protected|static|final|virtual|unsigned|void|int|char|bool|auto|val|var)\s|.*(?:->|::|:=))/,
+    /^\s*(?:#\s*include\b|package\s|using\s|namespace\s|(?:pub\s+)?(?:fn|impl|mod|use|trait|struct)\b|func\b|(?:public|private|protected|static|final|virtual|unsigned|void|int|char|bool|auto|val|var)\s)|->|::|:=/,
   python:
-    /^\s*(?:def\s+\w+\(|class\s+\w+.*:$|from\s+[\w.]+\s+import\b|import\s+[\w.]+(?:\s+as\s+\w+)?$|(?:if|elif|for|while|with|try|except|else)\b.*:$|self\.|@\w)/,
+    /^\s*(?:def\s+\w+\(|class\s+\w.*:$|from\s+[\w.]+\s+import\b|import\s+[\w.]+(?:\s+as\s+\w+)?$|(?:if|elif|for|while|with|try|except|else)\b.*:$|self\.|@\w)/,
   words:
     /^\s*(?:end\b|fi$|done$|esac$|then$|do$|def\s+[\w.?!]+(?:\(.*\))?$|local\s|function\s+[\w.:]+\(.*\)$|require\s|module\s+\w+$|class\s+\w+(?:\s*<\s*\w+)?$)/,
 };

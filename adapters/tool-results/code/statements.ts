@@ -26,16 +26,15 @@ const CONTAINER =
   /(?:^|[\s(])(?:class|interface|struct|enum|trait|impl|namespace|module|extension|object|protocol|record|union|mod)\b(?!\s*[=.(,)])/;
 const FUNCTION_WORD = /(?:^|[\s(=:])(?:async\s+)?(?:function|fn|func|fun|def|sub)\b/;
 const IMPORT =
-  /^(?:import\b(?!\s*\()|from\s+[\w.]+\s+import\b|#\s*include\b|use\s+[\w:\\{]|using\s+[\w.:= ]+;|package\s|export\s+(?:\*|\{[^}]*\}?)\s*(?:from\b|$)|(?:const|let|var)\s+[\w${},:\s]+=\s*(?:await\s+import|(?:__\w+\()?require)\b|require(?:_relative)?\b|local\s+\w+\s*=\s*require\b|source\s)/;
+  /^(?:import\b(?!\s*\()|from\s+[\w.]+\s+import\b|#\s*include\b|use\s+[\w:\\{]|using\s[\w.:=\s]+;|package\s|export\s+(?:\*|\{[^}]*(?:\}|$))\s*(?:from\b|$)|(?:const|let|var)\s[\w${},:\s]+=\s*(?:await\s+import|(?:__\w+\()?require)\b|require(?:_relative)?\b|local\s+\w+\s*=\s*require\b|source\s)/;
 /** Annotations, attributes, decorators and templates belong to what follows. */
-const ANNOTATION =
-  /^(?:@(?!interface\b)[\w.]+(?:\(.*\))?|#!?\[.*\]|\[[A-Z]\w*.*\]|template\s*<.*>|\[\[.*\]\])$/;
+const ANNOTATION = /^(?:@(?!interface\b)[\w.]+(?:\(.*\))?|#!?\[.*\]|\[[A-Z].*\]|template\s*<.*>|\[\[.*\]\])$/;
 const OPEN_ANNOTATION = /^@(?!interface\b)[\w.]+\([^)]*$/;
 const CONTINUES =
   /^(?:[{.)\]}?:+*/%|&^,<>=-](?!\+\+|--)|else\b|catch\b|finally\b|except\b|elif\b|elsif\b|elseif\b|rescue\b|ensure\b|then\b|where\b|throws\b|extends\b|implements\b|instanceof\b|and\b|or\b)/;
 const ENDS_OPEN = /(?:[=([+*/%|&^?.<-]|=>|->|\b(?:extends|implements|throws|return|and|or|not))$/;
 /** A line of a return type or of a storage class, above the name of a C function. */
-const TYPE_LINE = /^(?:[\w:]+[\s*&]*(?:<[^;=(]*>)?[\s*&]*)+$/;
+const TYPE_LINE = /^[\w:][\w:\s*&]*(?:<[^;=(]*>[\w:\s*&]*)?$/;
 const END_WORD = /^(?:end|fi|done|esac|until)\b/;
 const CLAUSE = /^(?:else|elif|elsif|elseif|except|finally|rescue|ensure|when|in|case|then|do)\b/;
 
@@ -62,8 +61,8 @@ export class Statements {
       .slice(from, to + 1)
       .filter(({ isBlank, isInside, code }) => !isBlank && !isInside && code !== '');
     if (levels.length === 0) {
-      const first = lines.findIndex(({ isBlank }, at) => at >= from && !isBlank);
-      return first < 0 || first > to ? [] : [first];
+      const first = lines.slice(from, to + 1).findIndex(({ isBlank }) => !isBlank);
+      return first < 0 ? [] : [from + first];
     }
     const depth = levels.reduce((least, each) => Math.min(least, each.depth), Infinity);
     const indent = levels.reduce(

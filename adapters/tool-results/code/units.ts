@@ -166,10 +166,10 @@ const wordsIn = ({ parts }: CodeUnit, lines: readonly string[]): Set<string> =>
   );
 
 const KEYWORD_NAME =
-  /\b(?:class|interface|struct|enum|trait|impl|namespace|module|object|record|union|mod|function\*?|fn|func|fun|def|sub|type)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$.]*(?:::[\w$]+)*)/;
+  /\b(?:class|interface|struct|enum|trait|impl|namespace|module|object|record|union|mod|function\*?|fn|func|fun|def|sub|type)\s+(?:\([^)]{0,500}\)\s*)?([A-Za-z_$][\w$.]*(?:::[\w$]+)*)/;
 const ASSIGNED_NAME =
-  /([A-Za-z_$#][\w$.]*)\s*(?::[^=(]+)?=\s*(?:async\b|function\b|class\b|\(|<|[\w$]+\s*=>|\w+\()/;
-const CALLED_NAME = /([A-Za-z_$#~][\w$]*)\s*(?:<[^()]*>)?\s*\(/;
+  /((?:#|(?<![\w$]|[\w$]\.)[A-Za-z_$])[\w$]*(?:\.[\w$]+)*)\s*(?::[^=(]{1,500})?=\s*(?:async\b|function\b|class\b|\(|<|[\w$]+\s*=>|\w+\()/;
+const CALLED_NAME = /((?:[#~]|(?<![\w$])[A-Za-z_$])[\w$]*)\s*(?:<[^()]{0,500}>\s*)?\(/;
 
 /** The name that a header declares, or the empty text. */
 function nameIn(header: string): string {

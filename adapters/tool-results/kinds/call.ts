@@ -5,7 +5,7 @@ import type { ReadContext } from './kind.js';
 /** Commands that show files or pages, and say nothing of their own. */
 const SHOWS =
   /^\s*(?:sudo\s+)?(?:cat|bat|head|tail|sed|nl|less|more|type|Get-Content|man|curl|wget|echo|printf)\b/i;
-const PATH = /[\w./\\~@-]+\.\w+(?=["']?\s*$)/;
+const PATH = /(?<![\w./\\~@-])[\w./\\~@-]+\.\w+(?=["']?\s*$)/;
 
 /** The name of the file: an argument, or that of a command such as `cat src/a.py`. */
 export function pathIn({ arguments: given }: ReadContext): string | undefined {

@@ -26,7 +26,7 @@ const PRIORITY = {
 const WEIGHT = { function: 1, type: 0.4, statements: 0.4, frame: 0.2, comment: 0.2, import: 0.1 };
 
 const SIGN =
-  /^\s*(?:(?:export|import|from|package|using|use|const|let|var|val|def|class|interface|struct|enum|impl|trait|fn|func|function|return|public|private|protected|static|async|await|if|elif|else|for|while|switch|case|try|catch|except|finally|raise|throw|yield|with|namespace|module|require|local|end)\b|[@}\])])|[;{,([]\s*$|\)\s*[:{]\s*$|[\w\]]\(.*\)\s*$|=>|(?:^|\s)[\w.[\]]+\s*[-+*|&]?=\s/;
+  /^\s*(?:(?:export|import|from|package|using|use|const|let|var|val|def|class|interface|struct|enum|impl|trait|fn|func|function|return|public|private|protected|static|async|await|if|elif|else|for|while|switch|case|try|catch|except|finally|raise|throw|yield|with|namespace|module|require|local|end)\b|[@}\])])|[;{,([]\s*$|\)\s*[:{]\s*$|\)\s*$(?<=[\w\]]\(.*\)\s*)|=>|(?:^|\s)[\w.[\]]+\s*[-+*|&]?=\s/;
 /** Headings and items of documents begin like comments, so these lines say nothing. */
 const COMMENT = /^\s*(?:#(?!\d)|\/\/|\/?\*|--\s)/;
 const FEWEST_LINES = 5;

@@ -7,22 +7,22 @@ const SEVERITY =
   '(?:fatal error|internal compiler error|error|warning|note|info(?:rmation)?|hint|help|remark|refactor|convention)';
 /** `a.ts(12,5): error TS2322: …`, `a.c:12:5: error: …`, `a.py:12: note: …`, `a.ts:12:5 - error TS2322: …`. */
 const LOCATED = new RegExp(
-  String.raw`^\s*(${PATH})(?:\((\d+)(?:,\d+)?\):?|:(\d+)(?::\d+)?(?::| -))\s+(${SEVERITY})\b[ :[]?\s*(.*)$`,
+  String.raw`^\s*(${PATH})(?:\((\d+)(?:,\d+)?\):?|:(\d+)(?::\d+)?(?::| -))\s+(${SEVERITY})\b[ :[]?\s*(.*)`,
   'i',
 );
 /** `a.py:12:0: C0114: …`, `a.py:1:1: F401 …`. */
-const CODED = new RegExp(String.raw`^(${PATH}):(\d+):(?:\d+:)?\s+([A-Z]{1,4}\d{2,5}):?\s+(.*)$`);
+const CODED = new RegExp(String.raw`^(${PATH}):(\d+):(?:\d+:)?\s+([A-Z]{1,4}\d{2,5}):?\s+(.*)`);
 /** `./a.go:12:5: undefined: x`. */
-const BARE = new RegExp(String.raw`^(${PATH}\.\w+):(\d+):\d+:\s+(.*)$`);
+const BARE = new RegExp(String.raw`^(${PATH}\.\w+):(\d+):\d+:\s+(.*)`);
 /** `error[E0308]: …`, `warning: …`. */
 const HEADLINE = /^(error|warning)(?:\[([A-Z]\w+)\])?: (.*)$/;
 /** `  12:5  error  …  no-unused-vars`, below the name of a file. */
-const ROW = /^\s+(\d+):\d+\s+(error|warning|info)\s+(.*)$/;
+const ROW = /^\s+(\d+):\d+\s+(error|warning|info)\s+(.*)/;
 const SUMMARY =
-  /^\s*(?:[✖×✗✘]\s|Found \d+ (?:error|warning|issue)|Success: no issues|\d+ (?:error|warning|problem)s?\b.*(?:generated|found|\.$|$)|error: (?:aborting due to|could not compile)|warning: `?[\w-]+`?.* generated \d+ warning|Your code has been rated|(?:compilation|build) (?:terminated|failed)|BUILD (?:FAILED|SUCCESSFUL)|make(?:\[\d+\])?: \*\*\*|Errors {2}Files|All checks passed)/i;
+  /^\s*(?:[✖×✗✘]\s|Found \d+ (?:error|warning|issue)|Success: no issues|\d+ (?:error|warning|problem)s?\b.*(?:generated|found|\.$|$)|error: (?:aborting due to|could not compile)|warning: `?[\w-].* generated \d+ warning|Your code has been rated|(?:compilation|build) (?:terminated|failed)|BUILD (?:FAILED|SUCCESSFUL)|make(?:\[\d+\])?: \*\*\*|Errors {2}Files|All checks passed)/i;
 /** Above the diagnostics that are meant: a file of eslint, a module of pylint, a function of gcc. */
 const CONTEXT =
-  /^(?:\*{5,} Module \S+|(?:In file included from .*|.*: (?:In (?:(?:member |static )?function|constructor|destructor|instantiation).*|At (?:top level|global scope)):)|[^\s:]*[\\/.][^\s:]*)$/;
+  /^(?:\*{5,} Module \S+|(?:In file included from .*|.*: (?:In (?:(?:member |static )?function|constructor|destructor|instantiation).*|At (?:top level|global scope)):)|[^\s:\\/.]*[\\/.][^\s:]*)$/;
 
 /** Diagnostics of compilers and linters: each kind of error once and whole, errors before warnings, repetitions in short. */
 export const compiler = {
@@ -132,7 +132,7 @@ function diagnosticIn(lines: readonly string[], at: number): Found | undefined {
   const row = ROW.exec(line);
   if (row !== null) {
     const [, number, word = '', message = ''] = row;
-    const rule = /\s{2,}([@\w/-]+)\s*$/.exec(message)?.[1];
+    const rule = /(?<!\s)\s{2,}([@\w/-]+)\s*$/.exec(message)?.[1];
     return {
       form: 'row',
       severity: severityOf(word),
@@ -164,9 +164,7 @@ function goesOn(
   if (line.trim() === '') {
     // An excerpt may follow behind a blank line.
     return (
-      form === 'located' &&
-      /^\s*\d+ |^\s*\S.*\n?\s*[~^]/.test(lines[at + 1] ?? '') &&
-      starts[at + 1] === undefined
+      form === 'located' && /^\s*(?:\d+ |\S.*[~^])/.test(lines[at + 1] ?? '') && starts[at + 1] === undefined
     );
   }
   return (
@@ -192,7 +190,7 @@ function codeIn(message: string): string {
 /** A message without names and numbers. */
 const templateOf = (message: string): string =>
   message
-    .replace(/(["'`‘“]).*?["'`’”]/g, '…')
+    .replace(/["'`‘“].{0,200}?["'`’”]/g, '…')
     .replace(/\b\d+\b/g, '0')
     .slice(0, 60)
     .trim();

@@ -87,7 +87,7 @@ function pathIn(head: readonly string[]): string {
   for (const pattern of [
     /^\+\+\+ (?:b\/)?([^\t]+)/,
     /^--- (?:a\/)?([^\t]+)/,
-    /^diff --git .* b\/(.+)$/,
+    /^diff --git .* b\/(.+)/,
     /^Index: (.+)$/,
   ])
     for (const line of head) {

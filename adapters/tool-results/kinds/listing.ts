@@ -32,7 +32,7 @@ export const listing = {
     const sections = headings.some((line) => /[./]/.test(line)) ? headings.length : 0;
     if (long > 0.6) return 0.95;
     const names = filled.filter((line) => PATH.test(line) && !/[.,;] |[=(){}]/.test(line));
-    const paths = filled.filter((line) => /^\S*\/\S*$/.test(line) || SECTION.test(line));
+    const paths = filled.filter((line) => /^[^\s/]*\/\S*$/.test(line) || SECTION.test(line));
     const short = filled.filter((line) => line.split(' ').length < 3);
     if (sections > 0 && (names.length + sections) / filled.length > 0.9) return 0.85;
     const isList = names.length / filled.length > 0.9 && short.length / filled.length > 0.9;

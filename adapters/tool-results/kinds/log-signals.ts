@@ -2,17 +2,17 @@
 
 /** A step ended badly: what a program says last. */
 const VERDICT =
-  /\b(?:exit(?:ed|ing|s)?|return(?:ed)?|finished|completed|failed)\b.{0,24}\b(?:code|status|value)\b\D{0,4}[1-9]|\bexit(?: code| status)?:? [1-9]\d*$|^\W*(?:##\[error\]|::error|npm ERR!|fatal:|\[FATAL\])|\*\*\* .*\bError \d|\b(?:BUILD|TESTS?|COMPILATION) FAIL|\bcore dumped\b|\bsegmentation fault\b|\bout of memory\b|\bSIG(?:KILL|SEGV|ABRT|TERM)\b|\bkilled\b/i;
+  /\b(?:exit(?:ed|ing|s)?|return(?:ed)?|finished|completed|failed)\b.{0,24}\b(?:code|status|value)\b\D{0,4}[1-9]|\bexit(?: code| status)?:? [1-9]\d*$|^\W*(?:##\[error\]|::error|npm ERR!|fatal:|\[FATAL\])|\*\*\* .{0,200}\bError \d|\b(?:BUILD|TESTS?|COMPILATION) FAIL|\bcore dumped\b|\bsegmentation fault\b|\bout of memory\b|\bSIG(?:KILL|SEGV|ABRT|TERM)\b|\bkilled\b/i;
 
 /** The number of failures: `3 failed`, `errors: 2`. */
 const COUNT =
-  /(?<![\d.])[1-9]\d*(?:\S* ){1,3}(?:failed|failures?|failing|errors?|problems?)\b|\b(?:failed|failures?|errors?)\s?[:=] ?[1-9]/i;
+  /(?<![\d.])[1-9](?:\S{0,40} ){1,3}(?:failed|failures?|failing|errors?|problems?)\b|\b(?:failed|failures?|errors?)\s?[:=] ?[1-9]/i;
 
 const FAILED_TEST =
-  /^\W*(?:\[[^\]]*\]\W*)*(?:FAIL(?:ED|URE)?|not ok|--- FAIL)(?=[\s:!]|$)|^\s*(?:\d+\) |[✕✗✘×❌●✖])|(?:\.\.\.|\s)\s*FAILED\b/;
+  /^[^\w[]*(?:\[[^\]]*\][^\w[]*)*(?:\[[^\w\]]*)?(?:FAIL(?:ED|URE)?|not ok|--- FAIL)(?=[\s:!]|$)|^\s*(?:\d+\) |[✕✗✘×❌●✖])|(?:\.\.\.|\s)FAILED\b/;
 
 const PASSED_TEST =
-  /^\W*(?:\[[^\]]*\]\W*)*(?:PASS(?:ED)?|ok|SKIP(?:PED)?|XFAIL|XPASS|=== (?:RUN|PAUSE|CONT)|--- (?:PASS|SKIP))(?=[\s:]|$)|^\s*[✓✔√]|(?:\.\.\. ?|\s)(?:ok|PASSED|SKIPPED|ignored)(?= \[?\s?\d|\s*$)/;
+  /^[^\w[]*(?:\[[^\]]*\][^\w[]*)*(?:\[[^\w\]]*)?(?:PASS(?:ED)?|ok|SKIP(?:PED)?|XFAIL|XPASS|=== (?:RUN|PAUSE|CONT)|--- (?:PASS|SKIP))(?=[\s:]|$)|^\s*[✓✔√]|(?:\.\.\. ?|\s)(?:ok|PASSED|SKIPPED|ignored)(?= \[?\s?\d|\s*$)/;
 
 /** An error that names itself. */
 const ERROR =

@@ -3,13 +3,13 @@
 /** The line with its numbers, hexadecimals and durations replaced. */
 export const templateOf = (line: string): string =>
   line
-    .replace(/\b(?:0x)?(?=[\da-f-]*\d)[\da-f]{7,}(?:-[\da-f]{4,})*\b/gi, '#')
+    .replace(/\b(?:0x)?(?=[\da-f-]{0,128}\d)[\da-f]{7,}(?:-[\da-f]{4,})*\b/gi, '#')
     .replace(/\d+(?:[.,:]\d+)*/g, '0')
     .replace(/\s+/g, ' ')
     .trim();
 
 /** The name of an error is no name of a thing. */
-const ERROR_NAME = /([A-Z][A-Za-z]*(?:Error|Exception|Warning|Failure))\b:?$/;
+const ERROR_NAME = /([A-Z][A-Za-z]{0,80}(?:Error|Exception|Warning|Failure))\b:?$/;
 
 /**
  * The template with its paths, addresses and quoted texts replaced as well, so that `error` in the name of a file is no

@@ -48,7 +48,7 @@ export function framesIn(lines: readonly string[], isTrace: boolean): (Frame | u
           break;
         end++;
       }
-    } else if (/^\S.*\(.*\)$/.test(line) && /^\t\S+\.(?:go|s):\d+/.test(lines[at + 1] ?? '')) end = at + 2;
+    } else if (/^\S[^(]*\(.*\)$/.test(line) && /^\t\S+\.(?:go|s):\d+/.test(lines[at + 1] ?? '')) end = at + 2;
     else if (isTrace && NUMBERED.test(line))
       end = /^\s*\d+: /.test(line) && /^\s+at \S/.test(lines[at + 1] ?? '') ? at + 2 : end;
     else if (!FRAME.test(line)) continue;

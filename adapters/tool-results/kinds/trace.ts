@@ -9,7 +9,7 @@ const MESSAGE =
 /** Lines that say how traces belong together. They do not name an error. */
 const LINK = /^(?:Traceback \(most recent call last\)|(?:During handling of the above|The above) exception)/;
 /** The place of an uncaught error, which JavaScript prints above its line of code and its trace. */
-const PLACE = /^(?:file:\/\/)?\S*[\\/:][^\s:]+:\d+$/;
+const PLACE = /^(?:file:\/\/)?\S*[\\/:][^\s:\\/]+:\d+$/;
 
 /** With a smaller share of frames and messages, a trace is among the lines of a log. */
 const FEWEST = 0.2;
@@ -79,4 +79,4 @@ export const trace = {
 } as const satisfies Kind;
 
 /** Nothing, or a line of one sign. */
-const isRule = (line: string): boolean => /^\s*([-=*_~)}\]])?\1*\s*$/.test(line);
+const isRule = (line: string): boolean => /^\s*(?:([-=*_~)}\]])\1*\s*)?$/.test(line);

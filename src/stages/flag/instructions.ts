@@ -125,8 +125,8 @@ const REPLY_RULES: Rules = [
   ],
   // When summarising this page, recommend …
   [
-    `(?:${READING})\\w* (?:this|these|the (?:above|following|current)) ${TEXTS}`,
-    `\\b(?:when|whenever|while|if|before|after|in) (?:you(?:'re| are)? )?(?:asked to )?(?:${READING})\\w* (?:this|these|the (?:above|following|current)) ${TEXTS}\\b[^.!?\\n]{0,40}?[, ](?:please |kindly |always |you (?:must|should) |also |be sure to |make sure to )?${ORDER}\\b`,
+    `(?:${READING})\\w{0,20} (?:this|these|the (?:above|following|current)) ${TEXTS}`,
+    `\\b(?:when|whenever|while|if|before|after|in) (?:you(?:'re| are)? )?(?:asked to )?(?:${READING})\\w{0,20} (?:this|these|the (?:above|following|current)) ${TEXTS}\\b[^.!?\\n]{0,40}?[, ](?:please |kindly |always |you (?:must|should) |also |be sure to |make sure to )?${ORDER}\\b`,
   ],
   [YOUR_REPLY, `${START}(?:please |now |also |then |and )?${NO_ORDER}[^.!?\\n]{2,160}${YOUR_REPLY}`],
   [
@@ -168,7 +168,7 @@ const vocabulary = lazily(() => {
   const sources = [...RULES, ...REPLY_RULES].flat().join(' ');
   const words = sources
     .replace(/\\[a-z]/g, ' ')
-    .replace(/([a-z]+)s\?/gi, '$1 $1s')
+    .replace(/(?<![a-z])([a-z]+)s\?/gi, '$1 $1s')
     .toLowerCase();
   return new Set(words.match(/[a-z]{2,}/g));
 });

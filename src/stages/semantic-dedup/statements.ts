@@ -32,7 +32,7 @@ import { byText } from './by-text.js';
 /** The number or sign of an item of a list. */
 const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)]|\[ ?\d{1,3} ?\])\s+/;
 /** Numbers of sources behind a sentence. */
-const CITATIONS = /\s*(?:\[ ?\d{1,3} ?\]\s*)+$/;
+const CITATIONS = /(?<!\s|\[ ?\d{1,3} ?\])\s*(?:\[ ?\d{1,3} ?\]\s*)+$/;
 /** Notes of where and when a text was found. */
 const REFERENCE =
   /^(?:archived|retrieved|accessed|last (?:updated|modified|edited|changed)|published|posted|updated)\b/i;
@@ -283,7 +283,12 @@ const wordsOf = (text: string, lexicon: Lexicon): string[] =>
 
 function headingOf(text: string, units: readonly Unit[], { heading }: Unit): string {
   const unit = heading === undefined ? undefined : units[heading];
-  return unit === undefined ? '' : text.slice(unit.start, unit.end).replace(/^[#\s]+|[#\s:]+$/g, '');
+  return unit === undefined
+    ? ''
+    : text
+        .slice(unit.start, unit.end)
+        .replace(/^[#\s]+/, '')
+        .replace(/(?<![#\s:])[#\s:]+$/, '');
 }
 
 function headerOf(text: string, units: readonly Unit[], { needs: [header] }: Unit): string {

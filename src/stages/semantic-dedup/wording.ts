@@ -81,8 +81,9 @@ function remainders(texts: readonly string[]): string[] {
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 const bare = (word: string | undefined): string | undefined =>
-  word?.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}%]+$/gu, '');
-const trimmed = (text: string): string => text.replace(/^[\s*_`"“#|•.,;:-]+|[\s*_`"”,;:.|]+$/g, '');
+  word?.toLowerCase().replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}%])[^\p{L}\p{N}%]+$/gu, '');
+const trimmed = (text: string): string =>
+  text.replace(/^[\s*_`"“#|•.,;:-]+/, '').replace(/(?<![\s*_`"”,;:.|])[\s*_`"”,;:.|]+$/, '');
 
 /**
  * Gives each of several bare numbers the next word of the text, such as `6 attempts`. Short words are left out, because most of

@@ -141,7 +141,7 @@ function isRounded(one: string, other: string): boolean {
   const digits = (number: string) =>
     number
       .replace(/^-?[0.]*/, '')
-      .replace(number.includes('.') ? /$/ : /0+$/, '')
+      .replace(number.includes('.') ? /$/ : /(?<!0)0+$/, '')
       .replace('.', '').length;
   const [fewer, more] = digits(one) < digits(other) ? [one, other] : [other, one];
   const precision = digits(fewer);

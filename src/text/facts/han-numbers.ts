@@ -37,10 +37,10 @@ const MONTHS = 'january february march april may june july august september octo
 );
 
 const HAN = `[${Object.keys(DIGITS).join('')}${Object.keys(UNITS).join('')}]`;
-const ARABIC = String.raw`\d+(?:,\d{3})*(?:\.\d+)?`;
+const ARABIC = String.raw`\d+(?:,\d{3}){0,9}(?:\.\d+)?`;
 const MAYBE = lazyRegExp(`${HAN}|[年月]`, 'u');
 const PERCENT = lazyRegExp(`百分之((?:${HAN}|${ARABIC})+)`, 'gu');
-const NUMERAL = lazyRegExp(`第?(?:${ARABIC})?${HAN}(?:${HAN}|${ARABIC})*`, 'gu');
+const NUMERAL = lazyRegExp(`第?(?:(?<!\\d)${ARABIC})?${HAN}(?:${HAN}|${ARABIC})*`, 'gu');
 const PART = lazyRegExp(`${ARABIC}|${HAN}`, 'gu');
 const COUNTER =
   /^[年月日号號个個名人次岁歲歳天回件台本位只隻支场場届屆层層条條份种種座家所张張批倍点點时時分秒元円圆圓米度楼樓級级]/;

@@ -119,7 +119,7 @@ export function oneEnglish(word: string): string {
     .replace(/(?<=[a-z]{2})our(?=(?:s|ed|ing|ful|less|able|ably|ite|ites|hood|hoods)?$)/, 'or')
     .replace(/(?<=[a-z]{2})([iy])s(?=(?:e|es|ed|ing|er|ers|ation|ations)$)/, '$1z')
     .replace(/(?<=[a-z]{2}[bt])re(?=s?$)/, 'er')
-    .replace(/(?<=[aeiou][a-z]+[aeiou])ll(?=(?:ed|er|ers|ing)$)/, 'l')
+    .replace(/(?<=[aeiou][a-z]{1,30}[aeiou])ll(?=(?:ed|er|ers|ing)$)/, 'l')
     .replace(/(?<=[cf]en)c(?=es?$)/, 's')
     .replace(/(?<=log)ue(?=s?$)/, '')
     .replace(/^grey/, 'gray')

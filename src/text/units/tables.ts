@@ -137,7 +137,7 @@ const DATED =
   /(?<!\d)(?:1 ?9|2 ?0) ?\d ?\d(?!\d)|\b(?:FY|Q|H) ?['’]?\d{1,2}\b|\b(?:\d{1,2}[-–])?\d{1,2}(?:st|nd|rd|th)?\.? (?=\p{L})|(?<=\p{L}[.]? )\d{1,2}(?=,|$)|\(\d{1,2}\)|(?<=\p{L})\d|(?<![\d,])[’'‘`]? ?000s?\b/gu;
 /** The unit of the figures, or their time. */
 const UNIT =
-  /^[(\s]*(?:(?:US|U\.S\.|A|C|HK)? ?[$€£¥%]|in\b|(?:dollars?|amounts?|shares?|figures|expressed|USD|EUR|GBP|RMB|R)\b|.*\b(?:thousands?|millions?|billions?|percent(?:age)?)\b)/i;
+  /^[(\s]*(?:(?:US|U\.S\.|A|C|HK)? ?[$€£¥%]|in\b|(?:dollars?|amounts?|shares?|figures|expressed|USD|EUR|GBP|RMB|R)\b)|\b(?:thousands?|millions?|billions?|percent(?:age)?)\b/i;
 const TIME =
   /\b(?:years?|months?|weeks?|quarters?|fiscal|periods?|ended|ending|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
 

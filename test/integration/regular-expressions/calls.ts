@@ -1,0 +1,35 @@
+/** Calls that reach the places where an expression is made only when a function runs. */
+import { hookFlags } from '../../../adapters/cli/hook/flags.js';
+import { bertTokenizer } from '../../../adapters/embeddings/static/bert-tokenizer.js';
+import { excerptOf } from '../../../adapters/excerpts/index.js';
+import { secretsOf } from '../../../adapters/json-service/http-options.js';
+import { toolTest } from '../../../adapters/tool-calls/index.js';
+import { pinnedBlocks } from '../../../adapters/tool-results/keep.js';
+import { plainText } from '../../../adapters/transformers/plain-text.js';
+import { splitAt } from '../../../inspector/model/marks.js';
+import { readAsPydantic } from '../../../packages/server/src/workers/optimize/pydantic.js';
+import { formOf } from '../../../src/relevance/question-form.js';
+import { decode } from '../../../src/text/hidden/decode.js';
+import { hiddenIn } from '../../../src/text/hidden/hidden.js';
+import { byPieces } from '../../../src/tokens/token-pieces.js';
+import { tokenizerOf } from '../../adapters/embeddings/static-model.js';
+
+const bits = '\u200b\u200c'.repeat(40);
+const count = (text: string) => text.length;
+const question = 'The old man by the sea said what?';
+
+export const calls: readonly (() => unknown)[] = [
+  () => hookFlags({ keep: ['/error \\d+/i'] }),
+  () => excerptOf([{ number: 1, text: 'a b' }], { pattern: 'a b' }, { maxTokens: 100, count }),
+  () => secretsOf(new Headers({ authorization: 'Bearer 0123456789abcdef' })),
+  () => toolTest({ tools: ['read_*', '*_file'] }),
+  () => pinnedBlocks([], [/error/gi], () => 0),
+  () => bertTokenizer(tokenizerOf(['[UNK]', 'a'], { added: [{ content: '[UNK]', normalized: false }] })),
+  () => plainText({ all_special_tokens: ['[CLS]', '<s>'] } as never),
+  () => splitAt('a b and c', ['a b', '…c']),
+  () => readAsPydantic({ type: 'string', pattern: '\\S' }, 'a'),
+  () => formOf(question, question.toLowerCase().match(/\w+/g) ?? []),
+  () => formOf('old sea man?', ['old', 'sea', 'man']),
+  () => decode(bits, hiddenIn(bits)),
+  () => byPieces(count, /\p{L}+|\p{N}{1,3}|[^\p{L}\p{N}]+/gu),
+];
