@@ -9,38 +9,30 @@ const ROWS_PER_VALUE = 5;
 /** A longer cell is a text. */
 const LONGEST_VALUE = 60;
 
-/** A row and the block that shows it. */
+/** A row and the block that shows it. Its cells are a list, or a map by column: rows of many columns may have few cells. */
 interface Row {
   readonly block: number;
-  readonly cells: readonly string[];
+  readonly cells: { entries(): Iterable<[column: number, value: string | undefined]> };
 }
 
 export function addFacets(outline: Outline, columns: readonly string[], rows: readonly Row[]): void {
+  /** By column: the blocks of each value. Undefined if the column has many values, or a text. */
+  const found: (Map<string, number[]> | undefined)[] = columns.map(() => new Map());
+  for (const { block, cells } of rows)
+    for (const [column, value = ''] of cells.entries()) {
+      const values = found[column];
+      if (values === undefined || value === '') continue;
+      const blocks = values.get(value);
+      if (blocks !== undefined) blocks.push(block);
+      else if (value.length > LONGEST_VALUE || values.size === MOST_VALUES) found[column] = undefined;
+      else values.set(value, [block]);
+    }
   for (const [at, column] of columns.entries()) {
-    const values = valuesOf(rows, at);
-    if (values !== undefined)
-      outline.facets.push({
-        column: column === '' ? `column ${at + 1}` : column,
-        values: [...values].map(([value, blocks]) => ({ value, blocks })),
-      });
+    const values = [...(found[at] ?? [])].map(([value, blocks]) => ({ value, blocks }));
+    const filled = values.reduce((sum, { blocks }) => sum + blocks.length, 0);
+    if (values.length > 1 && filled >= ROWS_PER_VALUE * values.length)
+      outline.facets.push({ column: column === '' ? `column ${at + 1}` : column, values });
   }
-}
-
-/** Undefined if the column has many values, or one. */
-function valuesOf(rows: readonly Row[], column: number): Map<string, number[]> | undefined {
-  const values = new Map<string, number[]>();
-  let filled = 0;
-  for (const { block, cells } of rows) {
-    const value = cells[column] ?? '';
-    if (value === '') continue;
-    if (value.length > LONGEST_VALUE) return undefined;
-    filled++;
-    const blocks = values.get(value);
-    if (blocks !== undefined) blocks.push(block);
-    else if (values.size === MOST_VALUES) return undefined;
-    else values.set(value, [block]);
-  }
-  return values.size > 1 && filled >= ROWS_PER_VALUE * values.size ? values : undefined;
 }
 
 /** The state of the blocks after some of them were chosen. */

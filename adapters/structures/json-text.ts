@@ -56,14 +56,14 @@ export function namesIn(node: JsonNode, text: string): string[] | undefined {
 export function fieldsOf(
   records: readonly { block: number; record: JsonNode }[],
   scalar: (node: JsonNode) => string,
-): { names: string[]; rows: { block: number; cells: string[] }[] } {
+): { names: string[]; rows: { block: number; cells: ReadonlyMap<number, string> }[] } {
   const columns = new Map<string, number>();
   const rows = records.map(({ block, record }) => {
-    const cells: string[] = [];
+    const cells = new Map<number, string>();
     const put = (name: string, node: JsonNode) => {
       const column = columns.get(name) ?? columns.size;
       columns.set(name, column);
-      cells[column] = scalar(node);
+      cells.set(column, scalar(node));
     };
     for (const field of record.children) {
       const { key = '', kind, children } = field;

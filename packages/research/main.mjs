@@ -7,7 +7,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** They measure a build of the package, as users get it. */
-const OF_A_BUILD = ['bench', 'measure/costs', 'soak'];
+const OF_A_BUILD = ['bench', 'measure/costs/stages', 'soak'];
 /** Their programs run from the sources, and start processes of a build. */
 const START_A_BUILD = ['measure/service', 'measure/batch', 'measure/replicas', 'measure/queue'];
 
@@ -16,7 +16,7 @@ const [name = '', ...args] = process.argv.slice(2);
 const file = [`${name}.ts`, `${name}.mjs`, `${name}/main.ts`].find((each) => existsSync(folder + each));
 if (file === undefined) {
   const isProgram =
-    /^(?:measure\/(?!long-results)[\w-]+|plots|fit-token-weights|(?:eval|eval\/train|bench|soak|scoreboard)\/main)\.m?[tj]s$/;
+    /^(?:measure\/(?!long-results)[\w-]+|measure\/costs\/(?:stages|texts)|plots|fit-token-weights|(?:eval|eval\/train|bench|soak|scoreboard)\/main)\.m?[tj]s$/;
   const names = readdirSync(folder, { recursive: true })
     .filter((each) => isProgram.test(each))
     .map((each) => each.replace(/(?:\/main)?\.m?[tj]s$/, ''));

@@ -1,7 +1,7 @@
 /** The passages that a model judges: whole chunks, or parts of long chunks. */
 import { isCuttable, renderedWith } from '../pool/candidate.js';
 import type { TokenCounter } from '../ports.js';
-import { join } from '../text/join.js';
+import { Joiner } from '../text/join.js';
 import type { Unit } from '../text/units/page.js';
 import { closure, unitsOf } from '../text/units/units.js';
 import type { Candidate } from '../types.js';
@@ -55,11 +55,12 @@ export function passagesOf(
       last.tokens += tokens;
     }
   }
+  const joiner = new Joiner(text, units);
   return parts.map(({ places, tokens }) => {
     const kept = new Set(places.flatMap((place) => closure(units, place, false)));
     return {
       chunk,
-      text: renderedWith(candidate, join(text, units, kept, ' ').text),
+      text: renderedWith(candidate, joiner.join(kept, ' ').text),
       penalised: Math.min(tokens, maxTokens),
     };
   });

@@ -22,6 +22,7 @@ import { log2 } from '../math/elementary.js';
 import { lazyRegExp } from '../runtime/lazily.js';
 import { bitsOf } from '../text/background.js';
 import { BACKGROUND_WORDS, FURNITURE } from '../text/background-words.js';
+import { normalForm } from '../text/characters.js';
 import { stem } from '../text/stem.js';
 import { wordsIn } from '../text/words.js';
 
@@ -82,7 +83,7 @@ export function informationOf(text: string): Information {
     total.characters += length;
     total.characterBits += Math.min(characterBits, most);
   };
-  for (const [piece] of text.normalize('NFKC').matchAll(PIECE())) {
+  for (const [piece] of normalForm(text, 'NFKC').matchAll(PIECE())) {
     if (LETTER().test(piece)) {
       const capital = afterLowerCase && UPPER_CASE().test(piece) ? CAPITAL_BITS : 0;
       for (const word of wordsIn([piece.toLowerCase().replaceAll('’', "'")])) {

@@ -16,7 +16,7 @@
  */
 
 import { lazyRegExp } from '../runtime/lazily.js';
-import { isAscii } from './characters.js';
+import { isAscii, normalForm } from './characters.js';
 import { enlarged } from './spellings.js';
 import { IS_SPACELESS } from './words.js';
 
@@ -207,8 +207,7 @@ function grams(text: string, length: number): string[] {
 
 /** Returns the word without accents, and without the Arabic stroke that lengthens. */
 export function unaccented(word: string): string {
-  return word
-    .normalize('NFD')
+  return normalForm(word, 'NFD')
     .replace(ACCENT(), '')
     .replace(ACCENTED, (letter) => UNACCENTED[letter] as string)
     .normalize('NFC');

@@ -1,5 +1,5 @@
 import { lazyRegExp } from '../runtime/lazily.js';
-import { ANY_NUMBER, LETTER_OR_MARK } from './characters.js';
+import { ANY_NUMBER, LETTER_OR_MARK, normalForm } from './characters.js';
 import { replaceIn } from './text-regexp.js';
 import { SMALLER_UNIT } from './unit-case.js';
 
@@ -24,7 +24,7 @@ import { SMALLER_UNIT } from './unit-case.js';
  * Source: Unicode Standard Annex #15 (normalisation forms) and section 3.13 (default case folding).
  */
 export function normalise(text: string): string {
-  const raised = text.replace(OTHER_NUMBER(), markRaised).normalize('NFKC');
+  const raised = normalForm(text.replace(OTHER_NUMBER(), markRaised), 'NFKC');
   const folded = fold(replaceIn(raised, SMALLER_UNIT, '↓$&')).replace(/\s+/g, spaceOrBreak);
   const marks = new Marks(folded);
   const plain = folded
@@ -244,8 +244,8 @@ const AM_IN_PARTS = /\u0e4d([\u0e48-\u0e4b]{0,2})\u0e32|\u0ecd([\u0ec8-\u0ecb]{0
  * closest that JavaScript has to full case folding: it maps ß, ẞ and SS to one form, and the four letters i of Turkish.
  */
 export function fold(text: string): string {
-  const folded = text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
-  return folded
+  const cased = normalForm(text, 'NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ');
+  return normalForm(cased, 'NFKC')
     .replaceAll(DOTTED_I, 'i')
     .replace(AM_IN_PARTS, (_, thai?: string, lao?: string) =>
       thai === undefined ? `${lao}\u0eb3` : `${thai}\u0e33`,

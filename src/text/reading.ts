@@ -101,7 +101,7 @@ export class Reading {
 }
 
 /** Returns the index of the first element that is at least `value`, by bisection. The values must ascend. */
-function firstFrom(ascending: ArrayLike<number>, value: number): number {
+export function firstFrom(ascending: ArrayLike<number>, value: number): number {
   let low = 0;
   let high = ascending.length;
   while (low < high) {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { join } from '../../src/text/join.js';
+import { Joiner } from '../../src/text/join.js';
 import { unitsOf } from '../../src/text/units/units.js';
 import { anyText, document, jsonLines, pipeTable, records } from './documents.js';
 
 /** The rest of a text when only the units at these places are kept. */
 const keep = (text: string, places: number[], gap = ' … '): string =>
-  join(text, unitsOf(text), new Set(places), gap).text;
+  new Joiner(text, unitsOf(text)).join(new Set(places), gap).text;
 
 const anySubset = (texts: fc.Arbitrary<string>) =>
   fc
@@ -64,7 +64,7 @@ describe('joining', () => {
 
   test('tables and records can go without the mark, and what follows them is still marked', () => {
     const bare = (text: string, places: number[]) =>
-      join(text, unitsOf(text), new Set(places), ' … ', false).text;
+      new Joiner(text, unitsOf(text)).join(new Set(places), ' … ', false).text;
     expect(bare(table, [2, 3, 6])).toBe('| a | b | c |\n|---|---|---|\n| 7 | 8 | 9 |');
     expect(bare('id,a,b\n1,x,y\n2,x,y\n3,x,y', [0, 2])).toBe('id,a,b\n2,x,y');
     expect(bare(prose, [0, 2])).toBe('One is here. … Three is here.');
@@ -80,11 +80,11 @@ describe('joining', () => {
   });
 
   test('excerpts are offsets into the original', () => {
-    expect(join(prose, unitsOf(prose), new Set([0, 1, 3]), ' … ').excerpts).toEqual([
+    expect(new Joiner(prose, unitsOf(prose)).join(new Set([0, 1, 3]), ' … ').excerpts).toEqual([
       { start: 2, end: 27 },
       { start: 44, end: 49 },
     ]);
-    expect(join(prose, unitsOf(prose), new Set([0, 1, 2, 3]), ' … ').excerpts).toEqual([
+    expect(new Joiner(prose, unitsOf(prose)).join(new Set([0, 1, 2, 3]), ' … ').excerpts).toEqual([
       { start: 0, end: 50 },
     ]);
   });
@@ -97,7 +97,7 @@ describe('for all kept units', () => {
   ])('the text is its excerpts, verbatim and in order, with nothing but marks between: %s', (_, texts) => {
     fc.assert(
       fc.property(anySubset(texts), ({ text, units, kept, gap }) => {
-        const joined = join(text, units, kept, gap);
+        const joined = new Joiner(text, units).join(kept, gap);
         let rest = joined.text;
         let last = 0;
         for (const { start, end } of joined.excerpts) {
@@ -121,11 +121,42 @@ describe('for all kept units', () => {
     );
   });
 
+  const COUNTERS: Record<string, (text: string) => number> = {
+    characters: (text) => text.length,
+    words: (text) => text.split(/\s+/).filter((word) => word !== '').length,
+    'line breaks dearly': (text) => text.length + 9 * text.split('\n').length,
+    pieces: (text) => text.match(/\r?\n+| ?[\p{L}\p{M}\p{N}]+| ?[^\s\p{L}\p{N}]+|\s/gu)?.length ?? 0,
+  };
+
+  test.each(Object.entries(COUNTERS))(
+    'what more units add is what the whole text counts more: %s',
+    (_, count) => {
+      let checked = 0;
+      const larger = fc.array(document, { minLength: 1, maxLength: 4 }).map((all) => all.join('\n\n'));
+      fc.assert(
+        fc.property(anySubset(fc.oneof(anyText, larger)), fc.infiniteStream(fc.nat(3)), (one, choices) => {
+          const { text, units, gap, kept } = one;
+          const places = [...kept];
+          const more = [...units.keys()].filter((place) => !kept.has(place) && choices.next().value === 0);
+          const all = new Set([...places, ...more]);
+          fc.pre(all.size < units.length && more.length > 0);
+          const joiner = new Joiner(text, units);
+          const whole = (set: ReadonlySet<number>) => count(joiner.join(set, gap, false).text);
+          const before = places.length === 0 ? count('') : whole(kept);
+          expect(before + joiner.added(places, more, gap, count)).toBe(whole(all));
+          checked++;
+        }),
+        { numRuns: 1000, seed: 9 },
+      );
+      expect(checked).toBeGreaterThan(300);
+    },
+  );
+
   test('all of it is the text itself', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, document), (text) => {
         const units = unitsOf(text);
-        expect(join(text, units, new Set(units.keys()), ' … ').text).toBe(text);
+        expect(new Joiner(text, units).join(new Set(units.keys()), ' … ').text).toBe(text);
       }),
       { numRuns: 300, seed: 5 },
     );
@@ -135,7 +166,7 @@ describe('for all kept units', () => {
     fc.assert(
       fc.property(anySubset(pipeTable), fc.boolean(), ({ text, units, kept, gap }, marks) => {
         const all = new Set([0, ...kept]);
-        const joined = join(text, units, all, gap, marks).text;
+        const joined = new Joiner(text, units).join(all, gap, marks).text;
         const rows = units.map(({ start, end }) => text.slice(start, end));
         const table = rows.filter((_, place) => all.has(place)).join('\n');
         const isBroken = units.some(({ kind }, place) => kind === 'row' && !all.has(place));
@@ -154,7 +185,7 @@ describe('for all kept units', () => {
         const all = units.map(({ start, end }) => text.slice(start, end));
         const expected = all.filter((_, place) => kept.has(place));
         const mark = kept.size > 0 && kept.size < all.length ? ['…'] : [];
-        expect(join(text, units, kept, ' … ').text).toBe([...expected, ...mark].join('\n'));
+        expect(new Joiner(text, units).join(kept, ' … ').text).toBe([...expected, ...mark].join('\n'));
       }),
       { numRuns: 200, seed: 7 },
     );

@@ -15,7 +15,7 @@
 import { Ledger, type Limits } from '../../limits.js';
 import { cutTo, isCuttable } from '../../pool/candidate.js';
 import type { TokenCounter } from '../../ports.js';
-import { IS_TABULAR, join } from '../../text/join.js';
+import { IS_TABULAR, Joiner } from '../../text/join.js';
 import type { Unit } from '../../text/units/page.js';
 import { closure } from '../../text/units/units.js';
 import type { Candidate } from '../../types.js';
@@ -49,6 +49,7 @@ interface DraftOptions {
 interface Facts {
   /** Computed once, because it searches the text. */
   readonly cuttable: boolean;
+  readonly joiner: Joiner;
   /** Tokens of each unit, counted when they are first asked for. */
   readonly ofUnits: Float64Array;
   /** Places of units that others include. When one is added, the others cost less. */
@@ -61,6 +62,7 @@ interface Facts {
 
 export const sharedFactsOf = (candidate: Candidate, units: readonly Unit[]): Facts => ({
   cuttable: isCuttable(candidate),
+  joiner: new Joiner(candidate.text, units),
   ofUnits: new Float64Array(units.length).fill(-1),
   shared: new Set(
     units.flatMap(({ needs, heading, leansOn }) => [...needs, heading ?? [], leansOn ?? []].flat()),
@@ -74,6 +76,8 @@ interface Part extends Facts {
   readonly candidate: Candidate;
   readonly units: readonly Unit[];
   readonly kept: Set<number>;
+  /** What is kept as it is joined, counted when it is first asked for and forgotten when it changes. */
+  joined?: { readonly tokens: number; readonly places: readonly number[] } | undefined;
   /** Whether a chunk without units, such as a blank one, is in as a whole. */
   isIn: boolean;
   /** The sum of its units until `settle`, then counted. */
@@ -220,8 +224,7 @@ export class Draft<U extends RelevantUnit> {
       if (this.#ledger.roomFor(part.candidate) < tokens) {
         // Joined units may be a few tokens less than their sum.
         if (this.#ledger.roomFor(part.candidate) < tokens - missing.length - 1) continue;
-        const whole = this.#cut({ ...part, kept: new Set([...part.kept, ...missing]) });
-        tokens = whole.signals.tokens - part.tokens;
+        tokens = this.#joinedWith(part, missing) - part.tokens;
         if (this.#ledger.roomFor(part.candidate) < tokens) continue;
       }
       this.#take({ unit, part, places: missing, tokens });
@@ -319,6 +322,7 @@ export class Draft<U extends RelevantUnit> {
 
   #take(step: Step<U>): void {
     for (const place of step.places) step.part.kept.add(place);
+    step.part.joined = undefined;
     this.#steps.push(step);
     this.#spend(step.part, step.tokens);
   }
@@ -331,6 +335,7 @@ export class Draft<U extends RelevantUnit> {
       if (!this.#ledger.isOver(part.candidate)) continue;
       this.#steps.splice(last, 1);
       for (const place of places) part.kept.delete(place);
+      part.joined = undefined;
       this.#spend(part, -Math.min(tokens, part.tokens));
       touched.add(part);
     }
@@ -340,6 +345,7 @@ export class Draft<U extends RelevantUnit> {
   #undo(at: number): void {
     const [{ part, places }] = this.#steps.splice(at, 1) as [Step<U>];
     for (const place of places) part.kept.delete(place);
+    part.joined = undefined;
     this.#count(part);
   }
 
@@ -352,10 +358,24 @@ export class Draft<U extends RelevantUnit> {
     this.#ledger.add(part.candidate, tokens, 0);
   }
 
-  #cut({ candidate, units, kept }: Part): Candidate {
+  #cut({ candidate, units, kept, joiner }: Part): Candidate {
     if (kept.size === units.length) return candidate;
     const { gap, countTokens } = this.options;
-    return cutTo(candidate, join(candidate.text, units, kept, gap, this.#marksTables), countTokens);
+    return cutTo(candidate, joiner.join(kept, gap, this.#marksTables), countTokens);
+  }
+
+  /** The tokens of the part with more units. What is kept is counted once for all units that are tried. */
+  #joinedWith(part: Part, missing: readonly number[]): number {
+    const { candidate, units, kept, joiner } = part;
+    if (kept.size + missing.length === units.length) return candidate.signals.tokens;
+    if (kept.size === 0) return this.#cut({ ...part, kept: new Set(missing) }).signals.tokens;
+    part.joined ??= {
+      tokens: this.#cut(part).signals.tokens,
+      places: [...kept].sort((a, b) => a - b),
+    };
+    const { clean = (text: string) => text } = candidate;
+    const count = (text: string) => this.options.countTokens(clean(text));
+    return part.joined.tokens + joiner.added(part.joined.places, missing, this.options.gap, count);
   }
 
   /** The tokens of these units. The first units also pay for the rendered text around them, and gaps cost, too. */

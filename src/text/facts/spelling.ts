@@ -1,4 +1,5 @@
 import { lazyRegExp } from '../../runtime/lazily.js';
+import { normalForm } from '../characters.js';
 import { replaceIn, type TextRegExp, textRegExp } from '../text-regexp.js';
 import { SMALLER_UNIT, smallerUnit } from '../unit-case.js';
 import { withAsciiNumbers } from './han-numbers.js';
@@ -75,14 +76,14 @@ const ANY_DIGIT = lazyRegExp(String.raw`\p{Nd}`, 'u');
 /** Replaces compatibility forms, digits, quotation marks and dashes of all scripts by ASCII. */
 export function plainCharacters(text: string): string {
   if (!EXOTIC.test(text)) return text;
+  // NFKC would turn 10⁵ into 105, and 3½ into 31/2.
+  const written = text
+    .replace(/[™℠]/g, '')
+    .replace(/(?<=\d)[²³¹⁰⁴-⁹]+/g, '^$&')
+    .replace(/(?<=\d)(?=[¼-¾⅐-⅞])/g, ' ')
+    .replace(FOREIGN_STOP(), '。');
   return (
-    text
-      // NFKC would turn 10⁵ into 105, and 3½ into 31/2.
-      .replace(/[™℠]/g, '')
-      .replace(/(?<=\d)[²³¹⁰⁴-⁹]+/g, '^$&')
-      .replace(/(?<=\d)(?=[¼-¾⅐-⅞])/g, ' ')
-      .replace(FOREIGN_STOP(), '。')
-      .normalize('NFKC')
+    normalForm(written, 'NFKC')
       .replace(FOREIGN_DIGIT(), asciiDigit)
       .replace(HIDDEN, '')
       .replace(/[‘’ʼ`´]/g, "'")

@@ -2,7 +2,7 @@
 import { type Chunk, createShaper, type ShapingOptions } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { join } from '../../../../src/text/join.js';
+import { Joiner } from '../../../../src/text/join.js';
 import { unitsOf } from '../../../../src/text/units/units.js';
 import { deepFreeze, ledger, timeless } from '../../../support.js';
 import { document } from '../../../text/documents.js';
@@ -98,7 +98,7 @@ describe('for all documents', () => {
           );
           const isCut = excerpts !== undefined && !isRescue;
           const as = (marks: boolean) =>
-            isCut ? join(original, units, kept, all.gap, marks) : { text, excerpts };
+            isCut ? new Joiner(original, units).join(kept, all.gap, marks) : { text, excerpts };
           return { units, kept, isCut, marked: as(true), bare: as(false) };
         });
         // Tables are marked if there is room for all marks.

@@ -1,6 +1,6 @@
 /**
  * The costliest inputs that a search finds for each stage, beside ordinary text of the same size:
- * `npm run research -- measure/costs --data DIR [--only KIND] [--sizes 2] [--rounds 2] [--growth]`
+ * `npm run research -- measure/costs/stages --data DIR [--only KIND] [--sizes 2] [--rounds 2] [--growth]`
  *
  * Inputs have at most 1 MB and 500 chunks, in up to five sizes. Each further round varies the numbers of the costliest
  * input of each kind. With `--growth`: the time of near-copies and of ordinary text, from 1,000 chunks to 16,000. Times are
@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { type Chunk, createShaper, type ShapingOptions } from 'context-shaping';
-import { seededRandom } from '../../../test/random.js';
+import { seededRandom } from '../../../../test/random.js';
 
 const MOST_BYTES = 1_000_000;
 const MOST_CHUNKS = 500;
@@ -31,7 +31,8 @@ const { values } = parseArgs({
     growth: { type: 'boolean', default: false },
   },
 });
-if (values.data === undefined) throw new Error('Give the data: npm run research -- measure/costs --data DIR');
+if (values.data === undefined)
+  throw new Error('Give the data: npm run research -- measure/costs/stages --data DIR');
 
 const lines = gunzipSync(readFileSync(join(values.data, 'nq/nq-open-oracle.jsonl.gz')))
   .toString()

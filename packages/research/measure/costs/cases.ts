@@ -1,0 +1,383 @@
+/** Every exported function of the packages, with a call that gives it a text, or the reason why there is none. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { Document } from '@langchain/core/documents';
+import * as core from 'context-shaping';
+import { createConversationShaper } from 'context-shaping/conversation';
+import * as evaluation from 'context-shaping/evaluate';
+import * as explaining from 'context-shaping/explain';
+import { shapedReranker } from 'context-shaping/genkit';
+import { gptTokenizer } from 'context-shaping/gpt-tokenizer';
+import { evaluationPage, inspectorPage } from 'context-shaping/inspector';
+import * as internal from 'context-shaping/internal';
+import { ContextShapingCompressor, formatDocument } from 'context-shaping/langchain';
+import { keywords } from 'context-shaping/langgraph';
+import * as lockfile from 'context-shaping/lockfile';
+import { shapeQueryResults } from 'context-shaping/mastra';
+import { shapeToolResult } from 'context-shaping/tool-results';
+import { hookCommand } from '../../../../adapters/cli/hook/command.js';
+import { engineOf } from '../../../mcp/src/engine.js';
+import { resolveOptions } from '../../../mcp/src/options.js';
+import { createOptimize } from '../../../server/src/workers/optimize/optimize.js';
+import { createShape } from '../../../server/src/workers/shape.js';
+
+/** Why a function has no call. */
+export type Reason =
+  | 'takes no text'
+  | 'takes a name, a number or an option'
+  | 'takes a result, which another case makes'
+  | 'hands texts to createShaper'
+  | 'hands texts to createConversationShaper'
+  | 'hands texts to a model or a service'
+  | 'hands texts to a store'
+  | 'serves tests';
+
+export type Case = (text: string) => unknown;
+
+const QUERY = 'When did the bridge open?';
+const budget = { maxTokens: 1800 };
+const other = { id: 'b', text: 'The bridge opened in 1932, after seven years of work.' };
+const chunksOf = (text: string) => [{ id: 'a', text, metadata: { title: 'A' } }, other];
+const inputOf = (text: string) => ({ query: QUERY, chunks: chunksOf(text) });
+const shaped = (text: string, options: core.ShapingOptions = {}) =>
+  core.createShaper({ budget, ...options }).shape(inputOf(text));
+const recorded = async (text: string) => lockfile.recordContext(await shaped(text));
+const evaluated = (text: string) =>
+  evaluation.evaluate({
+    cases: [
+      { query: QUERY, chunks: [text, other.text], evidence: { answers: ['1932', text.slice(0, 200)] } },
+    ],
+    methods: [{ name: 'shaped', options: {} }],
+    budgets: [500],
+  });
+const request = (text: string) => JSON.stringify({ ...inputOf(text), options: { budget } });
+const message = (text: string) => ({
+  thread: 'one',
+  messages: [
+    { role: 'user' as const, parts: [{ type: 'text' as const, text: QUERY }] },
+    {
+      role: 'assistant' as const,
+      parts: [{ type: 'call' as const, id: 'c', tool: 'search', input: { query: QUERY } }],
+    },
+    {
+      role: 'tool' as const,
+      parts: [
+        { type: 'result' as const, id: 'c', tool: 'search', content: [{ type: 'text' as const, text }] },
+      ],
+    },
+  ],
+});
+const toolResult = (content: unknown, query?: string) =>
+  shapeToolResult({ content, maxTokens: 2000, ...(query === undefined ? {} : { query }) });
+async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'costs-'));
+  return use(folder).finally(() => rmSync(folder, { recursive: true }));
+}
+const hook = (given: string) =>
+  hookCommand(() => ({ maxTokens: 2000, minTokens: 2000, query: QUERY }), {
+    stdin: Readable.from([Buffer.from(given)]),
+    stdout: new PassThrough().resume(),
+    stderr: new PassThrough().resume(),
+    env: {},
+    signal: new AbortController().signal,
+  } as never);
+async function proxied(result: object): Promise<unknown> {
+  const engine = await engineOf(resolveOptions({ maxTokens: 2000, handleKey: 'the key of the costs' }));
+  const host = {
+    signal: new AbortController().signal,
+    schema: async () => undefined,
+    get: async () => undefined,
+    onError() {},
+  };
+  return engine.shape(JSON.stringify({ result }), { tool: 'search', args: { query: QUERY } }, host);
+}
+/** Unwritten errors: many of these functions refuse most texts, and refusing must not take long either. */
+const refusing =
+  (run: Case): Case =>
+  async (text) => {
+    try {
+      return await run(text);
+    } catch (error) {
+      return error instanceof Error ? error.message : error;
+    }
+  };
+const trec = (text: string) =>
+  evaluation.trecCases({
+    qrels: ['q1 0 d1 1'],
+    run: ['q1 Q0 d1 1 2 x'],
+    corpus: [JSON.stringify({ _id: 'd1', text })],
+    queries: [JSON.stringify({ _id: 'q1', text: QUERY })],
+  } as never);
+
+/** By entry and by name. Several calls of one function have a name after a colon. */
+export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reason>>>> = {
+  'context-shaping': {
+    createShaper: (text) => shaped(text),
+    'createShaper: half of the text': (text) =>
+      shaped(text, { budget: { maxTokens: Math.ceil(text.length / 8) } }),
+    'createShaper: exact tokens': (text) => shaped(text, { tokenizer: 'o200k_base' }),
+    'createShaper: as the question': (text) =>
+      core.createShaper({ budget }).shape({ query: text, chunks: chunksOf(QUERY) }),
+    'createShaper: as lines': (text) =>
+      core
+        .createShaper({ budget, k: 20 })
+        .shape({
+          query: QUERY,
+          chunks: text.match(/[\s\S]{1,2000}/g)?.map((each, at) => ({ id: `${at}`, text: each })) ?? [],
+        }),
+    ContextShapingError: 'takes no text',
+    annotateChunks: (text) => core.annotateChunks(chunksOf(text)),
+    byRelevance: 'takes no text',
+    calculateShannonEntropy: core.calculateShannonEntropy,
+    calculateTokenEntropy: core.calculateTokenEntropy,
+    estimateTokens: core.estimateTokens,
+    evictionReport: 'takes a result, which another case makes',
+    formatReport: async (text) => core.formatReport((await shaped(text)).report),
+    headerText: core.headerText,
+    pruneToBudget: (text) => core.pruneToBudget(chunksOf(text)),
+    renderContext: (text) => core.renderContext(chunksOf(text)),
+    reportLines: 'takes a result, which another case makes',
+    sanitise: (text) => core.sanitise(text),
+    scoreChunk: core.scoreChunk,
+    withRelevance: 'takes no text',
+  },
+  'context-shaping/langchain': {
+    ContextShapingCompressor: (text) =>
+      new ContextShapingCompressor({ budget }).compressDocuments(
+        [new Document({ pageContent: text })],
+        QUERY,
+      ),
+    ShapedRetriever: 'hands texts to createShaper',
+    createShapedRetrieverTool: 'hands texts to createShaper',
+    formatDocument: (text) => formatDocument(new Document({ pageContent: text })),
+  },
+  'context-shaping/langgraph': {
+    chatGrader: 'hands texts to a model or a service',
+    chatRewrite: 'hands texts to a model or a service',
+    createAnswerGraph: 'hands texts to createShaper',
+    createCragGraph: 'hands texts to createShaper',
+    createReviewQueue: 'takes a name, a number or an option',
+    fromJudge: 'hands texts to a model or a service',
+    indexReview: 'takes a name, a number or an option',
+    keywords: (query) => keywords({ query, attempt: 1, previous: [] } as never),
+  },
+  'context-shaping/agents': {
+    contextShapingEdit: 'hands texts to createConversationShaper',
+    contextShapingMiddleware: 'hands texts to createConversationShaper',
+    createRecallTool: 'hands texts to createConversationShaper',
+    shapedPreModelHook: 'hands texts to createConversationShaper',
+  },
+  'context-shaping/llamaindex': { ContextShapingPostprocessor: 'hands texts to createShaper' },
+  'context-shaping/embeddings': {
+    cachedEmbedder: 'hands texts to a model or a service',
+    fromLangChainEmbeddings: 'hands texts to a model or a service',
+    loadStaticEmbedder: 'takes a name, a number or an option',
+    staticEmbedder: 'hands texts to a model or a service',
+  },
+  'context-shaping/explain': {
+    closestMiss: async (text) => explaining.closestMiss(await shaped(text)),
+    explain: async (text) => explaining.explain(await shaped(text), 'a'),
+    formatExplanation: async (text) =>
+      explaining.formatExplanation(await explaining.explain(await shaped(text), 'b')),
+    optionsWritten: (query) => explaining.optionsWritten({ query }),
+  },
+  'context-shaping/logprobs': {
+    calibrate: 'hands texts to a model or a service',
+    calibrateSentences: 'hands texts to a model or a service',
+    chatJudge: 'hands texts to a model or a service',
+    checkQuestion: 'takes no text',
+    listJudge: 'hands texts to a model or a service',
+    llamaServer: 'hands texts to a model or a service',
+    nodeLlamaCpp: 'hands texts to a model or a service',
+    ollamaModel: 'hands texts to a model or a service',
+    openAICompatible: 'hands texts to a model or a service',
+    sglang: 'hands texts to a model or a service',
+    vllmJudge: 'hands texts to a model or a service',
+  },
+  'context-shaping/rerankers': {
+    aiSdkReranker: 'hands texts to a model or a service',
+    httpReranker: 'hands texts to a model or a service',
+    langChainReranker: 'hands texts to a model or a service',
+    llamaReranker: 'hands texts to a model or a service',
+    rerankJudge: 'hands texts to a model or a service',
+  },
+  'context-shaping/lockfile': {
+    contextRecorder: 'hands texts to createShaper',
+    diffContexts: async (text) =>
+      lockfile.formatDiff(lockfile.diffContexts(await recorded(text), await recorded(`${text} more`))),
+    formatDiff: 'takes a result, which another case makes',
+    formatLockfile: async (text) => lockfile.formatLockfile(await recorded(text)),
+    openLockfile: 'takes a result, which another case makes',
+    parseLockfile: refusing(lockfile.parseLockfile),
+    recordContext: recorded,
+    replayContext: async (text) => lockfile.replayContext(await recorded(text)),
+    sealLockfile: 'takes a result, which another case makes',
+    toMatchContext: 'serves tests',
+  },
+  'context-shaping/evaluate': {
+    compareEvaluations: 'takes a result, which another case makes',
+    evaluate: evaluated,
+    fitMethods: 'takes no text',
+    fitOf: 'takes a result, which another case makes',
+    formatEvaluation: 'takes a result, which another case makes',
+    formatFit: 'takes a result, which another case makes',
+    lockfileCase: async (text) => evaluation.lockfileCase(await recorded(text), { evidence: { ids: ['a'] } }),
+    parseEvaluation: refusing((text) => evaluation.parseEvaluation(text as never)),
+    parseEvaluationCase: (text) =>
+      evaluation.parseEvaluationCase({ query: QUERY, chunks: [text], evidence: { answers: [text] } }),
+    toKeepEvidence: 'serves tests',
+    transcriptCase: (text) =>
+      evaluation.transcriptCase({
+        messages: [
+          { role: 'user', content: QUERY },
+          { role: 'tool', content: text },
+          { role: 'assistant', content: `It opened [1]. ${text}` },
+        ],
+      }),
+    trecCases: trec,
+  },
+  'context-shaping/report-log': {
+    readReports: 'takes a name, a number or an option',
+    reportLog: 'takes a result, which another case makes',
+  },
+  'context-shaping/telemetry': { openTelemetry: 'takes no text' },
+  'context-shaping/inspector': {
+    evaluationPage: async (text) => evaluationPage(await evaluated(text)),
+    inspectorPage: async (text) => inspectorPage([await recorded(text)]),
+  },
+  'context-shaping/testing': Object.fromEntries(
+    'embedderContract fakeEmbedder fakeGrader fakeJudge fakeLogprobModel fakeReranker fakeSentenceScorer fakeWebSearch graderContract judgeContract logprobModelContract rerankerContract sentenceScorerContract stageContract tokenCounterContract webSearchContract'
+      .split(' ')
+      .map((name) => [name, 'serves tests' as const]),
+  ),
+  'context-shaping/transformers': {
+    causalModel: 'hands texts to a model or a service',
+    crossEncoder: 'hands texts to a model or a service',
+    sentenceEncoder: 'hands texts to a model or a service',
+    sentencePruner: 'hands texts to a model or a service',
+  },
+  'context-shaping/conversation': {
+    createConversationShaper: (text) =>
+      createConversationShaper({ maxToolTokens: 2000, handleKey: 'the key of the costs' }).shapeRequest(
+        message(text),
+      ),
+    'createConversationShaper: the whole request': (text) =>
+      createConversationShaper({ maxTokens: 3000, handleKey: 'the key of the costs' } as never).shapeRequest(
+        message(text),
+      ),
+    'createConversationShaper: recall': async (text) => {
+      const shaper = createConversationShaper({ maxToolTokens: 500, handleKey: 'the key of the costs' });
+      const { messages } = await shaper.shapeRequest(message(text));
+      const handle = /recall_passage ([\w-]+)/.exec(JSON.stringify(messages))?.[1] ?? 'none';
+      return shaper.recall({ thread: 'one', callId: 'r', handle, query: QUERY });
+    },
+    imageSizeIn: 'takes no text',
+    memoryPassageStore: 'hands texts to a store',
+  },
+  'context-shaping/passage-store': {
+    redisPassageStore: 'hands texts to a store',
+    sqlitePassageStore: 'hands texts to a store',
+  },
+  'context-shaping/tool-results': {
+    shapeToolResult: (text) => toolResult(text),
+    'shapeToolResult: with a question': (text) => toolResult(text, QUERY),
+    'shapeToolResult: content items': (text) => toolResult([{ type: 'text', text }]),
+    'shapeToolResult: a value': (text) =>
+      toolResult(internal.parseJson(text) ?? { stdout: text, exitCode: 0 }),
+  },
+  'context-shaping/ai-sdk': {
+    aiSdkShaping: 'takes a name, a number or an option',
+    recallTool: 'hands texts to createConversationShaper',
+    shapedPrepareStep: 'hands texts to createConversationShaper',
+    shapedReranking: 'hands texts to createShaper',
+    shapedTool: 'hands texts to createConversationShaper',
+    shapingMiddleware: 'hands texts to createConversationShaper',
+  },
+  'context-shaping/mastra': {
+    contextShapingProcessor: 'hands texts to createConversationShaper',
+    shapeQueryResults: (text) =>
+      shapeQueryResults([{ id: 'a', score: 1, metadata: { text } }], { query: QUERY, budget } as never),
+  },
+  'context-shaping/openai-agents': {
+    openAiAgentsShaping: 'takes a name, a number or an option',
+    recallTool: 'hands texts to createConversationShaper',
+    shapedModelInput: 'hands texts to createConversationShaper',
+    shapedTool: 'hands texts to createConversationShaper',
+  },
+  'context-shaping/genkit': {
+    shapedReranker: (text) =>
+      shapedReranker({ budget })(
+        { content: [{ text: QUERY }] } as never,
+        [{ content: [{ text }] }] as never,
+        {} as never,
+      ),
+  },
+  'context-shaping/gpt-tokenizer': { gptTokenizer: async (text) => (await gptTokenizer('o200k_base'))(text) },
+  'context-shaping/internal': {
+    ...Object.fromEntries(
+      'Ends UsageError applyFlags binned calibrationError checkAnswer condensedIndex cosines decimal descending estimate flagNamed gram importOptional insideOf invalidInput isObject isRead leastBudget linkage loadTokenCounter maximalMarginalRelevance mean mergeOptions messageOf newProgram openOwn optionsSchema orAborted pack packVector parseOptions priorOfPlace priorsOfScores quantile resampledMeans resolveOptions rethrowControlFlow run sealReport seededRandom shuffled start startProgress toolTest wholeNumber why withDeadline withHelpAfterErrors withOptionFlags write fieldsAsWritten'
+        .split(' ')
+        .map((name) => [name, 'takes a name, a number or an option' as const]),
+    ),
+    cleaned: (text) => internal.cleaned(text, 'strip'),
+    'cleaned: escape': (text) => internal.cleaned(text, 'escape'),
+    digestOf: internal.digestOf,
+    excerptOf: (text) =>
+      internal.excerptOf(internal.linesIn(text), {}, { maxTokens: 2000, count: core.estimateTokens }),
+    'excerptOf: a pattern': (text) =>
+      internal.excerptOf(
+        internal.linesIn(text),
+        { pattern: 'a.*b' },
+        { maxTokens: 2000, count: core.estimateTokens },
+      ),
+    filledWithSentences: 'takes a result, which another case makes',
+    isAscii: (text) => internal.isAscii(text),
+    keepOutput: (text) => withFolder((folder) => internal.keepOutput(folder, text)),
+    linesIn: internal.linesIn,
+    parseJson: internal.parseJson,
+    parseJsonFile: refusing((text) => internal.parseJsonFile(text, 'a.json')),
+    plainSentencesOf: internal.plainSentencesOf,
+    plainWordsOf: internal.plainWordsOf,
+    printable: internal.printable,
+    rarityAmong: (text) => internal.rarityAmong([internal.plainWordsOf(text)]),
+    readOutput: (text) =>
+      withFolder(async (folder) => internal.readOutput(folder, await internal.keepOutput(folder, text))),
+    readShapeRequest: refusing((text) => internal.readShapeRequest(internal.parseJson(request(text)))),
+    readText: refusing((text) =>
+      internal.readText('a', 'Give a text.', new AbortController().signal, async () => Buffer.from(text)),
+    ),
+    sentenceScores: 'takes a result, which another case makes',
+    unitsOf: internal.unitsOf,
+  },
+  'context-shaping-mcp': {
+    createOutputServer: 'takes a name, a number or an option',
+    createShapingServer: 'hands texts to createShaper',
+    lineTransport: 'takes no text',
+    proxyMcp: (text) => proxied({ content: [{ type: 'text', text }] }),
+    'proxyMcp: structured': (text) => proxied({ content: [], structuredContent: { stdout: text } }),
+    startServer: 'takes a name, a number or an option',
+  },
+  'context-shaping-server': {
+    createService: (text) =>
+      createShape({} as never, 500, undefined, undefined)({ body: Buffer.from(request(text)) } as never),
+    'createService: optimize': async (text) =>
+      (await createOptimize({} as never))({
+        body: Buffer.from(JSON.stringify({ chunks: [{ id: 'a', text }, other], query: QUERY })),
+      } as never),
+  },
+  // Programs, which export nothing.
+  'the command line': {
+    'hook: an output': hook,
+    'hook: an event': (text) =>
+      hook(
+        JSON.stringify({
+          hook_event_name: 'PostToolUse',
+          tool_name: 'Bash',
+          tool_input: { command: 'x' },
+          tool_response: { stdout: text, stderr: '' },
+        }),
+      ),
+  },
+};
