@@ -66,26 +66,16 @@ export function semanticDedup({
       const conflicts = new Conflicts(line, lexicon);
       const placeOf = new Map(line.map(({ index }, place) => [index, place]));
       const placeIn = ({ index }: Candidate) => placeOf.get(index) as number;
-      const plainest = trustedFirst(
-        pinnedFirst(
-          plainFirst(hiding, (a, b) => conflicts.plainestFirst(placeIn(a), placeIn(b)) || byScore(a, b)),
-        ),
-      );
-      /** The place of the one of near-copies that stays. All are compared with the first members of their group. */
-      const plainestOf = (members: readonly number[]): number =>
-        placeIn(members.map((place) => line[place] as Candidate).toSorted(plainest)[0] as Candidate);
-      /** By the place of the first of a group: its members in the order of their visits, and all that is near the first. */
+      /** By the place of the first of a group, which stays: its members in the order of their visits, and all that is near it. */
       const groups = new Map<number, Group>();
       for (const [place, { pinned }] of line.entries()) {
         let nearest: Neighbour | undefined;
         const neighbours = copies.near(place);
         for (const neighbour of neighbours) {
-          if (neighbour.distance > maxDistance) continue;
+          if (neighbour.distance > copies.farthestCopy) continue;
           const members = (groups.get(neighbour.place) as Group).members.slice(0, MOST_COMPARED);
           if (members.some((member) => conflicts.differ(place, member))) continue;
-          // All members are compared with the first ones, and one of these stays.
-          if (members.length === MOST_COMPARED && plainestOf([...members, place]) === place) continue;
-          if (members.every((member) => copies.distance(place, member) <= maxDistance)) {
+          if (members.every((member) => copies.copyDistance(place, member) <= maxDistance)) {
             if (nearest === undefined || neighbour.distance < nearest.distance) nearest = neighbour;
           }
         }
@@ -95,41 +85,28 @@ export function semanticDedup({
         } else groups.get(nearest.place)?.members.push(place);
         if (pacer.due()) await pacer.pause();
       }
-      /** By the place of a candidate that stays: the places of its near-copies. */
-      const copiesOf = new Map<number, readonly number[]>();
       /** By the place of a member: the place of the one that stays. */
       const stayingOf = new Map<number, number>();
-      for (const { members } of groups.values()) {
-        const staying = plainestOf(members.slice(0, MOST_COMPARED));
+      for (const [staying, { members, neighbours }] of groups) {
         for (const member of members) stayingOf.set(member, staying);
-        copiesOf.set(
-          staying,
-          members.filter((member) => member !== staying),
-        );
-      }
-      for (const [first, { neighbours }] of groups) {
-        const near = neighbours.map(({ place, distance }) => ({
-          place: stayingOf.get(place) as number,
-          distance,
-        }));
-        conflicts.note(stayingOf.get(first) as number, near);
+        conflicts.note(staying, neighbours);
       }
 
-      const isBounded = await conflicts.compare([...copiesOf.keys()], pacer);
+      const isBounded = await conflicts.compare([...groups.keys()], pacer);
       const rivals = conflicts.byCandidate();
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
       for (const candidate of candidates) {
         const place = placeIn(candidate);
-        const others = copiesOf.get(place)?.map((member) => line[member] as Candidate);
-        if (others !== undefined) {
+        const [, ...others] = groups.get(place)?.members.map((member) => line[member] as Candidate) ?? [];
+        if (groups.has(place)) {
           const heir = inheritSources(candidate, others);
           kept.push(Object.freeze({ ...heir, conflicts: Object.freeze(rivals.get(place) ?? []) }));
           continue;
         }
         const staying = stayingOf.get(place) as number;
         const keptId = (line[staying] as Candidate).id;
-        const distance = copies.distance(place, staying);
+        const distance = copies.copyDistance(place, staying);
         const { measure } = copies;
         evicted.push(
           evict(candidate, NAME, { reason: 'semantic-duplicate', keptId, distance, maxDistance, measure }),

@@ -9,7 +9,7 @@ import { plainCharacters } from './spelling.js';
 import { setOf } from './word-lists.js';
 
 interface LetterCase {
-  /** The words whose case counts, as written, sorted. */
+  /** The words whose case counts, as written, in order. */
   readonly words: string;
   /** Whether other words begin with a capital. */
   readonly hasCapitals: boolean;
@@ -45,7 +45,7 @@ function letterCaseOf(sentence: string): LetterCase {
     else hasCapitals ||= CAPITAL.test(word);
   }
   return {
-    words: words.sort().join(' '),
+    words: words.join(' '),
     hasCapitals,
     isUpper: sentence === sentence.toUpperCase(),
     isLower: sentence === sentence.toLowerCase(),
@@ -86,8 +86,8 @@ const isSame = (a: LetterCase, b: LetterCase): boolean =>
 
 const together = (sentences: readonly LetterCase[]): LetterCase => ({
   words: sentences
-    .flatMap(({ words }) => (words === '' ? [] : words.split(' ')))
-    .sort()
+    .map(({ words }) => words)
+    .filter((words) => words !== '')
     .join(' '),
   hasCapitals: sentences.some(({ hasCapitals }) => hasCapitals),
   isUpper: sentences.every(({ isUpper }) => isUpper),
