@@ -1,7 +1,8 @@
 /** Words that do not count, or count otherwise, where statements are compared. All are stems. */
 import { lazily } from '../../runtime/lazily.js';
 import { stem } from '../stem.js';
-import { aliases, list } from './word-lists.js';
+import type { Word } from './word.js';
+import { aliases, list, setOf } from './word-lists.js';
 
 const stems = (words: string): (() => ReadonlySet<string>) => lazily(() => new Set(list(words).map(stem)));
 
@@ -46,7 +47,6 @@ export const mergedForm = (word: string): string | undefined => {
   return form === '-' ? '' : form;
 };
 
-const ENGLISH = list('the of and to is');
-/** Returns whether a text is English beyond doubt, so that "a" and "an" are articles. */
-export const isEnglish = (known: ReadonlyMap<string, unknown>): boolean =>
-  ENGLISH.some((word) => known.has(word));
+const ENGLISH = setOf('the of and to is');
+/** Returns whether a word shows that its sentence is English, so that "a" and "an" are articles. */
+export const isEnglish = (word: Word | undefined): boolean => word !== undefined && ENGLISH.has(word.folded);

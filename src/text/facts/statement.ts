@@ -25,8 +25,8 @@ const MAX_MOVED = 200;
  * - a preposition before a date: "on Tuesday";
  * - "to" between numbers. Its sign tells a span from a list: "6-12", "6, 12".
  */
-export function sequenceOf({ items, known, signs }: Facts): string {
-  const english = isEnglish(known);
+export function sequenceOf({ items, signs }: Facts): string {
+  const english = new Set(items.flatMap(({ word, sentence }) => (isEnglish(word) ? [sentence] : [])));
   const kept = items.filter((item, at) => formOf(item) !== '' && !isArticle(items, at, english));
   const keys: string[] = [];
   for (const [at, item] of kept.entries()) {
@@ -49,15 +49,17 @@ const formOf = ({ key, word }: Item): string =>
   key === ',' ? '' : ((word && mergedForm(word.folded)) ?? key);
 
 /**
- * Returns whether an item is an article. A capital inside a sentence is a name ("hepatitis A"), and before a name the word
- * may be a preposition of another language ("Ana llamó a Luis", "er verkauft an Anna").
+ * Returns whether an item is an article. A capital inside a sentence is a name ("hepatitis A"). Before a name the word may be
+ * a preposition of another language ("Ana llamó a Luis", "er verkauft an Anna").
+ *
+ * @param english the sentences that are English beyond doubt.
  */
-function isArticle(items: readonly Item[], at: number, english: boolean): boolean {
+function isArticle(items: readonly Item[], at: number, english: ReadonlySet<number>): boolean {
   const { word, sentence } = items[at] as Item;
   if (word === undefined || !ARTICLES.has(word.folded)) return false;
   const [before, after] = [items[at - 1], items[at + 1]];
   if (word.raw === 'A' && before?.sentence === sentence && before.word?.isAcronym !== true) return false;
-  return english || after?.word?.isCapital !== true || after.word.isAcronym;
+  return english.has(sentence) || after?.word?.isCapital !== true || after.word.isAcronym;
 }
 
 const ARTICLES = setOf('a an the');
