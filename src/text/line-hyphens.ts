@@ -11,8 +11,6 @@ const DIVISION = lazyRegExp(
   'gu',
 );
 const WORD = lazyRegExp(String.raw`[\p{L}\p{M}]+`, 'gu');
-const LAST_WORD = lazyRegExp(String.raw`[\p{L}\p{M}]+$`, 'u');
-const FIRST_WORD = lazyRegExp(String.raw`^[\p{L}\p{M}]+`, 'u');
 /** Most characters of a part of a word. No part in a real text is longer, and the time is linear. */
 const LONGEST = 40;
 
@@ -28,11 +26,17 @@ export function undivided(texts: readonly string[]): (text: string) => string {
     const plain = text.includes('\u00ad') ? text.replace(SOFT, '') : text;
     if (known === undefined || !isDivided(plain)) return plain;
     return plain.replace(DIVISION(), (division, at: number) => {
-      const [left] = LAST_WORD().exec(plain.slice(Math.max(0, at - LONGEST), at)) ?? [''];
       const from = at + division.length;
-      const [right] = FIRST_WORD().exec(plain.slice(from, from + LONGEST)) ?? [''];
-      const [one, two] = [`${left}${right}`, `${left} ${right}`].map((words) => words.toLowerCase());
-      return known.has(two as string) && !known.has(one as string) ? '-' : '';
+      const left = plain
+        .slice(Math.max(0, at - LONGEST), at)
+        .toLowerCase()
+        .match(WORD())
+        ?.at(-1);
+      const right = plain
+        .slice(from, from + LONGEST)
+        .toLowerCase()
+        .match(WORD())?.[0];
+      return known.has(`${left} ${right}`) && !known.has(`${left}${right}`) ? '-' : '';
     });
   };
 }

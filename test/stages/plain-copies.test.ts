@@ -155,8 +155,11 @@ describe('a near-copy that adds something', () => {
     expect(ids(chunks).toSorted()).toEqual(['added', 'plain']);
   });
 
-  test.each(['Also', 'indeed', '(moreover)'])('is one where the word does not count: %s', async (addition) => {
-    const { chunks } = await shape([chunk('plain', LONG), chunk('added', `${LONG} ${addition}`)]);
-    expect(chunks).toHaveLength(1);
-  });
+  test.each(['Also', 'indeed', '(moreover)'])(
+    'is one where the word does not count: %s',
+    async (addition) => {
+      const { chunks } = await shape([chunk('plain', LONG), chunk('added', `${LONG} ${addition}`)]);
+      expect(chunks).toHaveLength(1);
+    },
+  );
 });

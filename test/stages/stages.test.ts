@@ -501,9 +501,7 @@ describe('semantic-dedup', () => {
       chunk('b', 'The cats also sat on a mat while the rain fell outside'),
       chunk('c', 'dogs chase balls in parks'),
     ]);
-    expect(report.evicted).toMatchObject([
-      { id: 'b', keptId: 'a', measure: 'lexical', distance: 0 },
-    ]);
+    expect(report.evicted).toMatchObject([{ id: 'b', keptId: 'a', measure: 'lexical', distance: 0 }]);
   });
 
   const conflicts: [kind: string, one: string, other: string][] = [

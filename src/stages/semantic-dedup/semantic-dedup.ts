@@ -18,16 +18,12 @@ const INCOMPLETE: Degradation = Object.freeze({
 });
 
 /**
- * Evicts near-copies within `maxDistance`: cosine distance with vectors; without them the lesser of two Jaccard distances,
- * of stemmed words, and of words of substance with numbers, dates and units in one spelling. Candidates are visited best
- * first: by trust, pin, no hidden characters, score, input order. A candidate joins the nearest group only if it is close
- * to every member (complete link, so that no chain forms); otherwise it starts its own. One of a group stays and
- * inherits the sources of the others: the first by trust, pin and hidden characters, then the one with the fewest words of
- * substance, then the first by score and input order. So a copy with additions never replaces the text without them.
- *
- * Texts that differ in a number, date, unit, name or negation are never merged, no matter how near their vectors are.
- * Neither are texts with another word of substance in the place of one, with another order of facts, with an added
- * statement, or with more than a few added words.
+ * Evicts near-copies: texts with the same facts, words and signs in the same order (`sequenceOf`), within `maxDistance` by
+ * vectors. No text joins a group by the nearness of its vector alone. Without vectors, the words select the pairs to read,
+ * and the distance of near-copies is 0: they are equal in one spelling. Candidates are visited best first: by trust, pin, no
+ * hidden characters, score, input order. A candidate joins the nearest group only if it is close to every member (complete
+ * link, so that no chain forms); otherwise it starts its own. The first of a group stays and inherits the sources of the
+ * others.
  *
  * Contradictions are looked for beyond `maxDistance`: two candidates that stay and state different facts at the same point
  * are recorded as a conflict, and no later stage treats them as redundant with each other.
@@ -66,7 +62,7 @@ export function semanticDedup({
       const conflicts = new Conflicts(line, lexicon);
       const placeOf = new Map(line.map(({ index }, place) => [index, place]));
       const placeIn = ({ index }: Candidate) => placeOf.get(index) as number;
-      /** By the place of the first of a group, which stays: its members in the order of their visits, and all that is near it. */
+      /** By the place of the first of a group, which stays: its members in the order of their visits, and all near it. */
       const groups = new Map<number, Group>();
       for (const [place, { pinned }] of line.entries()) {
         let nearest: Neighbour | undefined;
@@ -98,8 +94,9 @@ export function semanticDedup({
       const evicted: Eviction[] = [];
       for (const candidate of candidates) {
         const place = placeIn(candidate);
-        const [, ...others] = groups.get(place)?.members.map((member) => line[member] as Candidate) ?? [];
-        if (groups.has(place)) {
+        const group = groups.get(place);
+        if (group !== undefined) {
+          const others = group.members.slice(1).map((member) => line[member] as Candidate);
           const heir = inheritSources(candidate, others);
           kept.push(Object.freeze({ ...heir, conflicts: Object.freeze(rivals.get(place) ?? []) }));
           continue;

@@ -65,9 +65,7 @@ class Numbering {
 }
 
 const traitsOf = (key: string): number =>
-  (isGlue(key) ? GLUE : 0) |
-  (isUnordered(key) ? UNORDERED : 0) |
-  (PARTICLES().test(key) ? PARTICLE : 0);
+  (isGlue(key) ? GLUE : 0) | (isUnordered(key) ? UNORDERED : 0) | (PARTICLES().test(key) ? PARTICLE : 0);
 
 /** Items as numbers. Numbers of two sequences mean the same only if they have the same numbering. */
 export interface Sequence {

@@ -32,10 +32,7 @@ export const isGlue = (key: string): boolean => GLUE().has(key);
 export const isCondition = (key: string): boolean => CONDITIONS().has(key);
 export const isUnordered = (key: string): boolean => UNORDERED().has(key);
 
-/**
- * Words that do not count where texts are merged, and words that count as one. No word is among them that can turn a
- * statement round in another place, or tells who acts.
- */
+/** Words that do not count where texts are merged, and words that count as one. None of them can turn a statement round. */
 // Unchecked prose: a list of words.
 const MERGED = aliases(`
 - also indeed however moreover furthermore additionally has have had having do does did

@@ -21,7 +21,7 @@ const MAX_MOVED = 200;
  * makes no difference:
  *
  * - the articles of English, commas, and the words that {@link mergedForm} drops or joins;
- * - "be" before a participle: "is playing", "plays". Elsewhere it tells who acts: "was sued", "sued";
+ * - "be" before a participle: "is playing", "plays". Elsewhere it turns the deed round: "was sued", "sued";
  * - a preposition before a date: "on Tuesday";
  * - "to" between numbers. Its sign tells a span from a list: "6-12", "6, 12".
  */

@@ -41,12 +41,16 @@ const OTHER: [why: string, a: string, b: string][] = [
   ['a clause that hangs otherwise', 'He stayed while it was first.', 'He stayed although it was first.'],
   ['a moved phrase', 'In Paris, it rained all day.', 'It rained all day in Paris.'],
   ['another word for "of"', 'The lid of the box is red.', 'The box lid is red.'],
-  ['who acts', 'The army was attacked in May.', 'The army attacked in May.'],
-  ['who acts', 'Ann was sued by Bob.', 'Ann sued Bob.'],
+  ['a passive', 'The army was attacked in May.', 'The army attacked in May.'],
+  ['a passive', 'Ann was sued by Bob.', 'Ann sued Bob.'],
   ['a letter that is a name', 'The drug for hepatitis A is old.', 'The drug for hepatitis is old.'],
   ['a preposition that looks like an article', 'Ana llamó a Luis.', 'A Ana llamó Luis.'],
   ['signs in another order', 'Copy app.conf to app/conf.', 'Copy app/conf to app.conf.'],
-  ['a word more', 'They can archive the old reports of the year.', 'They can merely archive the old reports of the year.'],
+  [
+    'a word more',
+    'They can archive the old reports of the year.',
+    'They can merely archive the old reports of the year.',
+  ],
   ['too much more', 'The cat sat.', 'The cat sat and the dog barked.'],
 ];
 
