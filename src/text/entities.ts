@@ -1,8 +1,7 @@
 /**
  * Character references of HTML, for comparison. Text that was cut out of a page often keeps them.
  *
- * Named ones are those of HTML 2 to 4: the signs of markup, Latin-1, typography and Greek. The two thousand others of HTML
- * are rare in prose, and their table would be larger than this package's other tables.
+ * Named ones are those of markup, Latin-1, typography and Greek. The table of the two thousand others would be too large.
  *
  * Source: W3C, "HTML 4.01 Specification", section 24; WHATWG, "HTML", section 13.2.5.80 (numbers 128 to 159).
  */

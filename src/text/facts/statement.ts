@@ -58,7 +58,8 @@ function isArticle(items: readonly Item[], at: number, english: ReadonlySet<numb
   const { word, sentence } = items[at] as Item;
   if (word === undefined || !ARTICLES.has(word.folded)) return false;
   const [before, after] = [items[at - 1], items[at + 1]];
-  if (word.raw === 'A' && before?.sentence === sentence && before.word?.isAcronym !== true) return false;
+  const beside = before?.word ?? after?.word;
+  if (word.raw === 'A' && before?.sentence === sentence && beside?.isAcronym === false) return false;
   return english.has(sentence) || after?.word?.isCapital !== true || after.word.isAcronym;
 }
 
