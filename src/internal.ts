@@ -79,6 +79,7 @@ export { type RankedUnit, unitRankings } from './unit-rankings.js';
 export { beginningOf, isAscii } from './text/characters.js';
 export { concerns } from './text/concerns.js';
 export { applyEdits } from './text/edits.js';
+export { withoutEntities } from './text/entities.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
 export { normalise } from './text/normalise.js';
 export { controlTokensIn } from './text/role-tags.js';

@@ -497,11 +497,11 @@ export const optionsSchema = lazily(() =>
         ),
       }),
       exactDedup: stage(
-        'Evicts copies that differ only in form: case, white space, punctuation of sentences. The best copy stays.',
+        'Evicts copies that differ only in form: case, white space, punctuation of sentences, words divided at line ends, HTML entities. The best copy stays.',
         {},
       ),
       semanticDedup: stage(
-        'Evicts near-copies. A copy without added words stays; among several, the best. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies. Neither is a text with an added statement.',
+        'Evicts near-copies: texts with the same facts and the same words in the same order. The best stays. Facts may have other spellings (number, date, unit); articles, auxiliaries and forms of a word make no difference.',
         {
           maxDistance: option(
             withDefault(from0To(2), 0.06),

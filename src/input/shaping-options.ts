@@ -70,9 +70,9 @@ export interface ShapingOptions {
     /** Evict chunks whose blended entropy (0..1) is below this. 0: off. Default `0`. */
     minEntropy?: number | undefined;
   } | undefined;
-  /** Evicts copies that differ only in form: case, white space, punctuation of sentences. The best copy stays. `false`: off. Default `{}`. */
+  /** Evicts copies that differ only in form: case, white space, punctuation of sentences, words divided at line ends, HTML entities. The best copy stays. `false`: off. Default `{}`. */
   exactDedup?: false | Record<string, never> | undefined;
-  /** Evicts near-copies. A copy without added words stays; among several, the best. Texts that differ in a fact (number, date, unit, name, negation) or in another word of substance are not near-copies. Neither is a text with an added statement. `false`: off. Default `{}`. */
+  /** Evicts near-copies: texts with the same facts and the same words in the same order. The best stays. Facts may have other spellings (number, date, unit); articles, auxiliaries and forms of a word make no difference. `false`: off. Default `{}`. */
   semanticDedup?: false | {
     /** Greatest distance of near-copies: cosine distance with vectors, else Jaccard distance of stemmed words. Default `0.06`. */
     maxDistance?: number | undefined;

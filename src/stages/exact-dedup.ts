@@ -3,9 +3,11 @@ import { evict, inheritSources } from '../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../pool/ranking.js';
 import { groupBy } from '../runtime/group-by.js';
 import { onDemand } from '../runtime/on-demand.js';
+import { withoutEntities } from '../text/entities.js';
 import { fingerprint } from '../text/fingerprint.js';
 import { hiddenIn } from '../text/hidden/hidden.js';
 import type { Lexicon } from '../text/lexicon.js';
+import { undivided } from '../text/line-hyphens.js';
 import { normalise } from '../text/normalise.js';
 import type { Candidate } from '../types.js';
 
@@ -21,7 +23,8 @@ const INFLATED = 1.5;
  * - letter case, except where case means something (`C`, `userId`, `Mb`): see `letter-case`;
  * - typographic variants of one sign: quotation marks, dashes, ellipses;
  * - the punctuation of sentences, brackets and quotation marks between words or at the ends;
- * - bullets, and stars of emphasis.
+ * - bullets, and stars of emphasis;
+ * - words divided at the end of a line, soft hyphens, and character references of HTML (`&nbsp;`).
  *
  * All else is content: operators, symbols, and marks inside a token (`app.conf`, `app/conf`, `*.js`): see `signs`. One copy stays. The choice goes by trust tier, then by pin, then by the fewest hidden characters, then by not being
  * inflated, then by score, then by input order. It inherits the sources of the others, and is pinned if one of them was.
@@ -68,7 +71,7 @@ function plainest(group: readonly Candidate[], lexicon: Lexicon): Comparison {
 
 /** Groups candidates by normal form, signs, letter case and namespace. Each candidate is in exactly one group. */
 async function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Promise<Candidate[][]> {
-  const prints = candidates.map(({ text }) => lexicon.found(text, fingerprint));
+  const prints = candidates.map(({ text }) => lexicon.found(text, printOf));
   const groups: Candidate[][] = [];
   for (const places of groupBy(candidates.keys(), (place) => prints[place]).values()) {
     const alike = places.map((place) => candidates[place] as Candidate);
@@ -81,13 +84,20 @@ async function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Pro
   return groups;
 }
 
+const printOf = (text: string): number => fingerprint(withoutEntities(text));
+
 /** Splits a group of texts with the same letters and digits. */
 async function parted(group: readonly Candidate[], lexicon: Lexicon): Promise<Candidate[][]> {
   const { signsOf } = await loadSigns();
   const { isSameCase, letterCasesOf } = await loadLetterCase();
-  const caseOf = ({ text }: Candidate) => lexicon.found(text, letterCasesOf);
+  const texts = group.map(({ text }) => withoutEntities(text));
+  const whole = undivided(texts);
+  const plain = new Map(group.map(({ text }, at) => [text, whole(texts[at] as string)]));
+  const plainOf = ({ text }: Candidate) => plain.get(text) as string;
+  const formOf = (text: string) => `${signsOf(text)}\u0000${normalise(text)}`;
+  const caseOf = (candidate: Candidate) => lexicon.found(plainOf(candidate), letterCasesOf);
   const parts: Candidate[][] = [];
-  for (const alike of groupBy(group, ({ text }) => `${signsOf(text)}\u0000${normalise(text)}`).values()) {
+  for (const alike of groupBy(group, (candidate) => formOf(plainOf(candidate))).values()) {
     const own: Candidate[][] = [];
     for (const same of groupBy(alike, ({ text }) => text).values()) {
       const [first] = same as [Candidate];

@@ -354,7 +354,7 @@ describe('semantic-dedup', () => {
   test('near-copies by vector: the best scored stays, with distance and sources', async () => {
     const { chunks, report } = await shape(options, [
       chunk('a', 'A plain remark is made.', { embedding: on(0), score: 1, metadata: { source: 'one' } }),
-      chunk('b', 'This is a plain remark that was made.', {
+      chunk('b', 'Indeed, the plain remark was also made.', {
         embedding: on(10),
         score: 2,
         metadata: { source: 'two' },
@@ -489,7 +489,7 @@ describe('semantic-dedup', () => {
     const { report } = await shape(options, [
       chunk('a', 'a remark', { embedding: on(0), score: 2 }),
       chunk('b', 'also a remark', { embedding: on(25), score: 3 }),
-      chunk('c', 'that is a remark', { embedding: on(50), score: 1 }),
+      chunk('c', 'indeed a remark', { embedding: on(50), score: 1 }),
     ]);
     expect(report.evicted).toMatchObject([{ id: 'a', keptId: 'b' }]);
     expect(ids(report.kept)).toContain('c');
@@ -498,12 +498,10 @@ describe('semantic-dedup', () => {
   test('without vectors, by shared words', async () => {
     const { report } = await shape({ semanticDedup: { maxDistance: 0.2 } }, [
       chunk('a', 'the cat sat on the mat while rain fell outside'),
-      chunk('b', 'the cats sat on the mat while the rain fell outside again'),
+      chunk('b', 'The cats also sat on a mat while the rain fell outside'),
       chunk('c', 'dogs chase balls in parks'),
     ]);
-    expect(report.evicted).toMatchObject([
-      { id: 'b', keptId: 'a', measure: 'lexical', distance: expect.closeTo(1 / 10, 12) },
-    ]);
+    expect(report.evicted).toMatchObject([{ id: 'b', keptId: 'a', measure: 'lexical', distance: 0 }]);
   });
 
   const conflicts: [kind: string, one: string, other: string][] = [

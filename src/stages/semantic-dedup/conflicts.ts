@@ -2,15 +2,17 @@ import type { Neighbour } from '../../math/nearest.js';
 import { datingOf } from '../../pool/dating.js';
 import { defined } from '../../runtime/defined.js';
 import type { Pacer } from '../../runtime/pacer.js';
+import { withoutEntities } from '../../text/entities.js';
 import { rivalry } from '../../text/facts/contradiction.js';
 import { type FactDifference, factDifferences, factsOf, KINDS } from '../../text/facts/facts.js';
 import { isSameCase, letterCasesOf } from '../../text/facts/letter-case.js';
 import type { Facts } from '../../text/facts/reader.js';
-import { fewestWordsFirst, sameStatement } from '../../text/facts/statement.js';
+import { sequenceOf } from '../../text/facts/statement.js';
 import { areOneDocument, areTitledAlike, type StatementDifference } from '../../text/facts/statements.js';
 import { Cells } from '../../text/facts/stretches.js';
 import { previewOf } from '../../text/hidden/preview.js';
 import type { Lexicon } from '../../text/lexicon.js';
+import { undivided } from '../../text/line-hyphens.js';
 import type { Candidate, Conflict, ConflictLevel, ConflictSide } from '../../types.js';
 import { byText } from './by-text.js';
 import { type Statement, Statements } from './statements.js';
@@ -49,34 +51,29 @@ interface Rival extends StatementDifference {
 export class Conflicts {
   /** By place: the pairs of whole texts that it is in. */
   readonly #found = new Map<number, Found[]>();
-  readonly #numbers = new Map<number, string>();
   readonly #pairs: Pair[] = [];
   #rivals: readonly Rival[] = [];
+  /** By place: the text as it is compared. */
+  readonly #plain: string[];
 
   constructor(
     readonly candidates: readonly Candidate[],
     readonly lexicon: Lexicon,
-  ) {}
-
-  /**
-   * Whether the texts differ in a fact, in the order of their facts, in a sign, or in another word of substance. Then they
-   * must not be merged: "A costs $10, B $20" has the same words and facts as "A costs $20, B $10".
-   */
-  differ(a: number, b: number): boolean {
-    // Numbers tell most texts apart, and comparing two strings is far faster than comparing two sets.
-    if (this.#numbersOf(a) !== this.#numbersOf(b)) return true;
-    const [left, right] = [this.#facts(a), this.#facts(b)];
-    return (
-      left.signs !== right.signs ||
-      factDifferences(left, right) !== undefined ||
-      !sameStatement(left, right) ||
-      !isSameCase(this.#read(a, letterCasesOf), this.#read(b, letterCasesOf))
-    );
+  ) {
+    const texts = candidates.map(({ text }) => withoutEntities(text));
+    this.#plain = texts.map(undivided(texts));
   }
 
-  /** Orders places of near-copies: the one without additions first. */
-  plainestFirst(a: number, b: number): number {
-    return fewestWordsFirst(this.#facts(a), this.#facts(b));
+  /**
+   * Whether the texts differ in a fact, a sign or a word, or in the order of them. Then they must not be merged: "A costs
+   * $10, B $20" has the same words and facts as "A costs $20, B $10".
+   */
+  differ(a: number, b: number): boolean {
+    return (
+      this.#read(a, sequenceIn) !== this.#read(b, sequenceIn) ||
+      factDifferences(this.#facts(a), this.#facts(b)) !== undefined ||
+      !isSameCase(this.#read(a, letterCasesOf), this.#read(b, letterCasesOf))
+    );
   }
 
   /** Notes with which neighbours a candidate is to be compared as a whole. Each pair of candidates is to be noted once. */
@@ -271,23 +268,16 @@ export class Conflicts {
     return (this.candidates[place] as Candidate).text;
   }
 
-  #numbersOf(place: number): string {
-    let numbers = this.#numbers.get(place);
-    if (numbers === undefined) {
-      numbers = [...this.#facts(place).numbers.keys()].sort().join();
-      this.#numbers.set(place, numbers);
-    }
-    return numbers;
-  }
-
   #facts(place: number): Facts {
     return this.#read(place, factsOf);
   }
 
-  #read<T>(place: number, read: (text: string) => T): T {
-    return this.lexicon.found(this.#text(place), read);
+  #read<T>(place: number, read: (text: string, lexicon: Lexicon) => T): T {
+    return this.lexicon.found(this.#plain[place] as string, read);
   }
 }
+
+const sequenceIn = (text: string, lexicon: Lexicon): string => sequenceOf(lexicon.found(text, factsOf));
 
 const rivalOf = (place: number, { places: [one, other] }: Found): number => (one === place ? other : one);
 

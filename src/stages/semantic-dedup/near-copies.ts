@@ -7,16 +7,13 @@
 import { Nearest, type Neighbour } from '../../math/nearest.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { type Cosines, haveVectors, MOST_KEPT } from '../../pool/cosines.js';
-import { factsOf } from '../../text/facts/facts.js';
-import { statementOverlap } from '../../text/facts/statement.js';
-import type { Lexicon } from '../../text/lexicon.js';
 import type { TermIndex } from '../../text/term-index.js';
 import type { Candidate } from '../../types.js';
 import { indexOf } from '../shared/indexed.js';
 
 /**
- * Texts whose words are at most this much farther apart than `maxDistance` may still be near-copies, with numbers, dates and
- * units in other spellings. Reading the facts of all texts would take too long.
+ * Texts whose words are at most this much farther apart than `maxDistance` may still be near-copies, with numbers, dates,
+ * units and divided words in other spellings. Reading the facts of all texts would take too long.
  */
 const OTHER_SPELLINGS = 0.5;
 /**
@@ -46,6 +43,8 @@ const EPSILON = 1e-9;
 /** Candidates are visited in the order in which they were given. */
 export interface NearCopies {
   readonly measure: 'cosine' | 'lexical';
+  /** Texts farther apart are no near-copies. */
+  readonly farthestCopy: number;
   /**
    * The candidates of the same namespace that were added before and are within `maxDistance`, or near enough to contradict
    * this one, in the order in which they were added.
@@ -53,7 +52,8 @@ export interface NearCopies {
   near(place: number): Neighbour[];
   /** Adds this candidate, so that later look-ups find it. */
   add(place: number): void;
-  distance(a: number, b: number): number;
+  /** The distance of two texts that have the same words in the same order, in one spelling. */
+  copyDistance(a: number, b: number): number;
 }
 
 /** Compares vectors if there are any, else words. Places are places in `candidates`. */
@@ -62,8 +62,8 @@ export function nearCopies(
   maxDistance: number,
   input: PipelineInput,
 ): NearCopies {
-  const { cosines, lexicon } = input;
-  const words = new ByWords(candidates, maxDistance, lexicon, indexOf(candidates, input));
+  const { cosines } = input;
+  const words = new ByWords(candidates, maxDistance, indexOf(candidates, input));
   if (!haveVectors(candidates)) return words;
   cosines.packInOrder(candidates);
   return new ByVectors(candidates, maxDistance, cosines, words);
@@ -81,28 +81,28 @@ class ByVectors implements NearCopies {
   /** @param cosines packed in the order of the candidates: slots are places. */
   constructor(
     readonly candidates: readonly Candidate[],
-    readonly maxDistance: number,
+    readonly farthestCopy: number,
     readonly cosines: Cosines,
     readonly words: ByWords,
   ) {
     this.#screened = candidates.map(() => undefined);
     // If not all cosines are kept, looking farther would take several times as long.
-    this.#farthest = Math.max(maxDistance, candidates.length > MOST_KEPT ? 0 : COMPARABLE_BY_VECTORS);
+    this.#farthest = Math.max(farthestCopy, candidates.length > MOST_KEPT ? 0 : COMPARABLE_BY_VECTORS);
     this.least = 1 - this.#farthest - cosines.rounding;
   }
 
   near(place: number): Neighbour[] {
     const found = new Map<number, Neighbour>();
     for (const { place: other } of this.#screened[place]?.inOrder() ?? []) {
-      const distance = this.distance(place, other);
-      const isNear = distance <= this.maxDistance;
+      const distance = this.copyDistance(place, other);
+      const isNear = distance <= this.farthestCopy;
       if (isNear || (distance <= this.#farthest && this.words.containment(place, other) >= CONTAINED)) {
         found.set(other, { place: other, distance });
       }
     }
     this.#screened[place] = undefined;
     for (const other of this.words.comparable(place)) {
-      if (!found.has(other)) found.set(other, { place: other, distance: this.distance(place, other) });
+      if (!found.has(other)) found.set(other, { place: other, distance: this.copyDistance(place, other) });
     }
     return [...found.values()].sort((a, b) => a.place - b.place);
   }
@@ -117,13 +117,13 @@ class ByVectors implements NearCopies {
     }
   }
 
-  distance(a: number, b: number): number {
+  copyDistance(a: number, b: number): number {
     return 1 - this.cosines.exact(a, b);
   }
 }
 
 /**
- * The lesser Jaccard distance: of stemmed words, or of words of substance with facts in one spelling.
+ * Jaccard distance of stemmed words.
  *
  * Near texts are found by lists of the texts that have a word among their rarest. Two texts of s and t words with a Jaccard
  * similarity of at least j share at least j / (1 + j) · (s + t) words. So they share one of the s − ⌈j s⌉ + 1 rarest words
@@ -134,6 +134,7 @@ class ByVectors implements NearCopies {
  */
 class ByWords implements NearCopies {
   readonly measure = 'lexical';
+  readonly farthestCopy: number;
   readonly #least: number;
   readonly #added: number[] = [];
   /** By rank of a word: the first texts that were added and have it among their rarest. */
@@ -143,25 +144,29 @@ class ByWords implements NearCopies {
 
   constructor(
     readonly candidates: readonly Candidate[],
-    readonly maxDistance: number,
-    readonly lexicon: Lexicon,
+    maxDistance: number,
     /** It has the stems of each candidate. */
     readonly index: TermIndex,
   ) {
-    this.#least = Math.min(1 - maxDistance - OTHER_SPELLINGS, COMPARABLE) - EPSILON;
+    this.farthestCopy = maxDistance + OTHER_SPELLINGS;
+    this.#least = Math.min(1 - this.farthestCopy, COMPARABLE) - EPSILON;
     this.#hits = new Int32Array(candidates.length);
   }
 
   near(place: number): Neighbour[] {
-    return this.#nearest(place).map(({ place: other, distance }) => ({
-      place: other,
-      distance: this.#inOneSpelling(place, other, distance),
-    }));
+    const { namespace } = this.candidates[place] as Candidate;
+    const found = new Nearest(MOST_COMPARED);
+    for (const other of this.#mayBeNear(place)) {
+      if ((this.candidates[other] as Candidate).namespace !== namespace) continue;
+      const similarity = this.#similarity(place, other);
+      if (similarity >= this.#least) found.add(other, 1 - similarity);
+    }
+    return found.inOrder();
   }
 
   /** The candidates of the same namespace that were added before and share enough words to contradict this one. */
   comparable(place: number): number[] {
-    return this.#nearest(place)
+    return this.near(place)
       .filter(({ distance }) => distance <= 1 - COMPARABLE)
       .map(({ place: other }) => other);
   }
@@ -185,17 +190,6 @@ class ByWords implements NearCopies {
 
   #rarest(place: number): Int32Array {
     return this.index.rarest(place, this.index.sizeOf(place) - this.#common(place));
-  }
-
-  #nearest(place: number): Neighbour[] {
-    const { namespace } = this.candidates[place] as Candidate;
-    const found = new Nearest(MOST_COMPARED);
-    for (const other of this.#mayBeNear(place)) {
-      if ((this.candidates[other] as Candidate).namespace !== namespace) continue;
-      const similarity = this.#similarity(place, other);
-      if (similarity >= this.#least) found.add(other, 1 - similarity);
-    }
-    return found.inOrder();
   }
 
   #mayBeNear(place: number): number[] {
@@ -232,16 +226,7 @@ class ByWords implements NearCopies {
     }
   }
 
-  distance(a: number, b: number): number {
-    return this.#inOneSpelling(a, b, 1 - this.#similarity(a, b));
-  }
-
-  #inOneSpelling(a: number, b: number, distance: number): number {
-    if (distance <= this.maxDistance || distance > this.maxDistance + OTHER_SPELLINGS) return distance;
-    const { lexicon } = this;
-    const textOf = (place: number) => (this.candidates[place] as Candidate).text;
-    const [one, other] = [textOf(a), textOf(b)];
-    const overlap = statementOverlap(lexicon.found(one, factsOf), lexicon.found(other, factsOf));
-    return Math.min(distance, 1 - overlap);
+  copyDistance(): number {
+    return 0;
   }
 }

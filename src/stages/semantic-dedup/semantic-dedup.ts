@@ -18,16 +18,12 @@ const INCOMPLETE: Degradation = Object.freeze({
 });
 
 /**
- * Evicts near-copies within `maxDistance`: cosine distance with vectors; without them the lesser of two Jaccard distances,
- * of stemmed words, and of words of substance with numbers, dates and units in one spelling. Candidates are visited best
- * first: by trust, pin, no hidden characters, score, input order. A candidate joins the nearest group only if it is close
- * to every member (complete link, so that no chain forms); otherwise it starts its own. One of a group stays and
- * inherits the sources of the others: the first by trust, pin and hidden characters, then the one with the fewest words of
- * substance, then the first by score and input order. So a copy with additions never replaces the text without them.
- *
- * Texts that differ in a number, date, unit, name or negation are never merged, no matter how near their vectors are.
- * Neither are texts with another word of substance in the place of one, with another order of facts, with an added
- * statement, or with more than a few added words.
+ * Evicts near-copies: texts with the same facts, words and signs in the same order (`sequenceOf`), within `maxDistance` by
+ * vectors. No text joins a group by the nearness of its vector alone. Without vectors, the words select the pairs to read,
+ * and the distance of near-copies is 0: they are equal in one spelling. Candidates are visited best first: by trust, pin, no
+ * hidden characters, score, input order. A candidate joins the nearest group only if it is close to every member (complete
+ * link, so that no chain forms); otherwise it starts its own. The first of a group stays and inherits the sources of the
+ * others.
  *
  * Contradictions are looked for beyond `maxDistance`: two candidates that stay and state different facts at the same point
  * are recorded as a conflict, and no later stage treats them as redundant with each other.
@@ -66,26 +62,16 @@ export function semanticDedup({
       const conflicts = new Conflicts(line, lexicon);
       const placeOf = new Map(line.map(({ index }, place) => [index, place]));
       const placeIn = ({ index }: Candidate) => placeOf.get(index) as number;
-      const plainest = trustedFirst(
-        pinnedFirst(
-          plainFirst(hiding, (a, b) => conflicts.plainestFirst(placeIn(a), placeIn(b)) || byScore(a, b)),
-        ),
-      );
-      /** The place of the one of near-copies that stays. All are compared with the first members of their group. */
-      const plainestOf = (members: readonly number[]): number =>
-        placeIn(members.map((place) => line[place] as Candidate).toSorted(plainest)[0] as Candidate);
-      /** By the place of the first of a group: its members in the order of their visits, and all that is near the first. */
+      /** By the place of the first of a group, which stays: its members in the order of their visits, and all near it. */
       const groups = new Map<number, Group>();
       for (const [place, { pinned }] of line.entries()) {
         let nearest: Neighbour | undefined;
         const neighbours = copies.near(place);
         for (const neighbour of neighbours) {
-          if (neighbour.distance > maxDistance) continue;
+          if (neighbour.distance > copies.farthestCopy) continue;
           const members = (groups.get(neighbour.place) as Group).members.slice(0, MOST_COMPARED);
           if (members.some((member) => conflicts.differ(place, member))) continue;
-          // All members are compared with the first ones, and one of these stays.
-          if (members.length === MOST_COMPARED && plainestOf([...members, place]) === place) continue;
-          if (members.every((member) => copies.distance(place, member) <= maxDistance)) {
+          if (members.every((member) => copies.copyDistance(place, member) <= maxDistance)) {
             if (nearest === undefined || neighbour.distance < nearest.distance) nearest = neighbour;
           }
         }
@@ -95,41 +81,29 @@ export function semanticDedup({
         } else groups.get(nearest.place)?.members.push(place);
         if (pacer.due()) await pacer.pause();
       }
-      /** By the place of a candidate that stays: the places of its near-copies. */
-      const copiesOf = new Map<number, readonly number[]>();
       /** By the place of a member: the place of the one that stays. */
       const stayingOf = new Map<number, number>();
-      for (const { members } of groups.values()) {
-        const staying = plainestOf(members.slice(0, MOST_COMPARED));
+      for (const [staying, { members, neighbours }] of groups) {
         for (const member of members) stayingOf.set(member, staying);
-        copiesOf.set(
-          staying,
-          members.filter((member) => member !== staying),
-        );
-      }
-      for (const [first, { neighbours }] of groups) {
-        const near = neighbours.map(({ place, distance }) => ({
-          place: stayingOf.get(place) as number,
-          distance,
-        }));
-        conflicts.note(stayingOf.get(first) as number, near);
+        conflicts.note(staying, neighbours);
       }
 
-      const isBounded = await conflicts.compare([...copiesOf.keys()], pacer);
+      const isBounded = await conflicts.compare([...groups.keys()], pacer);
       const rivals = conflicts.byCandidate();
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
       for (const candidate of candidates) {
         const place = placeIn(candidate);
-        const others = copiesOf.get(place)?.map((member) => line[member] as Candidate);
-        if (others !== undefined) {
+        const group = groups.get(place);
+        if (group !== undefined) {
+          const others = group.members.slice(1).map((member) => line[member] as Candidate);
           const heir = inheritSources(candidate, others);
           kept.push(Object.freeze({ ...heir, conflicts: Object.freeze(rivals.get(place) ?? []) }));
           continue;
         }
         const staying = stayingOf.get(place) as number;
         const keptId = (line[staying] as Candidate).id;
-        const distance = copies.distance(place, staying);
+        const distance = copies.copyDistance(place, staying);
         const { measure } = copies;
         evicted.push(
           evict(candidate, NAME, { reason: 'semantic-duplicate', keptId, distance, maxDistance, measure }),

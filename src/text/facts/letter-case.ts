@@ -9,7 +9,7 @@ import { plainCharacters } from './spelling.js';
 import { setOf } from './word-lists.js';
 
 interface LetterCase {
-  /** The words whose case counts, as written, sorted. */
+  /** The words whose case counts, as written, in order. */
   readonly words: string;
   /** Whether other words begin with a capital. */
   readonly hasCapitals: boolean;
@@ -20,7 +20,9 @@ interface LetterCase {
 const SENTENCE = /(?:[^.!?]|[.!?](?!\s))+/g;
 const WORD = /[A-Za-z0-9_\u00c0-\u024f\u0370-\u052f]+/g;
 const IDENTIFIER = /[a-z\u00df-\u00ff][A-Z\u00c0-\u00de]/;
-const SMALLER = /^[KMGT]b(?:ps|its?)?$/;
+const BITS_OR_BYTES = /^[KMGT]b(?:ps|its?)?$/i;
+const BITS = /^[KMGT]b(?:ps|its?)?$/;
+const isBytes = (word: string): boolean => BITS_OR_BYTES.test(word) && !BITS.test(word);
 const CAPITAL = /^[A-Z\u00c0-\u00de\u0391-\u03ab\u0410-\u042f]/;
 const LETTER = /^[A-Za-z\u00c0-\u024f\u0370-\u052f]$/;
 /** Letters that are also words of European languages. They have a capital at the start of a sentence and in titles. */
@@ -40,12 +42,13 @@ function letterCaseOf(sentence: string): LetterCase {
   let hasCapitals = false;
   for (const { 0: word, index } of sentence.matchAll(WORD)) {
     const counts =
-      word.length === 1 ? isSymbol(sentence, word, index) : IDENTIFIER.test(word) || SMALLER.test(word);
-    if (counts) words.push(word);
+      word.length === 1 ? isSymbol(sentence, word, index) : IDENTIFIER.test(word) || BITS_OR_BYTES.test(word);
+    if (counts) words.push(isBytes(word) ? word.toUpperCase() : word);
     else hasCapitals ||= CAPITAL.test(word);
   }
   return {
-    words: words.sort().join(' '),
+    // Beside bits, bytes count: "1 Mb is less than 1 MB".
+    words: (words.some((word) => BITS.test(word)) ? words : words.filter((word) => !isBytes(word))).join(' '),
     hasCapitals,
     isUpper: sentence === sentence.toUpperCase(),
     isLower: sentence === sentence.toLowerCase(),
@@ -86,8 +89,8 @@ const isSame = (a: LetterCase, b: LetterCase): boolean =>
 
 const together = (sentences: readonly LetterCase[]): LetterCase => ({
   words: sentences
-    .flatMap(({ words }) => (words === '' ? [] : words.split(' ')))
-    .sort()
+    .map(({ words }) => words)
+    .filter((words) => words !== '')
     .join(' '),
   hasCapitals: sentences.some(({ hasCapitals }) => hasCapitals),
   isUpper: sentences.every(({ isUpper }) => isUpper),

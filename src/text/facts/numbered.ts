@@ -6,7 +6,7 @@ import { lazyRegExp } from '../../runtime/lazily.js';
 import { ownText } from '../recent.js';
 import { NONE_SWAPPED, polesOf, type Swapped, swappedOpposites } from './opposites.js';
 import type { Facts, Item } from './reader.js';
-import { isCondition, isGlue, isUnordered } from './statement-words.js';
+import { isGlue, isUnordered } from './statement-words.js';
 import type { Word } from './word.js';
 
 /** Bounds of the memory of one numbering. The next numbering begins empty, and texts are numbered anew when needed. */
@@ -15,9 +15,8 @@ const MOST_CHARACTERS = 2 ** 20;
 
 /** Traits of keys. */
 export const GLUE = 1;
-export const CONDITION = 2;
-export const UNORDERED = 4;
-const PARTICLE = 8;
+export const UNORDERED = 2;
+const PARTICLE = 4;
 
 /** Particles of Chinese and Japanese that are words of their own. */
 const PARTICLES = lazyRegExp(String.raw`^(?:[的了着过地得之所]|\p{sc=Hiragana}{1,2})$`, 'u');
@@ -66,10 +65,7 @@ class Numbering {
 }
 
 const traitsOf = (key: string): number =>
-  (isGlue(key) ? GLUE : 0) |
-  (isCondition(key) ? CONDITION : 0) |
-  (isUnordered(key) ? UNORDERED : 0) |
-  (PARTICLES().test(key) ? PARTICLE : 0);
+  (isGlue(key) ? GLUE : 0) | (isUnordered(key) ? UNORDERED : 0) | (PARTICLES().test(key) ? PARTICLE : 0);
 
 /** Items as numbers. Numbers of two sequences mean the same only if they have the same numbering. */
 export interface Sequence {

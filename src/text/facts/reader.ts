@@ -38,15 +38,9 @@ export interface Item {
   readonly word: Word | undefined;
   /** The kind of a fact, or of an item that may be a fact. */
   readonly kind: FactKind | undefined;
-  /** Number of its sentence, line or quotation in the text. See {@link wholeSentence}. */
+  /** Number of its sentence, line or quotation in the text. */
   readonly sentence: number;
 }
-
-/** A whole sentence has this many numbers, for the parts that quotation marks and colons separate. A power of two. */
-const CLAUSES = 64;
-const INNER_BREAKS = setOf('" :');
-/** Returns the number of an item's sentence, with its quotations, or of its line. */
-export const wholeSentence = ({ sentence }: Item): number => Math.floor(sentence / CLAUSES);
 
 /** Returns the key of an item, or the word itself if the key is its stem. */
 export const keyOf = ({ key, word }: Item): string => word?.folded ?? key;
@@ -118,10 +112,7 @@ export function readFacts(tokens: readonly Token[], signs: readonly Sign[]): Fac
   };
   const { items, facts, quantities, negations } = draft;
   for (let at = 0; at < tokens.length; ) {
-    if (tokens[at]?.sentence !== tokens[at - 1]?.sentence) {
-      const isWithin = INNER_BREAKS.has(wordAt(tokens, at - 1));
-      draft.sentence = isWithin ? draft.sentence + 1 : (draft.sentence | (CLAUSES - 1)) + 1;
-    }
+    if (tokens[at]?.sentence !== tokens[at - 1]?.sentence) draft.sentence++;
     at = readListed(draft, at) ?? readName(draft, at);
   }
   const numbers = new Map<string, number>();

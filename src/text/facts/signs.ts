@@ -67,9 +67,8 @@ export function signsIn(text: string): readonly Sign[] {
   return new Signs(plain).all();
 }
 
-/** Returns a text that is equal for two texts if their signs are, in whichever order. */
-export const wholeOf = (signs: readonly string[]): string =>
-  signs.length === 0 ? '' : [...signs].sort().join('\n');
+/** Returns a text that is equal for two texts if their signs are, in this order. */
+export const wholeOf = (signs: readonly string[]): string => signs.join('\n');
 
 /** Returns the {@link wholeOf} all signs of a text. */
 export const signsOf = (text: string): string =>

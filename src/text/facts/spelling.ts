@@ -51,7 +51,7 @@ const SPELLINGS: readonly [TextRegExp, Parameters<typeof replaceIn>[2]][] = [
     'at most',
   ],
   // R&D -> R and D
-  [textRegExp(() => String.raw`&(?<=[^\s(,=&|]\s?&)(?:amp;)?(?!&|=|\w+;|#)(?=\s?[^\s&=])`, 'gu'), ' and '],
+  [textRegExp(() => String.raw`&(?<=[^\s(,=&|]\s?&)(?!&|=|\w+;|#)(?=\s?[^\s&=])`, 'gu'), ' and '],
   [textRegExp(({ L }) => `(?<![${L}])per cent(?![${L}])`, 'giu'), 'percent'],
   // degrees Celsius, ° C -> °C
   [

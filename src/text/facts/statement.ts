@@ -1,88 +1,69 @@
 /**
- * Decides whether two texts with the same facts make the same statement: with the same words of substance, in the same
- * order. No list contains every pair of words that must not replace each other ("aspirin" and "heparin"), and the same
- * words can say something else in another order ("the dog bit the man").
- *
- * - Words: words that one text has more often than the other must be additions, not replacements. There may be only few
- *   of them in each sentence; they must neither qualify the rest, nor make a statement of their own, in any language:
- *   each stands alone among words that both texts have. Stems count as equal, as do British and American spellings. Words
- *   that hold a sentence together do not count.
- * - Order: words that both texts have equally often must be in the same order. One run of words may have moved past its
- *   neighbour, as in "In Paris, it rained" and "It rained in Paris". This exception excludes facts that pass only facts
- *   ("3-1" and "1-3"), and a negation that comes to precede something else.
+ * Decides whether two texts with the same facts make the same statement: with the same words, in the same order. No list
+ * contains every pair of words that must not replace each other ("aspirin" and "heparin"), every word that turns a
+ * statement round ("only", "nur", "solo"), or every phrase that says something else in another place. So each word and its
+ * place count, in any language, except for the words and forms that {@link sequenceOf} names.
  */
 
 import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
 import { type FactDifference, KINDS } from './facts.js';
-import { CONDITION, GLUE, numbered, type Sequence, UNORDERED } from './numbered.js';
-import { type Facts, type Item, keyOf, wholeSentence } from './reader.js';
+import { GLUE, numbered, type Sequence, UNORDERED } from './numbered.js';
+import { type Facts, type Item, keyOf } from './reader.js';
+import { isEnglish, mergedForm } from './statement-words.js';
+import { setOf } from './word-lists.js';
 
-/**
- * Share of its other words of substance that a sentence may add. It holds for each sentence: an added word may deny or
- * restrict a statement in any language, no matter how long the text around it is. At .2 one in forty of the pairs of
- * STS-B that are merged by vectors is graded below 4 of 5, at .15 none.
- */
-const MAX_ADDED = 0.15;
-/** More added words of substance than this in one sentence make a statement, no matter how long it is. */
-const MOST_ADDED_TO_SENTENCE = 3;
 /** The longest stretch in which a phrase or a sentence may have moved past its neighbour. */
 const MAX_MOVED = 200;
 
-/** Returns whether two texts make the same statement. It assumes that their facts do not differ. */
-export function sameStatement(a: Facts, b: Facts): boolean {
-  const [left, right] = numbered(a, b);
-  const [onlyA, onlyB] = wordsOnlyIn(left, right);
-  if (onlyA.length > 0 && onlyB.length > 0) return false;
-  const added = [...onlyA, ...onlyB];
-  const { traits } = left.numbering;
-  if (added.some((key) => has(traits, key, CONDITION))) return false;
-  if (added.length > MAX_ADDED * Math.min(left.words, right.words)) return false;
-  const isInA = onlyA.length > 0;
-  if (addsStatement(isInA ? left : right, new Set(added))) return false;
-  return sameOrder(left, right);
+/**
+ * Returns the facts, the stems and the signs of a text in order. Texts with another sequence never merge. The following
+ * makes no difference:
+ *
+ * - the articles of English, commas, and the words that {@link mergedForm} drops or joins;
+ * - "be" before a participle: "is playing", "plays". Elsewhere it turns the deed round: "was sued", "sued";
+ * - a preposition before a date: "on Tuesday";
+ * - "to" between numbers. Its sign tells a span from a list: "6-12", "6, 12".
+ */
+export function sequenceOf({ items, signs }: Facts): string {
+  const english = new Set(items.flatMap(({ word, sentence }) => (isEnglish(word) ? [sentence] : [])));
+  const kept = items.filter((item, at) => formOf(item) !== '' && !isArticle(items, at, english));
+  const keys: string[] = [];
+  for (const [at, item] of kept.entries()) {
+    const next = kept[at + 1];
+    const last = keys.at(-1) ?? '';
+    // "It's red", "Ann's dog".
+    const form = item.key === "'s" && SUBJECTS.has(last) ? 'be' : formOf(item);
+    if (form === 'be' && (last === 'be' || next?.word?.folded.endsWith('ing'))) continue;
+    if (next?.kind === 'date' && DATE_PREPOSITIONS.has(form)) continue;
+    if (form === 'to' && next?.kind === 'number' && kept[at - 1]?.kind === 'number') continue;
+    keys.push(form);
+  }
+  return `${keys.join(' ').replaceAll('pleas note that ', '')}\n${signs}`;
 }
+
+const SUBJECTS = setOf('it he she that there here what');
+const DATE_PREPOSITIONS = setOf('on in at');
+
+const formOf = ({ key, word }: Item): string =>
+  key === ',' ? '' : ((word && mergedForm(word.folded)) ?? key);
 
 /**
- * Returns whether the text makes a statement with words that the other lacks. These are: two added words in a row, one at
- * an end of a sentence that is not alone there ("This is invented: …"), or too many in one sentence.
+ * Returns whether an item is an article. A capital inside a sentence is a name ("hepatitis A"). Before a name the word may be
+ * a preposition of another language ("Ana llamó a Luis", "er verkauft an Anna").
+ *
+ * @param english the sentences that are English beyond doubt.
  */
-function addsStatement({ items, keys, numbering }: Sequence, added: ReadonlySet<number>): boolean {
-  if (added.size === 0) return false;
-  for (let at = 0; at < items.length; ) {
-    const sentence = wholeSentence(items[at] as Item);
-    const addedHere = new Set<number>();
-    let known = 0;
-    // Since the last word of substance that both texts have.
-    let [words, addedWords] = [0, 0];
-    for (; at < items.length && wholeSentence(items[at] as Item) === sentence; at++) {
-      const key = keys[at] as number;
-      if (added.has(key)) {
-        addedHere.add(key);
-        addedWords++;
-      } else if (!has(numbering.traits, key, GLUE)) {
-        if (known === 0 && isClause(words, addedWords)) return true;
-        known++;
-        [words, addedWords] = [0, 0];
-        continue;
-      }
-      if (addedWords > 1) return true;
-      if (items[at]?.key !== ',') words++;
-    }
-    if (isClause(words, addedWords)) return true;
-    if (addedHere.size > Math.min(MOST_ADDED_TO_SENTENCE, MAX_ADDED * known)) return true;
-  }
-  return false;
+function isArticle(items: readonly Item[], at: number, english: ReadonlySet<number>): boolean {
+  const { word, sentence } = items[at] as Item;
+  if (word === undefined || !ARTICLES.has(word.folded)) return false;
+  const [before, after] = [items[at - 1], items[at + 1]];
+  const beside = before?.word ?? after?.word;
+  if (word.raw === 'A' && before?.sentence === sentence && beside?.isAcronym === false) return false;
+  return english.has(sentence) || after?.word?.isCapital !== true || after.word.isAcronym;
 }
 
-/** Returns whether words at an end of a sentence are more than one added word. */
-const isClause = (words: number, addedWords: number): boolean => addedWords > 0 && words > 1;
-
-/** Orders texts that make the same statement: fewest words of substance first. */
-export function fewestWordsFirst(a: Facts, b: Facts): number {
-  const [left, right] = numbered(a, b);
-  return left.words - right.words;
-}
+const ARTICLES = setOf('a an the');
 
 /** Returns whether one text has all words of the other, but in an order that says something else. */
 export function isTurnedRound(a: Facts, b: Facts): boolean {
@@ -115,32 +96,6 @@ function swappedIn(one: readonly Item[], other: readonly Item[]): FactDifference
   }
   return kinds.length === 0 ? undefined : { kinds, differences };
 }
-
-/**
- * Returns the Jaccard similarity, 0..1, of the words of substance and facts of two texts, each in one spelling: "five
- * km" and "5 kilometres" are equal.
- */
-export function statementOverlap(a: Facts, b: Facts): number {
-  const [left, right] = numbered(a, b);
-  const { traits, counts } = left.numbering;
-  let [both, either] = [0, 0];
-  for (const key of left.keys) {
-    if (has(traits, key, GLUE) || counts[key] === IN_ONE) continue;
-    counts[key] = IN_ONE;
-    either++;
-  }
-  for (const key of right.keys) {
-    if (has(traits, key, GLUE) || counts[key] === SEEN) continue;
-    if (counts[key] === IN_ONE) both++;
-    else either++;
-    counts[key] = SEEN;
-  }
-  clear(counts, left, right);
-  return either === 0 ? 0 : both / either;
-}
-
-const IN_ONE = 1;
-const SEEN = 2;
 
 const has = (traits: Uint8Array, key: number, trait: number): boolean =>
   ((traits[key] as number) & trait) !== 0;

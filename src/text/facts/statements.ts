@@ -12,6 +12,7 @@
 import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
 import { shareOfTexts } from '../background.js';
+import { withoutEntities } from '../entities.js';
 import { alignmentOf, type Place } from './alignment.js';
 import { areNamesAlike } from './compatible.js';
 import { type Difference, differencesAt, plainWords, sameItems } from './contradiction.js';
@@ -29,7 +30,7 @@ const ONE = setOf('a an');
 
 /** Reads the facts of one statement, which colons and quotation marks do not divide. */
 export function statementFactsOf(text: string): Facts {
-  const found = factsOf(text);
+  const found = factsOf(withoutEntities(text));
   const facts = new Map(found.facts);
   const items = found.items.map((item, at): Item => {
     const isOne = item.kind === 'unit' && ONE.has(found.items[at - 1]?.key ?? '');
