@@ -356,14 +356,16 @@ function grouped(rivals: readonly Rival[]): Rival[][] {
  * side, also through a third. If two that differ were so, those are one side that say the same beside all others.
  */
 function sidesOf(group: readonly Rival[]): Claim[][] {
-  const claims = new Map<Statement, Claim>();
+  const claims = new Map<Statement, Claim & { rank: string }>();
   const keysOf = new Map<Statement, Set<string>>();
   const stating = new Map<string, Set<Statement>>();
   for (const { statements, sides } of group) {
     for (const [at, statement] of statements.entries()) {
       const [facts, others] = [sides[at], sides[1 - at]] as [string[], string[]];
-      if (!claims.has(statement)) claims.set(statement, { statement, facts, others });
       const key = [...facts].sort().join('\u0000');
+      const claim = { statement, facts, others, rank: `${key}\u0001${others.join()}` };
+      // Of several differences the same one decides in any order of the input.
+      if (claim.rank < (claims.get(statement)?.rank ?? '\uffff')) claims.set(statement, claim);
       keysOf.set(statement, (keysOf.get(statement) ?? new Set()).add(key));
       stating.set(key, (stating.get(key) ?? new Set()).add(statement));
     }

@@ -88,7 +88,7 @@ export interface Statement extends Setting {
 /** What a statement says otherwise than others. */
 export interface Claim {
   readonly statement: Statement;
-  /** The facts that differ from those of its first rival, and these. */
+  /** The facts that differ from those of a rival, and these. */
   readonly facts: readonly string[];
   readonly others: readonly string[];
 }
@@ -208,7 +208,8 @@ export class Statements {
       if (compared.has(own)) return false;
       const said = this.#factsOf(own);
       return claims.some(({ statement, facts, others }) => {
-        if (own.header !== statement.header || isRow(own) !== isRow(statement)) return false;
+        const isOtherRecord = own.header !== '' && statement.header !== '' && own.header !== statement.header;
+        if (isOtherRecord || isRow(own) !== isRow(statement)) return false;
         const isSaid = facts.length > 0 ? hasAll(said, facts) : !hasAll(said, others);
         return isSaid && isAddition(said, this.#factsOf(statement));
       });
