@@ -364,7 +364,7 @@ function sidesOf(group: readonly Rival[]): Claim[][] {
       const [facts, others] = [sides[at], sides[1 - at]] as [string[], string[]];
       const key = [...facts].sort().join('\u0000');
       const claim = { statement, facts, others, rank: `${key}\u0001${others.join()}` };
-      // Of several differences the same one decides in any order of the input.
+      // A statement may differ in several ways: the order of the input does not decide which one counts.
       if (claim.rank < (claims.get(statement)?.rank ?? '\uffff')) claims.set(statement, claim);
       keysOf.set(statement, (keysOf.get(statement) ?? new Set()).add(key));
       stating.set(key, (stating.get(key) ?? new Set()).add(statement));

@@ -25,7 +25,7 @@ export interface Settled {
   readonly conflicts: Conflict[];
   /** By index: what a superseded candidate has to know. */
   readonly superseded: ReadonlyMap<number, Mark>;
-  /** What the function `prefer` threw first. */
+  /** The first error of the function `prefer`. */
   readonly failure?: { readonly error: unknown };
 }
 

@@ -41,7 +41,7 @@ import { titledUnitsOf, unitsOf } from '../../text/units/units.js';
 import type { Candidate, FactKind } from '../../types.js';
 import { byText, ranksByText } from './by-text.js';
 
-/** The kinds of what counters, dates and other notes of a page say. */
+/** The kinds of facts in counters, dates and other notes of a page. */
 const NOTED: ReadonlySet<FactKind> = new Set(['number', 'date', 'unit']);
 /** The number or sign of an item of a list. */
 const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)]|\[ ?\d{1,3} ?\])\s+/;
@@ -85,7 +85,7 @@ export interface Statement extends Setting {
   readonly terms: Int32Array;
 }
 
-/** What a statement says otherwise than others. */
+/** A statement with the facts in which it differs from others. */
 export interface Claim {
   readonly statement: Statement;
   /** The facts that differ from those of a rival, and these. */

@@ -387,6 +387,7 @@ export const haveOneTitle = (one: Setting, other: Setting): boolean =>
 export function isAddition(a: Facts, b: Facts): boolean {
   const { places } = alignmentOf(a, b);
   const isReplaced = ({ left, right }: Place) => left.some(isContent) && right.some(isContent);
+  if (places.length === 0) return true;
   return !places.some(isReplaced) && 2 * sameItems(places) >= contentOf(b);
 }
 
@@ -479,7 +480,7 @@ function bitsOf(stem: string): number {
 const UNNAMED = setOf(
   'it he she they we this that these those you i there its his her their our your my here as',
 );
-/** Words that point to the page or to its reader, and openings of what is said about them. */
+/** Words that point to the page or to its reader, and first words of a statement about them. */
 const POINTING = setOf('this these your our');
 const OF_PAGE = setOf('this these there here');
 const ADDRESSING = setOf('we you');
