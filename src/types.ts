@@ -559,6 +559,7 @@ export interface Degradation {
     | 'embeddings-incomplete'
     | 'query-not-embedded'
     | 'conflicts-incomplete'
+    | 'prefer-failed'
     | 'entropy-gate-lifted'
     | 'scores-contradict-order'
     | 'scores-rise'

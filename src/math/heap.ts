@@ -5,6 +5,15 @@ export class Heap<T> {
   /** @param isBefore the order. It decides between any two elements, or the order of equal ones is not defined. */
   constructor(readonly isBefore: (a: T, b: T) => boolean) {}
 
+  get size(): number {
+    return this.#elements.length;
+  }
+
+  /** The element that `pop` returns next. */
+  get first(): T | undefined {
+    return this.#elements[0];
+  }
+
   push(element: T): void {
     const elements = this.#elements;
     let at = elements.push(element) - 1;
@@ -15,6 +24,11 @@ export class Heap<T> {
       at = parent;
     }
     elements[at] = element;
+  }
+
+  /** Returns the elements, in no order. */
+  all(): readonly T[] {
+    return this.#elements;
   }
 
   pop(): T | undefined {

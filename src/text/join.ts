@@ -72,7 +72,7 @@ export class Joiner {
       last = place;
     }
     const table = this.#tableOf(last);
-    if (!broken.has(table)) return { text: joined, excerpts };
+    if (table === undefined || !broken.has(table)) return { text: joined, excerpts };
     // Without a blank line before it, a pipe table would take the mark as a row.
     return { text: `${joined}${units[table]?.kind === 'row' ? '\n\n' : '\n'}${mark}`, excerpts };
   }

@@ -99,13 +99,12 @@ const ADAPTERS: Readonly<Record<string, Use | string>> = {
       messages: [{ role: 'user', parts: [{ type: 'other', kind: 'image', value: {} }] }],
     } as never),
   'AiSdkShapingOptions.thread': (broken) =>
-    shapedTool({ description: 'x' }, { maxToolTokens: 20, thread: broken } as never).toModelOutput?.({
-      toolCallId: arrived.id,
-      input: {},
-      output: text,
-    } as never),
+    shapedTool({ inputSchema: {}, toModelOutput: () => ({ type: 'text', value: text }) }, {
+      maxToolTokens: 20,
+      thread: broken,
+    } as never).toModelOutput({ toolCallId: arrived.id, input: {}, output: text } as never),
   'ToolLike.toModelOutput': (broken) =>
-    shapedTool({ toModelOutput: broken }, { maxToolTokens: 20 }).toModelOutput({
+    shapedTool({ inputSchema: {}, toModelOutput: broken }, { maxToolTokens: 20 }).toModelOutput({
       toolCallId: arrived.id,
       input: {},
       output: text,

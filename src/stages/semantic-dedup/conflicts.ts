@@ -1,6 +1,8 @@
 import type { Neighbour } from '../../math/nearest.js';
 import { datingOf } from '../../pool/dating.js';
 import { defined } from '../../runtime/defined.js';
+import { groupBy } from '../../runtime/group-by.js';
+import { lazily } from '../../runtime/lazily.js';
 import type { Pacer } from '../../runtime/pacer.js';
 import { withoutEntities } from '../../text/entities.js';
 import { rivalry } from '../../text/facts/contradiction.js';
@@ -8,14 +10,14 @@ import { type FactDifference, factDifferences, factsOf, KINDS } from '../../text
 import { isSameCase, letterCasesOf } from '../../text/facts/letter-case.js';
 import type { Facts } from '../../text/facts/reader.js';
 import { sequenceOf } from '../../text/facts/statement.js';
-import { areOneDocument, areTitledAlike, type StatementDifference } from '../../text/facts/statements.js';
+import type { StatementDifference } from '../../text/facts/statements.js';
 import { Cells } from '../../text/facts/stretches.js';
 import { previewOf } from '../../text/hidden/preview.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import { undivided } from '../../text/line-hyphens.js';
 import type { Candidate, Conflict, ConflictLevel, ConflictSide } from '../../types.js';
-import { byText } from './by-text.js';
-import { type Statement, Statements } from './statements.js';
+import { ranksByText } from './by-text.js';
+import { type Claim, type Statement, Statements } from './statements.js';
 import { wordingOf } from './wording.js';
 
 /** Number of conflicts to report for one candidate by whole texts: the nearest ones. */
@@ -28,13 +30,22 @@ const MOST_SIDES = 4;
  * but not fewer than the least. Then the time grows with the length of the texts, no matter how many of them are alike.
  */
 const CELLS = { each: 512, least: 2 ** 25 };
-/** Reading the facts around one item of a text takes as long as so many cells. */
+/** Reading the facts around one item of a text takes as long as so many cells, and finding and ordering a pair as these. */
 const CELLS_OF_ITEM = 256;
+const CELLS_OF_PAIR = 2 ** 14;
+
+/** The chunks of one side, and what the first of them says. */
+interface Side {
+  readonly places: readonly number[];
+  readonly claims: readonly Claim[];
+}
 
 interface Pair {
-  /** Places in the pool, ordered by place in the input, lower first. */
+  /** Places in the pool, ordered by their texts, then by place in the input: the order of the input decides nothing else. */
   readonly places: readonly [number, number];
   readonly distance: number;
+  /** Pairs of one distance are ordered by this. Only pairs of equal texts have the same. */
+  readonly rank: number;
 }
 
 interface Found extends Pair {
@@ -52,7 +63,9 @@ export class Conflicts {
   /** By place: the pairs of whole texts that it is in. */
   readonly #found = new Map<number, Found[]>();
   readonly #pairs: Pair[] = [];
+  readonly #ranks = lazily(() => ranksByText(this.candidates.map(({ text }) => text)));
   #rivals: readonly Rival[] = [];
+  #statements: Statements | undefined;
   /** By place: the text as it is compared. */
   readonly #plain: string[];
 
@@ -78,10 +91,13 @@ export class Conflicts {
 
   /** Notes with which neighbours a candidate is to be compared as a whole. Each pair of candidates is to be noted once. */
   note(place: number, neighbours: readonly Neighbour[]): void {
+    const rankOf = (each: number) => this.#ranks()[each] as number;
     for (const { place: other, distance } of neighbours) {
-      const places: Pair['places'] =
-        this.#index(other) < this.#index(place) ? [other, place] : [place, other];
-      this.#pairs.push({ places, distance });
+      const [least, most] = [place, other].sort(
+        (a, b) => rankOf(a) - rankOf(b) || this.#index(a) - this.#index(b),
+      ) as [number, number];
+      const rank = rankOf(least) * this.candidates.length + rankOf(most);
+      this.#pairs.push({ places: [least, most], distance, rank });
     }
   }
 
@@ -100,25 +116,16 @@ export class Conflicts {
   async #compareTexts(pacer: Pacer): Promise<boolean> {
     const length = this.candidates.reduce((sum, { text }) => sum + text.length, 0);
     const cells = new Cells(Math.max(CELLS.least, CELLS.each * length));
-    for (const { places, distance } of this.#pairs.toSorted((a, b) => this.#nearerFirst(a, b))) {
+    for (const pair of this.#pairs.sort(nearerFirst)) {
       if (pacer.due()) await pacer.pause();
-      const [one, other] = places.map((place) => this.#facts(place)) as [Facts, Facts];
-      if (!cells.take(CELLS_OF_ITEM * (one.items.length + other.items.length))) continue;
+      const [one, other] = pair.places.map((place) => this.#facts(place)) as [Facts, Facts];
+      if (!cells.take(CELLS_OF_PAIR + CELLS_OF_ITEM * (one.items.length + other.items.length))) continue;
       const found = rivalry(one, other, cells);
       if (found === undefined) continue;
-      const pair = { places, difference: found === 'otherwise' ? undefined : found, distance };
-      for (const each of places) this.#foundAt(each).push(pair);
+      const both: Found = { ...pair, difference: found === 'otherwise' ? undefined : found };
+      for (const each of pair.places) this.#foundAt(each).push(both);
     }
     return cells.isSpent;
-  }
-
-  /** Pairs of one distance are ordered by their texts. */
-  #nearerFirst(a: Pair, b: Pair): number {
-    if (a.distance !== b.distance) return a.distance - b.distance;
-    const [one, other] = [a, b].map(({ places }) => places.map((place) => this.#text(place)).sort());
-    return (
-      byText(one?.[0] as string, other?.[0] as string) || byText(one?.[1] as string, other?.[1] as string)
-    );
   }
 
   #foundAt(place: number): Found[] {
@@ -132,6 +139,7 @@ export class Conflicts {
   async #compareStatements(places: readonly number[], pacer: Pacer): Promise<boolean> {
     const inInputOrder = places.toSorted((a, b) => this.#index(a) - this.#index(b));
     const statements = await Statements.of(this.candidates, inInputOrder, this.lexicon, pacer);
+    this.#statements = statements;
     const { pairs, isBounded } = await statements.rivals();
     const rivals: Rival[] = [...pairs];
     const known = new Set(
@@ -139,11 +147,10 @@ export class Conflicts {
     );
     for (const { places, difference } of this.#reported()) {
       if (known.has(keyOf(...places))) continue;
-      const found = statements.stating(places, (difference as FactDifference).differences);
       const { kinds, differences } = difference as FactDifference;
-      const [one, other] = found;
-      if (!statements.isReplacedOnce(one, other)) continue;
-      const isSure = areTitledAlike(one, other) && !areOneDocument(one, other);
+      const found = statements.stating(places, differences);
+      if (!statements.isReplacedOnce(...found)) continue;
+      const isSure = statements.areOneSubject(found, { kinds, differences }, places);
       rivals.push({ kinds, sides: differences, isSure, statements: found });
     }
     // A pair of whole texts can be sure of more than a pair of statements.
@@ -190,13 +197,12 @@ export class Conflicts {
     for (const [place, all] of this.#found) {
       const ofOneForm = (each: Found) => rows.has(place) && rows.has(rivalOf(place, each));
       const found = all.filter((each) => each.difference !== undefined && !ofOneForm(each));
-      const nearest = found.toSorted(
-        (a, b) => a.distance - b.distance || this.#index(rivalOf(place, a)) - this.#index(rivalOf(place, b)),
-      );
-      for (const each of nearest.slice(0, MAX_RIVALS)) reported.add(each);
+      for (const each of found.sort(nearerFirst).slice(0, MAX_RIVALS)) reported.add(each);
     }
     return [...reported].sort((a, b) => {
-      const [one, other] = [a, b].map(({ places }) => places.map((place) => this.#index(place)));
+      const [one, other] = [a, b].map(({ places }) =>
+        places.map((place) => this.#index(place)).sort((x, y) => x - y),
+      );
       return (one?.[0] as number) - (other?.[0] as number) || (one?.[1] as number) - (other?.[1] as number);
     });
   }
@@ -210,26 +216,28 @@ export class Conflicts {
   list({ level, preview }: { level: ConflictLevel; preview: number | false }): Conflict[] {
     const conflicts: Conflict[] = [];
     for (const group of grouped(this.#rivals.filter(({ isSure }) => isSure || level === 'possible'))) {
-      const sides = sidesOf(group);
-      if (sides.length > MOST_SIDES || sides.length < 2) continue;
-      const firsts = sides.map(({ statements: [first] }) => first as Statement);
+      const all = sidesOf(group);
+      if (all.length > MOST_SIDES) continue;
+      const sides = this.#withoutBoth(all);
+      if (sides.length < 2) continue;
+      const firsts = sides.map(({ claims: [first] }) => first as Claim);
       const wording =
         preview === false
           ? undefined
           : wordingOf(
-              firsts,
-              sides.map(({ facts }) => facts),
+              firsts.map(({ statement }) => statement),
+              firsts.map(({ facts }) => facts),
             );
       const show = (text: string) => previewOf(text, preview as number);
       conflicts.push({
         level: group.every(({ isSure }) => isSure) ? 'sure' : 'possible',
         kinds: KINDS.filter((kind) => group.some(({ kinds }) => kinds.includes(kind))),
         ...(wording && { about: show(wording.about) }),
-        sides: sides.map(({ statements }, at) => ({
-          ...this.#side(statements),
+        sides: sides.map(({ places }, at) => ({
+          ...this.#side(places),
           ...(wording && {
             says: show(wording.says[at] ?? ''),
-            excerpt: show((firsts[at] as Statement).text),
+            excerpt: show((firsts[at] as Claim).statement.text),
           }),
         })),
       });
@@ -241,11 +249,33 @@ export class Conflicts {
     });
   }
 
-  #side(statements: readonly Statement[]): ConflictSide {
-    const places = [...new Set(statements.flatMap((each) => each.places))];
-    const candidates = places
-      .map((place) => this.candidates[place] as Candidate)
-      .sort((a, b) => a.index - b.index);
+  /**
+   * Returns the sides, in input order, without the chunks that say what two sides say, such as a list of changes with the old
+   * and the new value. A side without any other chunk is none.
+   */
+  #withoutBoth(sides: readonly (readonly Claim[])[]): Side[] {
+    const compared = new Set(sides.flat().map(({ statement }) => statement));
+    const saying = sides.map((claims) => new Set(claims.flatMap(({ statement }) => statement.places)));
+    const isOnlyOn = (side: number, place: number) =>
+      sides.every((claims, at) => {
+        if (at === side) return true;
+        return !saying[at]?.has(place) && !this.#statements?.haveAlso(place, claims, compared);
+      });
+    const byIndex = (a: number, b: number) => this.#index(a) - this.#index(b);
+    const found = sides.map((claims, side): Side => {
+      const places = [...(saying[side] as Set<number>)]
+        .filter((place) => isOnlyOn(side, place))
+        .sort(byIndex);
+      const [first] = places as [number];
+      return { places, claims: claims.filter(({ statement }) => statement.places.includes(first)) };
+    });
+    return found
+      .filter(({ places }) => places.length > 0)
+      .sort((a, b) => byIndex(a.places[0] as number, b.places[0] as number));
+  }
+
+  #side(places: readonly number[]): ConflictSide {
+    const candidates = places.map((place) => this.candidates[place] as Candidate);
     const [first] = candidates as [Candidate];
     const [{ source, title }] = first.sources;
     const { date, version } = datingOf(first);
@@ -262,10 +292,6 @@ export class Conflicts {
 
   #index(place: number): number {
     return (this.candidates[place] as Candidate).index;
-  }
-
-  #text(place: number): string {
-    return (this.candidates[place] as Candidate).text;
   }
 
   #facts(place: number): Facts {
@@ -311,25 +337,47 @@ function grouped(rivals: readonly Rival[]): Rival[][] {
   return [...new Set(groupOf.values())];
 }
 
-interface Side {
-  readonly facts: readonly string[];
-  readonly statements: Statement[];
-}
-
-/** Returns the different things that the statements of a group say, in the order of their first chunks. */
-function sidesOf(group: readonly Rival[]): Side[] {
-  const sides = new Map<string, Side>();
-  const known = new Set<Statement>();
-  for (const { statements, sides: facts } of group) {
+/**
+ * Returns the different things that the statements of a group say. Statements that say the same beside any others are one
+ * side, also through a third. If two that differ were so, those are one side that say the same beside all others.
+ */
+function sidesOf(group: readonly Rival[]): Claim[][] {
+  const claims = new Map<Statement, Claim & { rank: string }>();
+  const keysOf = new Map<Statement, Set<string>>();
+  const stating = new Map<string, Set<Statement>>();
+  for (const { statements, sides } of group) {
     for (const [at, statement] of statements.entries()) {
-      if (known.has(statement)) continue;
-      known.add(statement);
-      const own = facts[at] as string[];
-      const key = [...own].sort().join('\u0000');
-      const side = sides.get(key) ?? { facts: own, statements: [] };
-      sides.set(key, side);
-      side.statements.push(statement);
+      const [facts, others] = [sides[at], sides[1 - at]] as [string[], string[]];
+      const key = [...facts].sort().join('\u0000');
+      const claim = { statement, facts, others, rank: `${key}\u0001${others.join()}` };
+      // A statement may differ in several ways: the order of the input does not decide which one counts.
+      if (claim.rank < (claims.get(statement)?.rank ?? '\uffff')) claims.set(statement, claim);
+      keysOf.set(statement, (keysOf.get(statement) ?? new Set()).add(key));
+      stating.set(key, (stating.get(key) ?? new Set()).add(statement));
     }
   }
+  const joined = new Map<Statement, Set<Statement>>();
+  for (const statement of claims.keys()) {
+    if (joined.has(statement)) continue;
+    const all = new Set([statement]);
+    for (const each of all) {
+      joined.set(each, all);
+      for (const key of keysOf.get(each) ?? []) {
+        for (const other of stating.get(key) ?? []) all.add(other);
+        stating.delete(key);
+      }
+    }
+  }
+  const divided = new Set<Set<Statement> | undefined>();
+  for (const { statements } of group) {
+    const [one, other] = statements.map((each) => joined.get(each));
+    if (one === other) divided.add(one);
+  }
+  const sides = groupBy([...claims.values()], ({ statement }) => {
+    const all = joined.get(statement) as Set<Statement>;
+    return divided.has(all) ? [...(keysOf.get(statement) ?? [])].sort().join('\u0001') : all;
+  });
   return [...sides.values()];
 }
+
+const nearerFirst = (a: Pair, b: Pair): number => a.distance - b.distance || a.rank - b.rank;

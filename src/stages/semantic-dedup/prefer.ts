@@ -8,7 +8,7 @@
  * - A chunk that several chunks supersede names one for which it may be dropped, if there is one; then one that is not
  *   superseded itself; then one with the value that decided; then the first in the input.
  */
-import { ContextShapingError } from '../../errors.js';
+import { ContextShapingError, rethrowControlFlow } from '../../errors.js';
 import type { ResolvedOptions } from '../../input/options.js';
 import { DATINGS, type Dated, dated, dateOf, datingOf, isLater, versionOf } from '../../pool/dating.js';
 import { defined } from '../../runtime/defined.js';
@@ -25,6 +25,8 @@ export interface Settled {
   readonly conflicts: Conflict[];
   /** By index: what a superseded candidate has to know. */
   readonly superseded: ReadonlyMap<number, Mark>;
+  /** The first error of the function `prefer`. */
+  readonly failure?: { readonly error: unknown };
 }
 
 export interface Mark {
@@ -60,19 +62,30 @@ interface Preferred {
 /**
  * Applies the options `conflicts.prefer` and `conflicts.drop`. It changes nothing that it is given.
  *
+ * A function `prefer` that throws, or that returns a promise, chooses no side of that conflict.
+ *
  * @param candidates those that stay. Others that a side names decide nothing, and are not superseded.
- * @throws ContextShapingError `invalid-options`, if the function `prefer` returns anything but a place or `undefined`.
+ * @throws ContextShapingError `invalid-options`, if the function `prefer` returns another value than a place or
+ *   `undefined`; and an abort or an interrupt.
  */
 export function settle(
   conflicts: readonly Conflict[],
   candidates: readonly Candidate[],
   { prefer, drop }: Preferring,
+  signal?: AbortSignal,
 ): Settled {
   if (prefer == null) return { conflicts: [...conflicts], superseded: new Map() };
   const byIndex = new Map(candidates.map((candidate) => [candidate.index, candidate]));
   const all: Preferred[] = [];
+  let failure: Settled['failure'];
   const settled = conflicts.map((conflict): Conflict => {
-    const choice = chosen(conflict, byIndex, prefer);
+    const choice =
+      typeof prefer === 'function'
+        ? byFunction(conflict, prefer, (error) => {
+            rethrowControlFlow(error, signal);
+            failure ??= { error };
+          })
+        : chosen(conflict, byIndex, prefer);
     if (choice === undefined) return conflict;
     const { place, because } = choice;
     const { sides } = conflict;
@@ -80,7 +93,7 @@ export function settle(
     const first = sides[place] as ConflictSide;
     return { ...conflict, sides: [first, ...sides.filter((side) => side !== first)], preferred: because };
   });
-  return { conflicts: settled, superseded: marksOf(withoutCircles(all), drop) };
+  return { conflicts: settled, superseded: marksOf(withoutCircles(all), drop), ...defined({ failure }) };
 }
 
 function preferences(
@@ -186,9 +199,8 @@ function supersededBy(winner: Candidate, because: string, claim: Claim | undefin
 function chosen(
   conflict: Conflict,
   byIndex: ReadonlyMap<number, Candidate>,
-  prefer: NonNullable<Preferring['prefer']>,
+  prefer: string,
 ): Choice | undefined {
-  if (typeof prefer === 'function') return byFunction(conflict, prefer);
   const { sides } = conflict;
   if (prefer === 'majority') {
     const place = only(sides, (one, other) => one.support > other.support);
@@ -204,18 +216,31 @@ function chosen(
 function byFunction(
   conflict: Conflict,
   prefer: Extract<Preferring['prefer'], (...given: never[]) => unknown>,
+  failed: (error: unknown) => void,
 ): Choice | undefined {
   const sides = conflict.sides.map((side) => Object.freeze({ ...side }));
-  const place: unknown = prefer(sides, Object.freeze({ ...conflict, sides }));
+  const wrong = (value: unknown) =>
+    new ContextShapingError('invalid-options', {
+      field: 'conflicts.prefer',
+      value,
+      is: `must return a place from 0 to ${sides.length - 1}, or undefined`,
+      remedy: 'Give a synchronous function that returns the place of a side in its first argument.',
+    });
+  let place: unknown;
+  try {
+    place = prefer(sides, Object.freeze({ ...conflict, sides }));
+    if (typeof (place as Partial<Promise<unknown>> | null | undefined)?.then === 'function') {
+      // Nothing waits for the promise, so its rejection must not end the process.
+      Promise.resolve(place).catch(() => {});
+      throw wrong(place);
+    }
+  } catch (error) {
+    failed(error);
+    return undefined;
+  }
   if (place === undefined) return undefined;
-  if (Number.isInteger(place) && conflict.sides[place as number] !== undefined)
-    return { place: place as number, because: 'chosen by the function conflicts.prefer' };
-  throw new ContextShapingError('invalid-options', {
-    field: 'conflicts.prefer',
-    value: place,
-    is: `must return a place from 0 to ${sides.length - 1}, or undefined`,
-    remedy: 'Give a synchronous function that returns the place of a side in its first argument.',
-  });
+  if (!Number.isInteger(place) || conflict.sides[place as number] === undefined) throw wrong(place);
+  return { place: place as number, because: 'chosen by the function conflicts.prefer' };
 }
 
 /** A value to compare, of one chunk. */

@@ -110,12 +110,16 @@ export function semanticDedup({
         );
       }
       const listed = conflicts.list({ level: preferring.level, preview });
-      const degradations = isBounded ? [INCOMPLETE] : [];
+      const degradations: Degradation[] = isBounded ? [INCOMPLETE] : [];
       if (preferring.prefer == null || listed.length === 0) {
         return { kept, evicted, conflicts: listed, degradations };
       }
       const { settle } = await loadPrefer();
-      const settled = settle(listed, kept, preferring);
+      const settled = settle(listed, kept, preferring, input.signal);
+      if (settled.failure !== undefined) {
+        const message = `conflicts.prefer failed, so no side of its conflict is preferred. ${input.tellError(settled.failure.error)}`;
+        degradations.push({ stage: NAME, code: 'prefer-failed', message });
+      }
       const stays: Candidate[] = [];
       for (const candidate of kept) {
         const mark = settled.superseded.get(candidate.index);

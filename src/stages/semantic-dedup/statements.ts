@@ -11,11 +11,23 @@
  * Source: K. Spärck Jones, "A statistical interpretation of term specificity and its application in retrieval", 1972.
  */
 import { log } from '../../math/elementary.js';
+import { Heap } from '../../math/heap.js';
 import { joined } from '../../relevance/passage.js';
+import { lazily } from '../../runtime/lazily.js';
 import type { Pacer } from '../../runtime/pacer.js';
+import { alignmentOf } from '../../text/facts/alignment.js';
+import { ONE_STATEMENT, sameItems } from '../../text/facts/contradiction.js';
+import { type FactDifference, factsOf } from '../../text/facts/facts.js';
 import type { Facts } from '../../text/facts/reader.js';
 import {
+  areOneDocument,
+  areTitledAlike,
+  contentOf,
+  haveOneTitle,
+  isAddition,
+  isOneSubject,
   isReplacedOnce,
+  partsOf,
   type Setting,
   type StatementDifference,
   statementDifference,
@@ -26,16 +38,18 @@ import type { Lexicon } from '../../text/lexicon.js';
 import { normalise } from '../../text/normalise.js';
 import type { Unit, UnitKind } from '../../text/units/page.js';
 import { titledUnitsOf, unitsOf } from '../../text/units/units.js';
-import type { Candidate } from '../../types.js';
-import { byText } from './by-text.js';
+import type { Candidate, FactKind } from '../../types.js';
+import { byText, ranksByText } from './by-text.js';
 
+/** The kinds of facts in counters, dates and other notes of a page. */
+const NOTED: ReadonlySet<FactKind> = new Set(['number', 'date', 'unit']);
 /** The number or sign of an item of a list. */
 const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)]|\[ ?\d{1,3} ?\])\s+/;
 /** Numbers of sources behind a sentence. */
 const CITATIONS = /(?<!\s|\[ ?\d{1,3} ?\])\s*(?:\[ ?\d{1,3} ?\]\s*)+$/;
-/** Notes of where and when a text was found. */
+/** Notes of where and when a text was found or written. */
 const REFERENCE =
-  /^(?:archived|retrieved|accessed|last (?:updated|modified|edited|changed)|published|posted|updated)\b/i;
+  /^(?:archived|retrieved|accessed|(?:\w+ )?last (?:updated|modified|edited|changed|reviewed)|published|posted|updated)\b|(?:©|\(c\)|\bcopyright\b)[ ©(c),]{0,6}\d{4}\b/i;
 const STATES: ReadonlySet<UnitKind> = new Set(['sentence', 'item', 'row', 'record']);
 /** Longer sentences are lists, or texts without stops. In characters. */
 const LONGEST = 600;
@@ -71,20 +85,31 @@ export interface Statement extends Setting {
   readonly terms: Int32Array;
 }
 
+/** A statement with the facts in which it differs from others. */
+export interface Claim {
+  readonly statement: Statement;
+  /** The facts that differ from those of a rival, and these. */
+  readonly facts: readonly string[];
+  readonly others: readonly string[];
+}
+
 export interface StatementPair extends StatementDifference {
   readonly statements: readonly [Statement, Statement];
 }
 
 /** The statements of some candidates. */
 export class Statements {
-  #byPlace: Map<number, Statement[]> | undefined;
+  readonly #all: readonly Statement[];
 
   private constructor(
     readonly candidates: readonly Candidate[],
-    readonly all: readonly Statement[],
+    /** By place: the statements of the candidate, in the order of its text. */
+    readonly byPlace: ReadonlyMap<number, readonly Statement[]>,
     readonly lexicon: Lexicon,
     readonly pacer: Pacer,
-  ) {}
+  ) {
+    this.#all = [...new Set([...byPlace.values()].flat())];
+  }
 
   /** @param places of candidates, in the order in which sides are to be reported. */
   static async of(
@@ -101,12 +126,12 @@ export class Statements {
    * be missing.
    */
   async rivals(): Promise<{ pairs: readonly StatementPair[]; isBounded: boolean }> {
-    const { all, lexicon, pacer } = this;
+    const [all, { lexicon, pacer }] = [this.#all, this];
     const { pairs: near, isBounded } = await alikePairs(all, lexicon.vocabulary.size, pacer);
     const pairs: StatementPair[] = [];
     for (const [at, other] of near) {
       if (pacer.due()) await pacer.pause();
-      const statements = [all[at], all[other]] as [Statement, Statement];
+      const statements = inTextOrder(all[at] as Statement, all[other] as Statement);
       if (!mayConflict(...statements)) continue;
       const [left, right] = statements.map((each) => this.#factsOf(each)) as [Facts, Facts];
       const found = statementDifference(left, right, ...statements);
@@ -121,7 +146,7 @@ export class Statements {
     facts: readonly [readonly string[], readonly string[]],
   ): [Statement, Statement] {
     const [left, right] = [places, places.toReversed()].map(([own, other]) =>
-      this.#of(own as number).filter((each) => !each.places.includes(other as number)),
+      (this.byPlace.get(own as number) ?? []).filter((each) => !each.places.includes(other as number)),
     ) as [Statement[], Statement[]];
     const [one, other] = [this.#stating(left, facts[0]), this.#stating(right, facts[1])];
     return [
@@ -130,27 +155,13 @@ export class Statements {
     ];
   }
 
-  /** The statements of a candidate. */
-  #of(place: number): readonly Statement[] {
-    if (this.#byPlace === undefined) {
-      this.#byPlace = new Map();
-      for (const each of this.all) {
-        for (const own of each.places) {
-          const known = this.#byPlace.get(own);
-          if (known === undefined) this.#byPlace.set(own, [each]);
-          else known.push(each);
-        }
-      }
-    }
-    return this.#byPlace.get(place) ?? [];
-  }
-
   #whole(place: number): Statement {
     const { text, namespace, sources } = this.candidates[place] as Candidate;
     const [{ title = '', source }] = sources;
     return {
       text,
       kind: 'block',
+      isWhole: isWhole(text),
       places: [place],
       title: wordsOf(withoutVersion(title), this.lexicon),
       heading: [],
@@ -168,6 +179,43 @@ export class Statements {
     return isOneRecord && isReplacedOnce(this.#factsOf(one), this.#factsOf(other));
   }
 
+  /**
+   * Returns whether two statements of near texts have one subject. A title, the statements or the texts around them name it, or
+   * they differ in something that no counter, date or other note of a page has.
+   */
+  areOneSubject(
+    [one, other]: readonly [Statement, Statement],
+    { kinds, differences }: FactDifference,
+    places: readonly [number, number],
+  ): boolean {
+    if (!areTitledAlike(one, other) || areOneDocument(one, other)) return false;
+    if (haveOneTitle(one, other) || !kinds.every((kind) => NOTED.has(kind))) return true;
+    const [a, b] = [this.#factsOf(one), this.#factsOf(other)];
+    if (isOneSubject(a, b, one, other, partsOf(differences.flat()), true)) return true;
+    const [left, right] = places.map((place) =>
+      this.lexicon.found((this.candidates[place] as Candidate).text, factsOf),
+    ) as [Facts, Facts];
+    const around = sameItems(alignmentOf(left, right).places) - Math.min(contentOf(a), contentOf(b));
+    return around > ONE_STATEMENT;
+  }
+
+  /**
+   * Returns whether a candidate has a statement, other than those that are compared, that says what one of these says: it has
+   * the facts that differ, and replaces nothing.
+   */
+  haveAlso(place: number, claims: readonly Claim[], compared: ReadonlySet<Statement>): boolean {
+    return (this.byPlace.get(place) ?? []).some((own) => {
+      if (compared.has(own)) return false;
+      const said = this.#factsOf(own);
+      return claims.some(({ statement, facts, others }) => {
+        const isOtherRecord = own.header !== '' && statement.header !== '' && own.header !== statement.header;
+        if (isOtherRecord || isRow(own) !== isRow(statement)) return false;
+        const isSaid = facts.length > 0 ? hasAll(said, facts) : !hasAll(said, others);
+        return isSaid && isAddition(said, this.#factsOf(statement));
+      });
+    });
+  }
+
   #stating(statements: readonly Statement[], keys: readonly string[]): Statement | undefined {
     const parts = keys.flatMap((key) => key.split(', '));
     return statements.find((each) => {
@@ -181,6 +229,12 @@ export class Statements {
   }
 }
 
+/** Returns whether a text has all facts that a difference names. */
+const hasAll = ({ facts, negations, known }: Facts, keys: readonly string[]): boolean =>
+  keys
+    .flatMap((key) => key.split(', '))
+    .every((key) => facts.has(key) || negations.has(key) || known.has(key));
+
 /** Returns the statement that shares most terms with another one. */
 function nearest(statements: readonly Statement[], other: Statement | undefined): Statement | undefined {
   if (other === undefined) return undefined;
@@ -189,16 +243,27 @@ function nearest(statements: readonly Statement[], other: Statement | undefined)
   return statements.toSorted((a, b) => shared(b) - shared(a))[0];
 }
 
+/** An alignment may depend on which text is first. So the order of the input does not decide it. */
+const inTextOrder = (one: Statement, other: Statement): [Statement, Statement] =>
+  byText(one.text, other.text) > 0 ? [other, one] : [one, other];
+
 /** Returns whether two statements can be compared: of one namespace, of different chunks, rows of equal tables. */
 function mayConflict(left: Statement, right: Statement): boolean {
   if (left.namespace !== right.namespace || left.header !== right.header) return false;
   if (isRow(left) !== isRow(right)) return false;
   if (isRow(left) && keyOfRow(left.text) !== keyOfRow(right.text)) return false;
-  return left.places.some((place) => !right.places.includes(place));
+  // A chunk that has both is on no side.
+  return haveOther(left, right) && haveOther(right, left);
 }
+
+/** Returns whether a chunk has the first statement, but not the second. */
+const haveOther = ({ places }: Statement, { places: others }: Statement): boolean =>
+  places.some((place) => !others.includes(place));
 
 /** No end of a sentence, and no label before a value; or a line that announces others. */
 const FRAGMENT = /^(?!\[[ x]\])(?:[^:]*[^.!:。！।:"”’)\]`*_]|.*[::])$/s;
+/** Returns whether a text makes a statement: it is no entry of a menu and no note about the text. */
+const isWhole = (text: string): boolean => !FRAGMENT.test(text.trim()) && !REFERENCE.test(text.trim());
 const isRow = ({ kind }: { readonly kind: UnitKind }): boolean => kind === 'row' || kind === 'record';
 const keyOfRow = (row: string): string =>
   normalise(row.split(/[|,;\t]/).find((cell) => cell.trim() !== '') ?? '');
@@ -208,8 +273,9 @@ async function statementsOf(
   places: readonly number[],
   lexicon: Lexicon,
   pacer: Pacer,
-): Promise<Statement[]> {
+): Promise<Map<number, Statement[]>> {
   const found = new Map<string, Statement>();
+  const byPlace = new Map<number, Statement[]>();
   const headings = new Map<string, readonly string[]>();
   const headingWords = (heading: string): readonly string[] => {
     const words = headings.get(heading) ?? wordsOf(withoutVersion(heading), lexicon);
@@ -223,6 +289,8 @@ async function statementsOf(
     const units = unitsIn(text, title);
     const records = recordsOf(text, units);
     const titleWords = headingWords(title);
+    const own: Statement[] = [];
+    byPlace.set(place, own);
     for (const [at, unit] of units.entries()) {
       if (!STATES.has(unit.kind) || unit.end - unit.start > LONGEST) continue;
       const headingText = headingOf(text, units, unit);
@@ -234,15 +302,17 @@ async function statementsOf(
         const key = [namespace, title, source ?? '', headingText, header, said].join('\u0000');
         const known = found.get(key);
         if (known !== undefined) {
-          if (known.places.at(-1) !== place) known.places.push(place);
+          if (known.places.at(-1) === place) continue;
+          known.places.push(place);
+          own.push(known);
           continue;
         }
         const terms = distinct(lexicon.searchTermsWithin(text, start, end));
         if (terms.length < 2) continue;
-        found.set(key, {
+        const statement = {
           text: said,
           kind: unit.kind,
-          isWhole: isRow(unit) || !FRAGMENT.test(said),
+          isWhole: isRow(unit) || isWhole(said),
           places: [place],
           title: titleWords,
           heading: headingWords(isRow(unit) || FIELD.test(header) ? headingText : `${headingText} ${header}`),
@@ -251,11 +321,13 @@ async function statementsOf(
           source,
           namespace,
           terms,
-        });
+        };
+        found.set(key, statement);
+        own.push(statement);
       }
     }
   }
-  return [...found.values()];
+  return byPlace;
 }
 
 /** An end of a sentence before any beginning. A unit is several sentences if a bracket or a quotation is not closed. */
@@ -395,6 +467,11 @@ class Keys {
   }
 }
 
+interface Alike {
+  readonly pair: readonly [number, number];
+  readonly share: number;
+}
+
 /** Tolerance: sums in another order must not drop a pair. */
 const EPSILON = 1e-9;
 
@@ -414,7 +491,17 @@ async function alikePairs(
   const near = new Int32Array(statements.length);
   const shared = new Uint32Array(statements.length);
   const sharedKeys = new Float64Array(statements.length);
-  const found: { pair: readonly [number, number]; share: number }[] = [];
+  const mostRead = Math.min(READ.most, Math.max(READ.least, READ.each * statements.length));
+  const ranks = lazily(() => ranksByText(statements.map(({ text }) => text)));
+  const rankOf = ({ pair: [one, other] }: Alike) => {
+    const [left, right] = [ranks()[one] as number, ranks()[other] as number];
+    return Math.min(left, right) * statements.length + Math.max(left, right);
+  };
+  /** The pairs that share most. The first shares least. */
+  const found = new Heap<Alike>(
+    (a, b) => a.share < b.share || (a.share === b.share && rankOf(a) > rankOf(b)),
+  );
+  let isTooMany = false;
   for (const [at, { terms }] of statements.entries()) {
     if (pacer.due()) await pacer.pause();
     let nearby = 0;
@@ -449,35 +536,20 @@ async function alikePairs(
       const least = Math.max(SHARED_OF_LIGHTER * lighter, SHARED_OF_HEAVIER * heavier);
       if (all.mostShared(at, other, keys) + EPSILON < least && tooLong === Number.POSITIVE_INFINITY) continue;
       const both = sharedWeight(terms, (statements[other] as Statement).terms, idfs);
-      if (both >= least) found.push({ pair: [other, at], share: both / heavier });
+      if (both + EPSILON < least) continue;
+      const share = Math.round(both / heavier / EPSILON);
+      const last = found.size < mostRead ? undefined : found.first;
+      isTooMany ||= last !== undefined;
+      if (last !== undefined && share < last.share) continue;
+      found.push({ pair: [other, at], share });
+      if (last !== undefined) found.pop();
     }
   }
-  const mostRead = Math.min(READ.most, Math.max(READ.least, READ.each * statements.length));
-  const isTooMany = found.length > mostRead;
-  if (isTooMany) {
-    const ranks = ranksByText(statements);
-    const ranksOf = ({ pair: [one, other] }: { readonly pair: readonly [number, number] }) => {
-      const [left, right] = [ranks[one] as number, ranks[other] as number];
-      return left < right ? left * statements.length + right : right * statements.length + left;
-    };
-    found.sort((a, b) => b.share - a.share || ranksOf(a) - ranksOf(b));
-    found.length = mostRead;
-  }
-  const pairs = found.map(({ pair }) => pair);
+  const pairs = found.all().map(({ pair }) => pair);
   return {
     pairs: pairs.sort((a, b) => a[0] - b[0] || a[1] - b[1]),
     isBounded: isTooMany || tooLong !== Number.POSITIVE_INFINITY,
   };
-}
-
-/** Returns the place of each statement in the order of their texts. Equal texts have one place. */
-function ranksByText(statements: readonly Statement[]): Int32Array {
-  const ranks = new Int32Array(statements.length);
-  const textOf = (at: number | undefined) => (at === undefined ? undefined : statements[at]?.text);
-  const order = [...statements.keys()].sort((a, b) => byText(textOf(a) as string, textOf(b) as string));
-  for (const [rank, at] of order.entries())
-    ranks[at] = textOf(order[rank - 1]) === textOf(at) ? (ranks[order[rank - 1] as number] as number) : rank;
-  return ranks;
 }
 
 function sharedWeight(one: Int32Array, other: Int32Array, weights: Float64Array): number {

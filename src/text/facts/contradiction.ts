@@ -32,7 +32,7 @@ const REACH = 8;
 /** Least share of these items that must be equal. */
 const AGREEMENT = 0.85;
 /** If more items than this are equal, the texts are about the same subject. */
-const ONE_STATEMENT = 16;
+export const ONE_STATEMENT = 16;
 /** Most items that may differ along with a negation: "did not pay", "paid". */
 const DENIED = 2;
 /** Number of results that are kept for a text. When there are more, all are forgotten. */

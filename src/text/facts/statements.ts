@@ -100,7 +100,7 @@ export function statementDifference(
   const same = sameItems(places);
   if (same < 1) return undefined;
   const turned = turnedRound(a, b);
-  if (turned !== undefined) return { ...turned, isSure: isOneSubject(a, b, one, other, new Set()) };
+  if (turned !== undefined) return { ...turned, isSure: isOneSubject(a, b, one, other) };
   const found: { place: Place; at: number; differences: readonly Difference[] }[] = [];
   let added = 0;
   for (const [at, place] of places.entries()) {
@@ -137,7 +137,7 @@ export function statementDifference(
   }
   if (found.length === 0) {
     if (added > 0 || a.signs === b.signs) return undefined;
-    return { kinds: ['sign'], sides: [[], []], isSure: isOneSubject(a, b, one, other, new Set()) };
+    return { kinds: ['sign'], sides: [[], []], isSure: isOneSubject(a, b, one, other) };
   }
   const all = found.flatMap(({ differences }) => differences);
   const isWord = all.some(({ kind }) => kind === 'word');
@@ -156,9 +156,7 @@ export function statementDifference(
   const isDenied = all.some(({ kind }) => kind === 'negation');
   if (added > (isDenied ? 1 : MOST_ADDED * Math.max(same, 2))) return undefined;
   if (found.some((each) => isSubject(each, a, b, same, added === 0))) return undefined;
-  const values = new Set(
-    all.flatMap(({ one, other }) => [...one, ...other].flatMap((key) => key.split(' '))),
-  );
+  const values = partsOf(all.flatMap(({ one, other }) => [...one, ...other]));
   if ([...one.title, ...one.heading, ...other.title, ...other.heading].some((word) => values.has(word))) {
     return undefined;
   }
@@ -382,13 +380,33 @@ function isLabel(items: readonly Item[], { items: all }: Facts): boolean {
   return at === 2 && before.word?.isCapital === true;
 }
 
-/** Returns whether what both statements have names one subject. */
-function isOneSubject(
+/** Returns whether both have one title or heading, and none that differs. */
+export const haveOneTitle = (one: Setting, other: Setting): boolean =>
+  common(one.title, other.title).length + common(one.heading, other.heading).length > 0;
+
+/** Returns whether one statement says what the other says, with more words or fewer. */
+export function isAddition(a: Facts, b: Facts): boolean {
+  const { places } = alignmentOf(a, b);
+  const isReplaced = ({ left, right }: Place) => left.some(isContent) && right.some(isContent);
+  if (places.length === 0) return true;
+  return !places.some(isReplaced) && 2 * sameItems(places) >= contentOf(b);
+}
+
+/** Returns the number of words with substance and facts. */
+export const contentOf = ({ items }: Facts): number => items.filter(isContent).length;
+
+/**
+ * Returns whether what both statements have names one subject.
+ *
+ * @param areNear whether the texts around them are alike. Then everyday words suffice.
+ */
+export function isOneSubject(
   a: Facts,
   b: Facts,
   one: Setting,
   other: Setting,
-  values: ReadonlySet<string>,
+  values: ReadonlySet<string> = new Set(),
+  areNear = false,
 ): boolean {
   if (areOneDocument(one, other) || (one.isWhole === false && other.isWhole === false)) return false;
   const headings = common(one.heading, other.heading);
@@ -408,8 +426,15 @@ function isOneSubject(
   }
   for (const word of [...headings, ...titles].slice(0, MOST_HEADING_WORDS)) bits += Math.min(8, bitsOf(word));
   if (!areTitledAlike(one, other) && !isNamed) return false;
-  if (titles.length + headings.length === 0 && (isUnnamed(a) || isUnnamed(b))) return false;
-  return bits >= (rare > 0 || headings.length + titles.length > 0 ? LEAST_BITS : LEAST_BITS_WITHOUT_NAME);
+  if (
+    titles.length + headings.length === 0 &&
+    [a, b].some((each) => isOfPage(each, values) || (!areNear && isUnnamed(each)))
+  )
+    return false;
+  return (
+    bits >=
+    (areNear || rare > 0 || headings.length + titles.length > 0 ? LEAST_BITS : LEAST_BITS_WITHOUT_NAME)
+  );
 }
 
 /** Returns whether the titles are equal but for a version, or one is not known; and the same of the headings. */
@@ -431,6 +456,10 @@ function common(one: readonly string[], other: readonly string[]): readonly stri
   return one.length === other.length && one.every((word, at) => word === other[at]) ? one : [];
 }
 
+/** Returns the words of facts: a number, its unit. */
+export const partsOf = (facts: readonly string[]): ReadonlySet<string> =>
+  new Set(facts.flatMap((key) => key.split(' ')));
+
 /** A version, or a date with a month, of a document. A bare year is often what a document is about. */
 const VERSION = lazily(
   () =>
@@ -449,15 +478,30 @@ function bitsOf(stem: string): number {
 }
 
 /** Words that stand for a subject which is named elsewhere, and nouns that do so behind an article. */
-const UNNAMED = setOf('it he she they we this that these those you i there its his her their our here as');
+const UNNAMED = setOf(
+  'it he she they we this that these those you i there its his her their our your my here as',
+);
+/** Words that point to the page or to its reader, and first words of a statement about them. */
+const POINTING = setOf('this these your our');
+const OF_PAGE = setOf('this these there here');
+const ADDRESSING = setOf('we you');
 const GENERIC = setOf(
   'song album film movi station popul competit citi town villag compani game book school team municip counti district ' +
     'season episod seri area averag median club band show event month year dai build plant speci famili',
 );
 
+/** Returns whether the statement is about the page that has it: `This page has …`, `12 people found this helpful`. */
+function isOfPage({ items }: Facts, values: ReadonlySet<string>): boolean {
+  const [first] = items;
+  if (first === undefined || OF_PAGE.has(keyOf(first))) return true;
+  const isCount = first.key.split(' ').some((part) => values.has(part));
+  return (isCount || ADDRESSING.has(keyOf(first))) && items.some((item) => POINTING.has(keyOf(item)));
+}
+
 /** Returns whether the statement begins with a word for a subject that is named elsewhere: `It`, `The song`. */
 function isUnnamed({ items }: Facts): boolean {
   const [first, second] = items;
   if (first === undefined || UNNAMED.has(first.word?.folded ?? first.key)) return true;
-  return first.key === 'the' && second !== undefined && GENERIC.has(second.key) && items[2]?.key !== 'of';
+  const isNamed = items[2]?.key === 'of' || items[2]?.kind === 'name';
+  return first.key === 'the' && second !== undefined && GENERIC.has(second.key) && !isNamed;
 }

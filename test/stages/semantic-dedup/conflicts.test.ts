@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createShaper, type ShapingOptions } from '../../../src/index.js';
 import { Pacer } from '../../../src/runtime/pacer.js';
 import { Statements } from '../../../src/stages/semantic-dedup/statements.js';
@@ -264,4 +264,156 @@ test('which pairs of statements are left out does not depend on their order', as
   const first = await rivalsIn(texts);
   expect(first.size).toBeGreaterThan(50);
   expect(await rivalsIn(texts.toReversed())).toEqual(first);
+});
+
+const pick = <T>(list: readonly T[]) => fc.constantFrom(...list);
+/** One statement in many variants: numbers, dates, versions, names and negations, also several. */
+const variants = fc
+  .tuple(
+    pick([
+      'retries',
+      'never retries',
+      'does not retry',
+      'does not not retry',
+      'chooses to retry',
+      'chooses not to retry',
+    ]),
+    pick([
+      '',
+      ' for 6 hours',
+      ' for 24 hours',
+      ' after 3 May 2020',
+      ' after 7 June 2021',
+      ' since version 2.1',
+      ' since version 3.0',
+      ' for Ann in Leith',
+      ' for Bob in Leith',
+      ' for 24 hours, with at most 8 attempts',
+    ]),
+  )
+  .map(([verb, end]) => `Hookline ${verb} a failed delivery${end}.`);
+const pools = fc
+  .uniqueArray(fc.tuple(variants, fc.option(variants, { nil: undefined, freq: 2 }), fc.nat(2)), {
+    minLength: 3,
+    maxLength: 9,
+    selector: (each) => each.join(),
+  })
+  .map((all) => all.map(([first, second, at]) => around([first, second].filter(Boolean).join(' '), at)));
+
+test('sides are the same sets in any order of the chunks, and no chunk is on two', async () => {
+  const sidesIn = async (texts: readonly string[]) =>
+    (await conflictsOf(texts, { conflicts: { level: 'possible' } })).map(({ level, kinds, sides }) => ({
+      level,
+      kinds: [...kinds].sort(),
+      sides: sides.map(({ indices }) => indices.map((index) => texts[index] as string).sort()).sort(),
+    }));
+  const sorted = (conflicts: readonly object[]) => conflicts.map((each) => JSON.stringify(each)).sort();
+  let reported = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      pools.chain((texts) =>
+        fc.tuple(
+          fc.constant(texts),
+          fc.shuffledSubarray(texts, { minLength: texts.length, maxLength: texts.length }),
+        ),
+      ),
+      async ([texts, shuffled]) => {
+        const plain = await sidesIn(texts);
+        reported += plain.length;
+        expect(sorted(await sidesIn(shuffled))).toEqual(sorted(plain));
+        for (const { sides } of plain) expect(new Set(sides.flat()).size).toBe(sides.flat().length);
+      },
+    ),
+    { numRuns: 100, seed: 22 },
+  );
+  expect(reported).toBeGreaterThan(50);
+});
+
+describe('a chunk that has the old and the new value', () => {
+  const old = 'Hookline retries a failed delivery for 6 hours.';
+  const now = 'Hookline retries a failed delivery for 24 hours.';
+  const dated = (id: string, text: string, date: string) => ({
+    text: around(text, 0),
+    metadata: { source: `${id}.md`, title: 'Webhooks', date },
+  });
+  test.each([
+    ['in the same words', `${old} ${now}`],
+    ['with more words', `In the past ${old} Since spring ${now}`],
+    ['in a list', `- First version: ${old}\n- Second version: ${now}`],
+  ])('is on no side: %s', async (_, both) => {
+    const list = dated('changes', both, '2025-01-01');
+    const current = dated('current', now, '2024-01-01');
+    const outdated = dated('outdated', old, '2022-01-01');
+    const options: ShapingOptions = { conflicts: { prefer: 'newest', drop: true } };
+    expect(await conflictsOf([list, current], options)).toEqual([]);
+    expect(await conflictsOf([outdated, list], options)).toEqual([]);
+    for (const pool of [
+      [list, current, outdated],
+      [outdated, current, list],
+    ]) {
+      const [conflict, ...more] = await conflictsOf(pool, options);
+      expect(more).toEqual([]);
+      expect(conflict?.sides.map(({ source, says, support }) => [source, says, support])).toEqual([
+        ['current.md', '24 hours', 1],
+        ['outdated.md', '6 hours', 1],
+      ]);
+    }
+  });
+});
+
+/** Lines in which the count or the date of a page stands at `#`. */
+const NOTES = [
+  '# people found this helpful',
+  '# people found this helpful.',
+  '# comments',
+  'This question was viewed # times.',
+  'Liked by # people',
+  'Based on # reviews',
+  'Shared # times',
+  'Page # of 120',
+  'Showing 1-10 of # results',
+  'Posted # days ago',
+  '# min read',
+  'Reading time # minutes.',
+  'Only # left in stock',
+  'There are currently # users online.',
+  'We and our # partners store information on your device.',
+  'This answer was accepted by # users.',
+  'Powered by Hookline 3.#',
+  '© 20# Acme',
+  'Copyright 20# Acme Corporation. All rights reserved.',
+  'This page was last updated on 3 May 20#.',
+] as const;
+/** Statements with a subject of their own. */
+const CLAIMS = [
+  '# people work at Acme.',
+  'Hookline retries a failed delivery for # hours.',
+  'The Orvane bridge was opened in 19#.',
+  'The Basic plan of Hookline costs $# a month.',
+  'Passwords must have at least # characters.',
+  'Copyright in Orvania lasts # years after the death of the author.',
+  'Cookies of Hookline expire after # days.',
+  'In 2019 Acme opened # stores.',
+  'Lake Orrin is # metres deep.',
+  'Redis listens on port 63#.',
+] as const;
+test('counters and dates of pages are no sure conflicts without a title, and claims are', async () => {
+  const found: string[] = [];
+  for (const [name, lines] of Object.entries({ NOTES, CLAIMS })) {
+    for (const line of lines) {
+      for (const [one, other] of [
+        ['12', '37'],
+        ['21', '24'],
+        ['15', '18'],
+      ] as const) {
+        const texts = [one, other].map((value) => line.replace('#', value));
+        const foreign = texts.map((text, at) => `${OTHERS[at]}\n\n${text}`);
+        for (const pool of [texts, foreign]) {
+          const isSure = (await conflictsOf(pool)).length > 0;
+          if (isSure !== (name === 'CLAIMS')) found.push(pool.join(' / '));
+        }
+      }
+    }
+  }
+  expect(found).toEqual([]);
 });

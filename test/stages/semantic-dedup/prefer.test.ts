@@ -210,18 +210,46 @@ describe('another preference', () => {
     expect([none.reasons, none.marks]).toEqual([[undefined], {}]);
   });
 
-  test.each([[2], [-1], [0.5], ['b'], [null], [Promise.resolve(0)]])(
-    'a function that returns %s is wrong',
-    async (place) => {
-      const prefer = (() => place) as never;
-      await expect(shaped([hours('a', 6), hours('b', 24)], { prefer })).rejects.toMatchObject({
-        kind: 'invalid-options',
-        field: 'conflicts.prefer',
-        value: place,
-        problem: 'must return a place from 0 to 1, or undefined',
-      });
-    },
-  );
+  test.each([[2], [-1], [0.5], ['b'], [null]])('a function that returns %s is wrong', async (place) => {
+    const prefer = (() => place) as never;
+    await expect(shaped([hours('a', 6), hours('b', 24)], { prefer })).rejects.toMatchObject({
+      kind: 'invalid-options',
+      field: 'conflicts.prefer',
+      value: place,
+      problem: 'must return a place from 0 to 1, or undefined',
+    });
+  });
+
+  test.each<[string, () => unknown, RegExp]>([
+    [
+      'throws',
+      () => {
+        throw new TypeError('no sides');
+      },
+      /TypeError/,
+    ],
+    ['rejects', () => Promise.reject(new Error('no service')), /Give a synchronous function/],
+    ['is asynchronous', () => Promise.resolve(0), /Give a synchronous function/],
+  ])('a function that %s prefers no side, and the report says so', async (_, prefer, message) => {
+    const { report, reasons, marks } = await shaped([hours('a', 6), hours('b', 24)], {
+      prefer: prefer as never,
+    });
+    // A rejection that nothing handles fails the run of the tests.
+    await new Promise(setImmediate);
+    expect(report.kept).toHaveLength(2);
+    expect([reasons, marks]).toEqual([[undefined], {}]);
+    expect(report.degradations).toMatchObject([
+      { stage: 'semantic-dedup', code: 'prefer-failed', message: expect.stringMatching(message) },
+    ]);
+  });
+
+  test('a function that pauses its framework is not caught', async () => {
+    const pause = Object.assign(new Error('paused'), { is_bubble_up: true });
+    const prefer = () => {
+      throw pause;
+    };
+    await expect(shaped([hours('a', 6), hours('b', 24)], { prefer })).rejects.toBe(pause);
+  });
 });
 
 test.each([

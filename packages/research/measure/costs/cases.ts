@@ -76,7 +76,7 @@ async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   return use(folder).finally(() => rmSync(folder, { recursive: true }));
 }
 const hook = (given: string) =>
-  hookCommand(() => ({ maxTokens: 2000, minTokens: 2000, query: QUERY }), {
+  hookCommand(() => ({ maxTokens: 2000, minTokens: 2000, timeout: 600, query: QUERY }), {
     stdin: Readable.from([Buffer.from(given)]),
     stdout: new PassThrough().resume(),
     stderr: new PassThrough().resume(),
@@ -103,14 +103,6 @@ const refusing =
       return error instanceof Error ? error.message : error;
     }
   };
-const trec = (text: string) =>
-  evaluation.trecCases({
-    qrels: ['q1 0 d1 1'],
-    run: ['q1 Q0 d1 1 2 x'],
-    corpus: [JSON.stringify({ _id: 'd1', text })],
-    queries: [JSON.stringify({ _id: 'q1', text: QUERY })],
-  } as never);
-
 /** By entry and by name. Several calls of one function have a name after a colon. */
 export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reason>>>> = {
   'context-shaping': {
@@ -139,7 +131,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     pruneToBudget: (text) => core.pruneToBudget(chunksOf(text)),
     renderContext: (text) => core.renderContext(chunksOf(text)),
     reportLines: 'takes a result, which another case makes',
-    sanitise: (text) => core.sanitise(text),
+    sanitise: (text) => core.sanitise(text, 'strip'),
     scoreChunk: core.scoreChunk,
     withRelevance: 'takes no text',
   },
@@ -161,7 +153,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     createReviewQueue: 'takes a name, a number or an option',
     fromJudge: 'hands texts to a model or a service',
     indexReview: 'takes a name, a number or an option',
-    keywords: (query) => keywords({ query, attempt: 1, previous: [] } as never),
+    keywords: (query) => keywords({ query, attempt: 1, previous: [] } as never, {} as never),
   },
   'context-shaping/agents': {
     contextShapingEdit: 'hands texts to createConversationShaper',
@@ -193,8 +185,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     nodeLlamaCpp: 'hands texts to a model or a service',
     ollamaModel: 'hands texts to a model or a service',
     openAICompatible: 'hands texts to a model or a service',
-    sglang: 'hands texts to a model or a service',
-    vllmJudge: 'hands texts to a model or a service',
   },
   'context-shaping/rerankers': {
     aiSdkReranker: 'hands texts to a model or a service',
@@ -228,15 +218,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     parseEvaluationCase: (text) =>
       evaluation.parseEvaluationCase({ query: QUERY, chunks: [text], evidence: { answers: [text] } }),
     toKeepEvidence: 'serves tests',
-    transcriptCase: (text) =>
-      evaluation.transcriptCase({
-        messages: [
-          { role: 'user', content: QUERY },
-          { role: 'tool', content: text },
-          { role: 'assistant', content: `It opened [1]. ${text}` },
-        ],
-      }),
-    trecCases: trec,
   },
   'context-shaping/report-log': {
     readReports: 'takes a name, a number or an option',
