@@ -9,7 +9,7 @@ export { listOrder } from './input/list-order.js';
 export { limitsOf } from './limits.js';
 export { runPipeline } from './pipeline.js';
 export { Cosines } from './pool/cosines.js';
-export { frameTokens, shown } from './prompt/shown.js';
+export { blockCounter, frameTokens, shown } from './prompt/shown.js';
 export { makeReport } from './report/report.js';
 export { Lexicon } from './text/lexicon.js';
 export { countOnce } from './tokens/tokenizers.js';

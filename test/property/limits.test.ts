@@ -8,30 +8,56 @@ import {
   createShaper,
   estimateTokens,
   renderContext,
+  type ShapedChunk,
   type ShapingOptions,
+  type ShapingReport,
   type Stage,
   sanitise,
   withRelevance,
 } from 'context-shaping';
+import { closestMiss } from 'context-shaping/explain';
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { deepFreeze, ids, ledger, options, pool, timeless } from '../support.js';
+import { besides, deepFreeze, ids, ledger, options, pool, timeless } from '../support.js';
+import { document } from '../text/documents.js';
 
 const CASES = Number(process.env.CONTEXT_SHAPING_CASES ?? 2000);
 /** As the caller would count, not as the package does: special tokens are ordinary text. */
 const exact = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
+const characters = (text: string) => text.length;
 const NONE = Number.POSITIVE_INFINITY;
+
+const COUNTERS = new Map<unknown, (text: string) => number>([
+  ['estimate', estimateTokens],
+  [characters, characters],
+]);
 
 /** Beginnings of texts: marks join the character before them, and directions are open until they are closed. */
 const HEADS = ['', '', '', '\u0301\u0301', '\u2067', '\u200f', '\ufe0f', '\u05d0\u200f ', ' \n'];
 
+/** Texts in which nothing may answer by itself: they announce, title or separate. */
+const UNITLESS = [
+  'The results:',
+  '# The bridge',
+  '---',
+  '***\n---',
+  '## Opening\n\n### In 1932',
+  'Title\n=====',
+  '…',
+];
+
 const chunks: fc.Arbitrary<Chunk[]> = fc
-  .tuple(pool(14), fc.array(fc.nat(), { minLength: 3, maxLength: 3 }))
-  .map(([given, dice]) =>
+  .tuple(
+    pool(14),
+    fc.array(fc.nat(), { minLength: 4, maxLength: 4 }),
+    fc.array(fc.oneof(document, fc.constantFrom(...UNITLESS)), { maxLength: 4 }),
+  )
+  .map(([given, dice, texts]) =>
     given.map((each, at) => {
       const die = (which: number, sides: number) => (((dice[which] as number) % 997) * (at + 3)) % sides;
-      const text = (HEADS[die(0, HEADS.length)] as string) + each.text;
+      const own = die(3, 3) === 0 ? (texts[at % 5] ?? each.text) : each.text;
+      const text = (HEADS[die(0, HEADS.length)] as string) + own;
       const trust = ['own', 'web', undefined][die(1, 3)];
       return { ...each, text, metadata: { ...each.metadata, ...(trust === undefined ? {} : { trust }) } };
     }),
@@ -55,17 +81,20 @@ const trust = fc.uniqueArray(
   { selector: ({ value }) => value, maxLength: 3 },
 );
 
+/** The same in every order of the input. */
+const numberOf = ({ id }: { id: string }) => Number(id.slice(1));
+
 /** Stages of users. None evicts a pinned candidate. */
 const OWN: Record<string, Stage['run']> = {
   reversed: ({ candidates }) => ({ kept: candidates.toReversed() }),
   thinned: ({ candidates }) => ({
-    kept: candidates.filter(({ index, pinned }) => pinned || index % 3 > 0),
+    kept: candidates.filter((each) => each.pinned || numberOf(each) % 3 > 0),
     evicted: candidates.flatMap((candidate) =>
-      candidate.pinned || candidate.index % 3 > 0 ? [] : { candidate, evidence: {} },
+      candidate.pinned || numberOf(candidate) % 3 > 0 ? [] : { candidate, evidence: {} },
     ),
   }),
   weighed: ({ candidates }) => ({
-    kept: candidates.map((each) => withRelevance(each, (each.index % 7) / 7)),
+    kept: candidates.map((each) => withRelevance(each, (numberOf(each) % 7) / 7)),
   }),
 };
 /** The place counts back from the end, as no stage may come before `annotate`. */
@@ -92,7 +121,7 @@ const settings = fc
     trust,
     own,
     extract: fc.constantFrom(false as const, {}, {}, { gap: '' }),
-    maxTokens: fc.integer({ min: 5, max: 500 }),
+    maxTokens: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 5, max: 500 })),
     perSource: limit(120),
     chunksPerSource: limit(4),
     frame: fc.constantFrom(
@@ -103,17 +132,37 @@ const settings = fc
       { spotlight: 'none' as const },
     ),
     sanitise: fc.constantFrom(false as const, 'strip' as const, 'escape' as const),
-    tokenizer: fc.constantFrom('o200k_base' as const, 'o200k_base' as const, 'estimate' as const),
+    tokenizer: fc.constantFrom(
+      'o200k_base' as const,
+      'estimate' as const,
+      characters,
+      'upper-bound' as const,
+    ),
   })
   .map(({ base, own: added, maxTokens, perSource, chunksPerSource, ...rest }): ShapingOptions => {
     const { select: _, ...others } = base;
     return {
       ...others,
       ...rest,
-      budget: { ...base.budget, maxTokens, perSource, chunksPerSource },
+      budget: {
+        ...base.budget,
+        maxTokens: maxTokens + (base.budget?.reserve ?? 0),
+        perSource,
+        chunksPerSource,
+      },
       ...(added.length === 0 ? {} : { stages: withStages(added) }),
     } as ShapingOptions;
   });
+
+/** Mostly without the limits and stages under which the report cannot know a budget. */
+const predictable = fc
+  .tuple(settings, fc.nat({ max: 5 }))
+  .map(
+    ([all, die]): ShapingOptions =>
+      die === 0
+        ? all
+        : { ...all, trust: [], stages: undefined, budget: { ...all.budget, chunksPerSource: undefined } },
+  );
 
 const sum = (entries: readonly { tokens: number }[]) => entries.reduce((all, { tokens }) => all + tokens, 0);
 const sourceOf = ({ sources }: { sources: readonly { source?: string }[] }) => sources[0]?.source;
@@ -163,7 +212,7 @@ test(`${CASES} generated cases: nothing lost, within all limits, pins told, noth
       }
       // Counted again: as the tokenizer counts the block, and exactly where it is exact.
       const shown = frame ? [renderContext(kept, frame).text] : kept.map(({ text }) => text);
-      const count = tokenizer === 'estimate' ? estimateTokens : exact;
+      const count = COUNTERS.get(tokenizer) ?? exact;
       if (frame || tokenizer !== 'estimate')
         expect(shown.reduce((tokens, each) => tokens + count(each), 0)).toBeLessThanOrEqual(available);
 
@@ -189,6 +238,9 @@ test(`${CASES} generated cases: nothing lost, within all limits, pins told, noth
         expect(each.tokens).toBeGreaterThan(room - (frame && tokenizer === 'estimate' ? 3 : 0));
         seen.pinsGone++;
       }
+      // Whole, or parts of the text in their order, with nothing of other texts between.
+      for (const { index, text, excerpts, sanitised } of kept)
+        if (!sanitised) expect(besides(text, given[index]?.text as string, excerpts)).toMatch(/^[\s…|]*$/);
       // A sanitised text stays so when it is cut.
       if (mode) for (const { text } of kept) expect(sanitise(text, mode)).toEqual({ text, edits: [] });
 
@@ -201,5 +253,127 @@ test(`${CASES} generated cases: nothing lost, within all limits, pins told, noth
     { numRuns: CASES },
   );
   console.log(`${CASES} cases: ${JSON.stringify(seen)}`);
+  for (const [what, number] of Object.entries(seen)) expect(number, what).toBeGreaterThan(CASES / 50);
+});
+
+/** The chunks that are kept if this limit has this value, by index. */
+async function keptWith(all: ShapingOptions, input: Parameters<typeof shapeOnce>[1], budget: object) {
+  const { report } = await shapeOnce({ ...all, budget: { ...all.budget, ...budget } }, input);
+  return new Set(report.kept.map(({ index }) => index));
+}
+const shapeOnce = (all: ShapingOptions, input: { query: object | string; chunks: readonly Chunk[] }) =>
+  createShaper(all).shape(input as { query: string; chunks: readonly Chunk[] });
+
+test(`${CASES} generated cases: what the report promises to bring a chunk back does so`, {
+  timeout: 0,
+}, async () => {
+  const seen = { overBudget: 0, withValue: 0, bySource: 0, framed: 0, byExplain: 0 };
+  const broken: string[] = [];
+  await fc.assert(
+    fc.asyncProperty(chunks, query, predictable, async (given, question, all) => {
+      const input = deepFreeze({ query: question, chunks: given });
+      const result = await shapeOnce(all, input);
+      const runs = new Map<string, Promise<ReadonlySet<number>>>();
+      for (const eviction of result.report.evicted) {
+        if (eviction.reason !== 'over-budget') continue;
+        seen.overBudget++;
+        const { limit, budgetToKeep, index } = eviction;
+        if (budgetToKeep === null) continue;
+        seen.withValue++;
+        if (limit === 'perSource') seen.bySource++;
+        if (all.frame) seen.framed++;
+        const key = `${limit} ${budgetToKeep}`;
+        const run = runs.get(key) ?? keptWith(all, input, { [limit]: budgetToKeep });
+        runs.set(key, run);
+        if (!(await run).has(index)) broken.push(key);
+        if (!process.env.COUNT_ONLY) expect([...(await run)], key).toContain(index);
+      }
+      // Each costs many runs.
+      if (given.length % 7 !== 5) return;
+      const closest = await closestMiss(result);
+      if (closest?.options === undefined) return;
+      seen.byExplain++;
+      const { report } = await createShaper(all)
+        .with(closest.options)
+        .shape(input as never);
+      if (!report.kept.some(({ index }) => index === closest.index)) broken.push('closest');
+      if (!process.env.COUNT_ONLY) expect(report.kept.map(({ index }) => index)).toContain(closest.index);
+    }),
+    { numRuns: CASES },
+  );
+  console.log(`${CASES} cases: ${JSON.stringify(seen)}`, broken.length, broken.slice(0, 20).join());
+  for (const [what, number] of Object.entries(seen)) expect(number, what).toBeGreaterThan(CASES / 50);
+});
+
+/** The result with the ids of the input in place of its indices, and lists that are in input order sorted by them. */
+function withoutPlaces(result: { chunks: readonly ShapedChunk[]; report: ShapingReport }): unknown {
+  const { report, chunks } = result;
+  const { digest: _, input, flags, ...rest } = timeless(report) as ShapingReport;
+  const named = JSON.stringify(
+    { ...rest, flags: flags.toSorted((a, b) => (a.id < b.id ? -1 : 1)) },
+    (key, value) =>
+      key === 'index'
+        ? input[value as number]
+        : key === 'indices'
+          ? (value as number[]).map((at) => input[at])
+          : value,
+  );
+  return [chunks.map(({ index: _, ...each }) => each), JSON.parse(named), input.toSorted()];
+}
+
+test(`${CASES} generated cases: with ranked false, the order of the input changes nothing`, {
+  timeout: 0,
+}, async () => {
+  const seen = { evicted: 0, unscored: 0, tied: 0, cut: 0 };
+  let broken = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      chunks,
+      fc.constantFrom('as they are', 'equal', 'odd'),
+      query,
+      settings,
+      fc.infiniteStream(fc.nat()),
+      async (found, scores, question, all, dice) => {
+        const odd = [Number.MIN_VALUE, -0, 0, -1e308, 1e308, 0.1 + 0.2, 0.3];
+        const given = found.map((each, at): Chunk => {
+          if (scores === 'as they are' || each.score === undefined) return each;
+          return { ...each, score: scores === 'equal' ? 1 : (odd[at % odd.length] as number) };
+        });
+        const shuffled = given
+          .map((each) => ({ each, at: dice.next().value as number }))
+          .toSorted((a, b) => a.at - b.at)
+          .map(({ each }) => each);
+        const settled = {
+          ...all,
+          ranked: false,
+          ...(all.order === 'input' ? { order: 'source' as const } : {}),
+        };
+        const shaper = createShaper(settled);
+        const input = (list: readonly Chunk[]) => ({ query: question, chunks: list });
+        const one = await shaper.shape(input(given));
+        const other = await shaper.shape(input(shuffled));
+        if (JSON.stringify(withoutPlaces(other)) !== JSON.stringify(withoutPlaces(one))) broken++;
+        if (!process.env.COUNT_ONLY) expect(withoutPlaces(other)).toEqual(withoutPlaces(one));
+        seen.evicted += one.report.evicted.length;
+        seen.cut += one.chunks.filter(({ excerpts }) => excerpts !== undefined).length;
+        if (given.some(({ score }) => score === undefined)) seen.unscored++;
+        if (scores !== 'as they are') seen.tied++;
+        // Explanations shape the same again: in a session, without the stages before the limits, with one chunk less.
+        if (given.length % 7 !== 5) return;
+        const at = { budget: { ...all.budget, maxTokens: 30 } };
+        const sessions = [given, shuffled].map((list) => shaper.session(input(list)).at(at));
+        const [first, second] = (await Promise.all(sessions)).map(withoutPlaces);
+        if (JSON.stringify(first) !== JSON.stringify(second)) broken++;
+        if (!process.env.COUNT_ONLY) expect(second).toEqual(first);
+        const [{ index: _, ...closest } = {}, { index: __, ...again } = {}] = await Promise.all(
+          [one, other].map(async (result): Promise<{ index?: number }> => (await closestMiss(result)) ?? {}),
+        );
+        if (JSON.stringify(again) !== JSON.stringify(closest)) broken++;
+        if (!process.env.COUNT_ONLY) expect(again).toEqual(closest);
+      },
+    ),
+    { numRuns: CASES },
+  );
+  console.log(`${CASES} cases: ${JSON.stringify(seen)}`, broken);
   for (const [what, number] of Object.entries(seen)) expect(number, what).toBeGreaterThan(CASES / 50);
 });
