@@ -5,7 +5,7 @@ import type { PipelineStage } from './pipeline.js';
 import { onDemand } from './runtime/on-demand.js';
 import type { Services } from './session/recording.js';
 
-export { listOrder } from './input/list-order.js';
+export { inOrderOfTies, listOrder } from './input/list-order.js';
 export { limitsOf } from './limits.js';
 export { runPipeline } from './pipeline.js';
 export { Cosines } from './pool/cosines.js';

@@ -152,16 +152,22 @@ export class Ledger implements Spent {
    * or if a user's stage acts on the result. Null also if chunks are limited by source or tier, or tokens by tier, because
    * the room that these leave depends on the other candidates that are kept.
    *
-   * @param isFirst whether the candidate has one of the `k` places for certain.
+   * @param options `isFirst`: whether the candidate has one of the `k` places for certain. `block`: tokens of all that was
+   *   counted as one block. By estimate, they can be more than the sum.
    */
-  budgetToKeep(spender: Spender, limit: RoomLimit, isFirst = false): number | null {
+  budgetToKeep(
+    spender: Spender,
+    limit: RoomLimit,
+    { isFirst = false, block = 0 }: { isFirst?: boolean; block?: number | undefined } = {},
+  ): number | null {
     const { k = NO_LIMIT, available = NO_LIMIT, perSource = NO_LIMIT, reserve, ...others } = this.limits;
     const { isCustom = false, chunksPerSource, tiers = [] } = others;
     const hasCaps = chunksPerSource !== undefined || tiers.some((tier) => (tier.k ?? tier.maxTokens) != null);
     if (isCustom || hasCaps || (this.chunks > k && !isFirst)) return null;
     const { tokens } = this.#ofDocument(spender);
-    if (limit === 'maxTokens') return tokens > perSource ? null : this.tokens + reserve;
-    return limit !== 'perSource' || this.tokens > available ? null : tokens;
+    const all = Math.max(this.tokens, block);
+    if (limit === 'maxTokens') return tokens > perSource ? null : all + reserve;
+    return limit !== 'perSource' || all > available ? null : tokens;
   }
 
   /**
@@ -251,9 +257,7 @@ export function roomForAll(
   const all = [...candidates, ...forRoom];
   const ledger = new Ledger(limits);
   for (const candidate of all) ledger.add(candidate, candidate.signals.tokens);
-  // By estimate, the block of a frame can have more tokens than its passages.
-  const block = limits.blockTokens?.(all.map(({ rendered }) => rendered)) ?? 0;
-  ledger.tokens = Math.max(ledger.tokens, block);
+  const block = limits.blockTokens?.(all.map(({ rendered }) => rendered));
   const clusters = all.flatMap(({ signals }) => signals.cluster ?? []);
   /** Whether clustering could evict candidates for `k` alone. Those that it evicted have no cluster here. */
   const hasClusters = clusters.length > 0 && new Set(clusters).size < all.length;
@@ -263,7 +267,7 @@ export function roomForAll(
       const { rank } = candidate.signals;
       // The first `k` selected chunks stay, unless clustering changes the candidates for selection.
       const isFirst = !hasClusters && rank !== undefined && rank < (limits.k ?? NO_LIMIT);
-      return ledger.budgetToKeep(candidate, limit, isFirst);
+      return ledger.budgetToKeep(candidate, limit, { isFirst, block });
     },
   };
 }

@@ -10,6 +10,11 @@ import { endOutsideEdits } from '../text/edits.js';
 import type { Candidate, Degradation, Eviction } from '../types.js';
 
 const NAME = 'budget';
+/**
+ * How many times the length of all passages is counted in blocks, at most, for `budgetToKeep`. The candidates after that
+ * come late in the line, so that they need room for nearly all.
+ */
+const BLOCKS_COUNTED = 2;
 
 /**
  * Packs candidates into the budget: pinned ones first, then in the order of `select`, or by relevance without it. A
@@ -32,19 +37,22 @@ export function budget(options: {
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const line = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const packed = new Ledger(limits);
-      const all = new Ledger(limits);
-      for (const candidate of line) all.add(candidate, candidate.signals.tokens);
-      const soFar = new Ledger(limits);
+      const ahead = new Ledger(limits);
+      const passages: string[] = [];
+      let length = 0;
+      let countable = BLOCKS_COUNTED * line.reduce((sum, { rendered }) => sum + rendered.length, 0);
       const room = lazily(() => roomForAll(candidates, forRoom, limits));
-      // With more room, clustering and extraction could evict candidates that packing would keep, and a block take more.
-      const isPacked = limits.blockTokens === undefined && !(extracts && isByWords(line));
       const kept: Candidate[] = [];
       const gone: { candidate: Candidate; limit: RoomLimit; budgetToKeep: number | null }[] = [];
-      const { k = Number.POSITIVE_INFINITY } = limits;
+      const { k = Number.POSITIVE_INFINITY, blockTokens } = limits;
       const beyond: Eviction[] = [];
+      /** With more room, clustering and extraction could evict candidates that packing would keep. */
+      const isPacked = () => !room().hasClusters && !(extracts && isByWords(line));
       for (const candidate of line) {
         const { rank, tokens } = candidate.signals;
-        soFar.add(candidate, tokens);
+        ahead.add(candidate, tokens);
+        passages.push(candidate.rendered);
+        length += candidate.rendered.length;
         // Those that did not fit when `k` were selected may fit by now: others were cut, or a user's stage moved them.
         if (packed.chunks >= k && !candidate.pinned) {
           beyond.push(outranked(candidate, k));
@@ -56,10 +64,14 @@ export function budget(options: {
           packed.add(candidate, tokens);
           continue;
         }
+        if (blockTokens !== undefined) countable -= length;
         // A candidate that was not ranked, because the budget was full, could come after all others.
-        const ahead = isRanked && rank === undefined ? all : soFar;
-        const least = isPacked && !room().hasClusters ? ahead : room();
-        gone.push({ candidate, limit, budgetToKeep: least.budgetToKeep(candidate, limit) });
+        const isAfterAhead = !(isRanked && rank === undefined) && countable >= 0;
+        const budgetToKeep =
+          isAfterAhead && isPacked()
+            ? ahead.budgetToKeep(candidate, limit, { block: blockTokens?.(passages) })
+            : room().budgetToKeep(candidate, limit);
+        gone.push({ candidate, limit, budgetToKeep });
       }
       const fits = blockFits(limits);
       while (kept.length > 0 && !fits(kept.map(({ rendered }) => rendered))) {

@@ -1,5 +1,6 @@
 import type { Neighbour } from '../../math/nearest.js';
 import { datingOf } from '../../pool/dating.js';
+import { inputOrder } from '../../pool/ranking.js';
 import { defined } from '../../runtime/defined.js';
 import type { Pacer } from '../../runtime/pacer.js';
 import { rivalry } from '../../text/facts/contradiction.js';
@@ -82,8 +83,7 @@ export class Conflicts {
   /** Notes with which neighbours a candidate is to be compared as a whole. Each pair of candidates is to be noted once. */
   note(place: number, neighbours: readonly Neighbour[]): void {
     for (const { place: other, distance } of neighbours) {
-      const places: Pair['places'] =
-        this.#index(other) < this.#index(place) ? [other, place] : [place, other];
+      const places: Pair['places'] = this.#inputOrder(other, place) < 0 ? [other, place] : [place, other];
       this.#pairs.push({ places, distance });
     }
   }
@@ -133,7 +133,7 @@ export class Conflicts {
   }
 
   async #compareStatements(places: readonly number[], pacer: Pacer): Promise<boolean> {
-    const inInputOrder = places.toSorted((a, b) => this.#index(a) - this.#index(b));
+    const inInputOrder = places.toSorted((a, b) => this.#inputOrder(a, b));
     const statements = await Statements.of(this.candidates, inInputOrder, this.lexicon, pacer);
     const { pairs, isBounded } = await statements.rivals();
     const rivals: Rival[] = [...pairs];
@@ -194,14 +194,13 @@ export class Conflicts {
       const ofOneForm = (each: Found) => rows.has(place) && rows.has(rivalOf(place, each));
       const found = all.filter((each) => each.difference !== undefined && !ofOneForm(each));
       const nearest = found.toSorted(
-        (a, b) => a.distance - b.distance || this.#index(rivalOf(place, a)) - this.#index(rivalOf(place, b)),
+        (a, b) => a.distance - b.distance || this.#inputOrder(rivalOf(place, a), rivalOf(place, b)),
       );
       for (const each of nearest.slice(0, MAX_RIVALS)) reported.add(each);
     }
-    return [...reported].sort((a, b) => {
-      const [one, other] = [a, b].map(({ places }) => places.map((place) => this.#index(place)));
-      return (one?.[0] as number) - (other?.[0] as number) || (one?.[1] as number) - (other?.[1] as number);
-    });
+    return [...reported].sort(
+      ({ places: [a, c] }, { places: [b, d] }) => this.#inputOrder(a, b) || this.#inputOrder(c, d),
+    );
   }
 
   /**
@@ -237,18 +236,17 @@ export class Conflicts {
         })),
       });
     }
-    const firstOf = ({ sides }: Conflict) => sides.map(({ indices }) => indices[0] as number);
-    return conflicts.sort((a, b) => {
-      const [one, other] = [firstOf(a), firstOf(b)] as [number[], number[]];
-      return (one[0] as number) - (other[0] as number) || (one[1] as number) - (other[1] as number);
-    });
+    const byIndex = new Map(this.candidates.map((candidate) => [candidate.index, candidate]));
+    const first = ({ sides }: Conflict, side: number) =>
+      byIndex.get(sides[side]?.indices[0] as number) as Candidate;
+    return conflicts.sort(
+      (a, b) => inputOrder(first(a, 0), first(b, 0)) || inputOrder(first(a, 1), first(b, 1)),
+    );
   }
 
   #side(statements: readonly Statement[]): ConflictSide {
     const places = [...new Set(statements.flatMap((each) => each.places))];
-    const candidates = places
-      .map((place) => this.candidates[place] as Candidate)
-      .sort((a, b) => a.index - b.index);
+    const candidates = places.map((place) => this.candidates[place] as Candidate).sort(inputOrder);
     const [first] = candidates as [Candidate];
     const [{ source, title }] = first.sources;
     const { date, version } = datingOf(first);
@@ -265,6 +263,10 @@ export class Conflicts {
 
   #index(place: number): number {
     return (this.candidates[place] as Candidate).index;
+  }
+
+  #inputOrder(a: number, b: number): number {
+    return inputOrder(this.candidates[a] as Candidate, this.candidates[b] as Candidate);
   }
 
   #text(place: number): string {
