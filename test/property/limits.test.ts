@@ -24,7 +24,7 @@ import { besides, deepFreeze, ids, ledger, options, pool, timeless } from '../su
 import { document } from '../text/documents.js';
 
 const CASES = Number(process.env.CONTEXT_SHAPING_CASES ?? 2000);
-/** Of cases that are shaped several times. */
+/** The number of cases that are shaped several times. */
 const FEWER = Number(process.env.CONTEXT_SHAPING_CASES ?? 500);
 /** As the caller would count, not as the package does: special tokens are ordinary text. */
 const exact = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
@@ -288,7 +288,7 @@ test(`${FEWER} generated cases: with the budget that the report names, the chunk
         if (limit === 'perSource') seen.ofSource++;
         if (all.frame) seen.framed++;
       }
-      // Of some, because each takes many runs.
+      // Only some pools are explained, because each explanation takes many runs.
       const closest = given.length % 7 === 5 ? await closestMiss(result) : undefined;
       if (closest?.options === undefined) return;
       const { report } = await createShaper(all)
@@ -303,7 +303,7 @@ test(`${FEWER} generated cases: with the budget that the report names, the chunk
   for (const [what, number] of Object.entries(seen)) expect(number, what).toBeGreaterThan(FEWER / 50);
 });
 
-/** The result with ids in place of indices, and with what is in input order sorted by ids. */
+/** The result with ids in place of indices, and with its lists in input order sorted. */
 function withoutPlaces({ report, chunks }: ShapingResult): unknown {
   const { digest: _, input, flags, ...rest } = timeless(report) as ShapingReport;
   const named = (part: object): string =>
