@@ -124,8 +124,7 @@ export const STAGES = [
     isRequired: true,
     acts: 'on-limits',
     load: () => import('./stages/budget.js'),
-    make: ({ budget }, { allowEmpty, extract, frame }) =>
-      budget({ allowEmpty, extracts: extract !== false, frame }),
+    make: ({ budget }, { allowEmpty, extract }) => budget({ allowEmpty, extracts: extract !== false }),
   }),
   stage({
     name: 'order',

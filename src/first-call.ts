@@ -5,11 +5,11 @@ import type { PipelineStage } from './pipeline.js';
 import { onDemand } from './runtime/on-demand.js';
 import type { Services } from './session/recording.js';
 
-export { listOrder } from './input/list-order.js';
+export { inOrderOfTies, listOrder } from './input/list-order.js';
 export { limitsOf } from './limits.js';
 export { runPipeline } from './pipeline.js';
 export { Cosines } from './pool/cosines.js';
-export { frameTokens, shown } from './prompt/shown.js';
+export { blockCounter, frameTokens, shown } from './prompt/shown.js';
 export { makeReport } from './report/report.js';
 export { Lexicon } from './text/lexicon.js';
 export { countOnce } from './tokens/tokenizers.js';

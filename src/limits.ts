@@ -7,8 +7,9 @@ import type { Candidate, Degradation, Eviction, EvictionReason } from './types.j
 /** The limits of the result. An absent limit does not bind. */
 export interface Limits {
   readonly k?: number | undefined;
-  /** `maxTokens` less `reserve`. */
+  /** `maxTokens` less `reserve`, at least 1. */
   readonly available?: number | undefined;
+  /** Tokens that are kept free, with those of the texts around the passages. */
   readonly reserve: number;
   readonly perSource?: number | undefined;
   readonly chunksPerSource?: number | undefined;
@@ -16,6 +17,8 @@ export interface Limits {
   readonly tiers?:
     | readonly { readonly k?: number | null | undefined; readonly maxTokens?: number | null | undefined }[]
     | undefined;
+  /** Counts passages as the one block of a frame, less the texts around them. Absent without a frame. */
+  readonly blockTokens?: ((passages: readonly string[]) => number) | undefined;
   /** A user's stage sees the result of these limits, so the result of other limits cannot be predicted. */
   readonly isCustom?: boolean;
 }
@@ -30,11 +33,11 @@ export function limitsOf(
   around: number,
 ): Limits {
   const { maxTokens, perSource, chunksPerSource } = budget;
-  const reserve = maxTokens == null ? budget.reserve : Math.min(budget.reserve + around, maxTokens - 1);
+  const reserve = budget.reserve + around;
   return {
     reserve,
     k: k ?? undefined,
-    available: maxTokens == null ? undefined : maxTokens - reserve,
+    available: maxTokens == null ? undefined : Math.max(1, maxTokens - reserve),
     perSource: perSource ?? undefined,
     chunksPerSource: chunksPerSource ?? undefined,
     tiers: trust.length === 0 ? undefined : trust,
@@ -149,16 +152,22 @@ export class Ledger implements Spent {
    * or if a user's stage acts on the result. Null also if chunks are limited by source or tier, or tokens by tier, because
    * the room that these leave depends on the other candidates that are kept.
    *
-   * @param isFirst whether the candidate has one of the `k` places for certain.
+   * @param options `isFirst`: whether the candidate has one of the `k` places for certain. `block`: tokens of all that was
+   *   counted as one block. By estimate, they can be more than the sum.
    */
-  budgetToKeep(spender: Spender, limit: RoomLimit, isFirst = false): number | null {
+  budgetToKeep(
+    spender: Spender,
+    limit: RoomLimit,
+    { isFirst = false, block = 0 }: { isFirst?: boolean; block?: number | undefined } = {},
+  ): number | null {
     const { k = NO_LIMIT, available = NO_LIMIT, perSource = NO_LIMIT, reserve, ...others } = this.limits;
     const { isCustom = false, chunksPerSource, tiers = [] } = others;
     const hasCaps = chunksPerSource !== undefined || tiers.some((tier) => (tier.k ?? tier.maxTokens) != null);
     if (isCustom || hasCaps || (this.chunks > k && !isFirst)) return null;
     const { tokens } = this.#ofDocument(spender);
-    if (limit === 'maxTokens') return tokens > perSource ? null : this.tokens + reserve;
-    return limit !== 'perSource' || this.tokens > available ? null : tokens;
+    const all = Math.max(this.tokens, block);
+    if (limit === 'maxTokens') return tokens > perSource ? null : all + reserve;
+    return limit !== 'perSource' || all > available ? null : tokens;
   }
 
   /**
@@ -238,25 +247,27 @@ export function fits(candidates: readonly Candidate[], limits: Limits): boolean 
  * The value of a limit at which a chunk is certainly kept whole: enough for all candidates that de-duplication left, because
  * then no stage acts for lack of room.
  *
- * @param forRoom evictions by the stages before that act for lack of room.
+ * @param forRoom candidates that the stages before evicted for lack of room.
  */
-export function roomForAll(candidates: readonly Candidate[], forRoom: readonly Eviction[], limits: Limits) {
-  // By source alone, because an eviction does not have its namespace.
-  const namespace = '';
+export function roomForAll(
+  candidates: readonly Candidate[],
+  forRoom: readonly Candidate[],
+  limits: Limits,
+): { hasClusters: boolean; budgetToKeep(candidate: Candidate, limit: RoomLimit): number | null } {
+  const all = [...candidates, ...forRoom];
   const ledger = new Ledger(limits);
-  for (const { sources, signals } of candidates) ledger.add({ namespace, sources }, signals.tokens);
-  for (const { id, source, tokens } of forRoom)
-    ledger.add({ namespace, sources: [defined({ id, source })] }, tokens);
-  const clusters = candidates.flatMap(({ signals }) => signals.cluster ?? []);
-  /** Whether clustering could evict candidates for `k` alone. */
-  const hasClusters =
-    new Set(clusters).size < clusters.length || forRoom.some(({ reason }) => reason === 'cluster-member');
+  for (const candidate of all) ledger.add(candidate, candidate.signals.tokens);
+  const block = limits.blockTokens?.(all.map(({ rendered }) => rendered));
+  const clusters = all.flatMap(({ signals }) => signals.cluster ?? []);
+  /** Whether clustering could evict candidates for `k` alone. Those that it evicted have no cluster here. */
+  const hasClusters = clusters.length > 0 && new Set(clusters).size < all.length;
   return {
     hasClusters,
-    budgetToKeep({ sources, signals: { rank } }: Candidate, limit: RoomLimit): number | null {
+    budgetToKeep(candidate, limit) {
+      const { rank } = candidate.signals;
       // The first `k` selected chunks stay, unless clustering changes the candidates for selection.
       const isFirst = !hasClusters && rank !== undefined && rank < (limits.k ?? NO_LIMIT);
-      return ledger.budgetToKeep({ namespace, sources }, limit, isFirst);
+      return ledger.budgetToKeep(candidate, limit, { isFirst, block });
     },
   };
 }

@@ -27,8 +27,8 @@ export interface PipelineInput extends StageInput {
   readonly countTokens: TokenCounter;
   /** Bounds of the result. */
   readonly limits: Limits;
-  /** Those of `evicted` that stages evicted for lack of room. */
-  readonly forRoom: readonly Eviction[];
+  /** The candidates that stages before evicted for lack of room, as they came into these stages. */
+  readonly forRoom: readonly Candidate[];
   /** Whether the caller's list is a ranking. */
   readonly listOrder: ListOrder;
   /** Words of texts, each segmented and stemmed once per call. */
@@ -100,7 +100,7 @@ export async function runPipeline(
 ): Promise<Trace> {
   const { pacer } = input;
   let evicted: readonly Eviction[] = input.evicted ?? [];
-  let forRoom: Eviction[] = [];
+  let forRoom: readonly Candidate[] = [];
   let conflicts: Conflict[] = [];
   let degradations: Degradation[] = [];
   const traces: StageTrace[] = [];
@@ -133,11 +133,14 @@ export async function runPipeline(
     sentences = output.sentences ?? sentences;
     ranking = output.ranking ?? ranking;
     answerable = output.answerable ?? answerable;
+    if (stage.acts === 'under-pressure') {
+      const gone = new Set(event.evicted.map(({ index }) => index));
+      forRoom = forRoom.concat(candidates.filter(({ index }) => gone.has(index)));
+    }
     candidates = output.kept;
     flagged.push(...event.flagged);
     support = output.support ?? support;
     evicted = evicted.concat(event.evicted);
-    if (stage.acts === 'under-pressure') forRoom = forRoom.concat(event.evicted);
     conflicts = conflicts.concat(event.conflicts);
     degradations = degradations.concat(event.degradations, await tell(event));
     if (pacer.due()) await pacer.pause();

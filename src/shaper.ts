@@ -89,11 +89,12 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
     try {
       const head = part === 'head' ? undefined : part;
       const pool = head?.pool ?? (await poolOf(input, pacer));
-      const { frameTokens, limitsOf, runPipeline, stagesOf } = await firstCall();
+      const { blockCounter, frameTokens, inOrderOfTies, limitsOf, runPipeline, stagesOf } = await firstCall();
       const { given: _, chunks: __, ...shared } = pool;
       const end = firstUnderLimits(arrangement);
       const limits = {
         ...limitsOf(options, frameTokens(options, pool.countTokens)),
+        blockTokens: blockCounter(options, pool.countTokens),
         // A user's stage comes after a stage that acts on limits.
         isCustom: arrangement.slice(end).some((each) => typeof each !== 'string'),
       };
@@ -102,6 +103,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
         part === undefined ? all : part === 'head' ? all.slice(0, end) : all.slice(end),
         {
           ...shared,
+          candidates: inOrderOfTies(shared.candidates, options.ranked, input.ranked),
           ...(head && { query: head.trace.query, candidates: head.trace.kept, evicted: head.trace.evicted }),
           limits,
           pacer,

@@ -115,8 +115,14 @@ export interface Signals {
 
 /** A chunk inside the pipeline. Frozen: a stage that adds something returns a new candidate. */
 export interface Candidate {
-  /** Index in the input, from 0. The last tie-break everywhere. */
+  /** Index in the input, from 0. The last tie-break everywhere, unless the order of the input means nothing. */
   readonly index: number;
+  /**
+   * The last tie-break in place of `index`, if the order of the input means nothing.
+   *
+   * @internal
+   */
+  readonly place?: number;
   readonly id: string;
   readonly text: string;
   /** The text as the model will see it. Its tokens count. */

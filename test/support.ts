@@ -17,6 +17,25 @@ export const chunk = (id: string, text: string, rest: Partial<Chunk> = {}): Chun
 
 export const ids = (chunks: readonly { id: string }[]): string[] => chunks.map(({ id }) => id);
 
+/** The rest of a text without its excerpts, taken out in their order: gaps, and rows that lay them out in tables. */
+export function besides(
+  text: string,
+  original: string,
+  excerpts = [{ start: 0, end: original.length }],
+): string {
+  let rest = text;
+  let gaps = '';
+  for (const { start, end } of excerpts) {
+    const part = original.slice(start, end);
+    const at = rest.search(/[^\s…|]|$/);
+    const found = rest.startsWith(part) ? 0 : rest.lastIndexOf(part, at);
+    if (found < 0) return rest;
+    gaps += rest.slice(0, found);
+    rest = rest.slice(found + part.length);
+  }
+  return gaps + rest;
+}
+
 /** Everything that came in, by place, as the ledger has it. */
 export function ledger(report: ShapingReport): number[] {
   return [...report.kept, ...report.evicted].map(({ index }) => index).sort((a, b) => a - b);

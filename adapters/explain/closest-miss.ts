@@ -21,7 +21,7 @@ interface Raise extends Required<ClosestMiss> {
 
 /**
  * The chunk that was evicted for lack of room and that the smallest raise of `k` or of the budget brings back: smallest by
- * its share of the limit. If several come back, it is the most relevant one, then the first of the input. For a page that has to be
+ * its share of the limit. If several come back, it is the most relevant one, then the first in the report. For a page that has to be
  * fast: the raise is doubled until a chunk comes back, then halved, so one step less was run, and brings none back. If no
  * raise of one limit helps, it is the most relevant chunk, with a change of all limits that bind it.
  *
@@ -38,7 +38,7 @@ export async function closestMiss(
   const report = runs === undefined ? reportIn(of) : await runs.report(signal);
   const missed = report.evicted
     .filter(({ reason, relevance }) => NO_ROOM.has(reason) && relevance !== undefined)
-    .sort((a, b) => (b.relevance as number) - (a.relevance as number) || a.index - b.index);
+    .sort((a, b) => (b.relevance as number) - (a.relevance as number));
   const [first] = missed;
   if (first === undefined) return undefined;
   const raises = [

@@ -46,7 +46,7 @@ const EXCEPTIONS = 0.1;
  *   order means nothing.
  * - anything else: half a ranking.
  *
- * With `false`, only scores give an order, the greatest first. If the caller vouches for the order, scores change nothing.
+ * With `false`, only scores give an order, the greatest first, wherever they stand. If the caller vouches for the order, scores change nothing.
  */
 export function listOrder(
   candidates: readonly Candidate[],
@@ -69,24 +69,36 @@ export function listOrder(
       ],
     };
   }
+  if (trust === 0) return rises === undefined ? noOrder(reason ?? 'caller') : inScoreOrder(scores);
   if (rises === undefined) {
-    if (trust === 0) return noOrder(reason ?? 'caller');
     if (isInDocumentOrder(candidates)) return noOrder('document-order', [DOCUMENT_ORDER]);
     return { ...inListOrder(candidates.length, TRUST.unsaid, 'unsaid'), degradations: [] };
   }
   if (rises <= EXCEPTIONS) {
     return { ...inListOrder(candidates.length, TRUST.ranked, 'scores'), degradations: [] };
   }
-  if (trust === undefined && rises >= 1 - EXCEPTIONS) {
+  if (rises >= 1 - EXCEPTIONS) {
     return { ...inListOrder(candidates.length, TRUST.ranked, 'distances'), degradations: [DISTANCES] };
   }
-  return {
-    ranked: true,
-    trust: TRUST.ranked,
-    reason: 'unsorted-scores',
-    ranks: ranksByScore(scores),
-    degradations: [],
-  };
+  return inScoreOrder(scores);
+}
+
+/**
+ * The candidates in the order in which the last ties go: that of the input, unless the caller says that it means nothing.
+ * Then shorter ids go first, and ids of one length by their code units, so that numbered ids go by their numbers.
+ */
+export function inOrderOfTies(
+  candidates: readonly Candidate[],
+  option: Ranked | 'auto',
+  caller: Ranked | undefined,
+): readonly Candidate[] {
+  if (trustOf(option === 'auto' ? caller : option) !== 0) return candidates;
+  const after = (a: string, b: string) => a.length - b.length || Number(a > b) - Number(a < b);
+  // Chunks with one id have one text, but may differ in all else.
+  const rest = ({ index: _, vector, ...own }: Candidate) => JSON.stringify([own, [...(vector ?? [])]]);
+  return candidates
+    .toSorted((a, b) => after(a.id, b.id) || after(rest(a), rest(b)))
+    .map((candidate, place) => Object.freeze({ ...candidate, place }));
 }
 
 /** The trust that a caller's word means; undefined if nothing was said. */
@@ -104,6 +116,14 @@ const inListOrder = (size: number, trust: number, reason: Reason) => ({
   trust,
   reason,
   ranks: Array.from({ length: size }, (_, index) => index),
+});
+
+const inScoreOrder = (scores: Scores): ListOrder => ({
+  ranked: true,
+  trust: TRUST.ranked,
+  reason: 'unsorted-scores',
+  ranks: ranksByScore(scores),
+  degradations: [],
 });
 
 const noOrder = (reason: Reason, degradations: readonly Degradation[] = []): ListOrder => ({

@@ -50,7 +50,7 @@ const suggested = (names: readonly string[]): Pick<Degradation, 'suggestions'> =
 
 function missingPins({ options: { pin }, candidates }: Call): Degradation[] {
   if (typeof pin === 'function' || pin.length === 0) return [];
-  const ids = new Set(candidates.map(({ id }) => id));
+  const ids = new Set(candidates.map(({ id }) => id).sort());
   const missing = [...new Set(pin)].filter((id) => !ids.has(id));
   if (missing.length === 0) return [];
   const like = similar(missing, [...ids], (length) => Math.ceil(length / 2));

@@ -2,10 +2,13 @@ import type { Candidate } from '../types.js';
 
 /*
  * Total orders for sorting candidates: by a value, then by the retriever's score, then by place in the input. Absent
- * values come last.
+ * values come last. If the order of the input means nothing, ids decide in place of it.
  */
 
 export type Comparison = (a: Candidate, b: Candidate) => number;
+
+/** The order of the input, or that of ids. */
+export const inputOrder: Comparison = (a, b) => (a.place ?? a.index) - (b.place ?? b.index);
 
 const descending = (a: number | undefined, b: number | undefined): number => {
   const difference = (b ?? Number.NEGATIVE_INFINITY) - (a ?? Number.NEGATIVE_INFINITY);
@@ -16,7 +19,7 @@ const descending = (a: number | undefined, b: number | undefined): number => {
 export const by =
   (value: (candidate: Candidate) => number | undefined): Comparison =>
   (a, b) =>
-    descending(value(a), value(b)) || descending(a.score, b.score) || a.index - b.index;
+    descending(value(a), value(b)) || descending(a.score, b.score) || inputOrder(a, b);
 
 export const byScore: Comparison = by((candidate) => candidate.score);
 

@@ -33,6 +33,17 @@ export function frameTokens({ frame }: Pick<ResolvedOptions, 'frame'>, countToke
   return frameText(frame.spotlight).reduce((sum, each) => sum + countTokens(each), 0);
 }
 
+/** Counts passages as one block, less the texts around them. Undefined without a frame. */
+export function blockCounter(
+  options: Pick<ResolvedOptions, 'frame'>,
+  countTokens: TokenCounter,
+): ((passages: readonly string[]) => number) | undefined {
+  if (options.frame === false) return undefined;
+  const [open, close] = frameText(options.frame.spotlight) as [string, string];
+  const around = frameTokens(options, countTokens);
+  return (passages) => countTokens(open + passages.join('') + close) - around;
+}
+
 function sanitised(candidate: Candidate, mode: SanitiseMode): Candidate {
   const { text: original, rendered } = candidate;
   const { text, edits } = sanitise(original, mode);

@@ -93,18 +93,20 @@ export async function unitFeatures(
 
 /**
  * Splits the text into units. If the text begins with its title, the title is a heading, however it ends. A text that cannot
- * be cut is one unit.
+ * be cut, or of which no unit may answer, is one unit.
  */
 function unitsUnder(candidate: Candidate, lexicon: Lexicon): readonly Unit[] {
   const {
     text,
     sources: [{ title }],
   } = candidate;
-  if (!isCuttable(candidate))
-    return isBlank(candidate) ? [] : [{ start: 0, end: text.length, kind: 'block', needs: [] }];
-  const units = lexicon.found(text, unitsOf);
-  if (title === undefined || units[0]?.kind === 'heading') return units;
-  return titledUnitsOf(text, title) ?? units;
+  if (isBlank(candidate)) return [];
+  const plain = lexicon.found(text, unitsOf);
+  const titled = title === undefined || plain[0]?.kind === 'heading' ? undefined : titledUnitsOf(text, title);
+  const units = titled ?? plain;
+  return isCuttable(candidate) && units.some((unit, place) => mayAnswer(units, unit, place, text))
+    ? units
+    : [{ start: 0, end: text.length, kind: 'block', needs: [] }];
 }
 
 /**

@@ -9,9 +9,9 @@ export function keptSidesFirst(
   kept: readonly { index: number }[],
 ): Conflict[] {
   const places = new Map(kept.map(({ index }, place) => [index, place]));
-  // A lower rank goes first. Ranks of evicted chunks are above those of all kept ones.
+  // A lower rank goes first.
   const rankOf = ({ indices }: ConflictSide) =>
-    Math.min(...indices.map((index) => places.get(index) ?? kept.length + index));
+    Math.min(...indices.map((index) => places.get(index) ?? kept.length));
   return conflicts.map((conflict) => {
     const fixed = conflict.preferred === undefined ? 0 : 1;
     const moved = conflict.sides.slice(fixed).sort((one, other) => rankOf(one) - rankOf(other));

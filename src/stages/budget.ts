@@ -1,16 +1,20 @@
-import type { ResolvedOptions } from '../input/options.js';
 import { complaints, Ledger, type Limits, type RoomLimit, roomForAll } from '../limits.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
-import { frameText } from '../prompt/render.js';
 import { isByWords } from '../relevance/features.js';
+import { lazily } from '../runtime/lazily.js';
 import { onDemand } from '../runtime/on-demand.js';
 import { endOutsideEdits } from '../text/edits.js';
 import type { Candidate, Degradation, Eviction } from '../types.js';
 
 const NAME = 'budget';
+/**
+ * How many times the length of all passages is counted in blocks, at most, for `budgetToKeep`. The candidates after that
+ * come late in the line, so that they need room for nearly all.
+ */
+const BLOCKS_COUNTED = 2;
 
 /**
  * Packs candidates into the budget: pinned ones first, then in the order of `select`, or by relevance without it. A
@@ -25,28 +29,30 @@ export function budget(options: {
   allowEmpty: boolean;
   /** Whether an earlier stage cuts texts if relevance is by words. */
   extracts: boolean;
-  frame: ResolvedOptions['frame'];
 }): PipelineStage {
-  const { allowEmpty, extracts, frame } = options;
+  const { allowEmpty, extracts } = options;
   return {
     name: NAME,
     async run({ candidates, countTokens, forRoom, limits }) {
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const line = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const packed = new Ledger(limits);
-      const all = new Ledger(limits);
-      for (const candidate of line) all.add(candidate, candidate.signals.tokens);
-      const soFar = new Ledger(limits);
-      const room = roomForAll(candidates, forRoom, limits);
-      // With more room, clustering and extraction could evict candidates that packing would keep.
-      const isPackedOnly = !room.hasClusters && !(extracts && isByWords(line));
+      const ahead = new Ledger(limits);
+      const passages: string[] = [];
+      let length = 0;
+      let countable = BLOCKS_COUNTED * line.reduce((sum, { rendered }) => sum + rendered.length, 0);
+      const room = lazily(() => roomForAll(candidates, forRoom, limits));
       const kept: Candidate[] = [];
       const gone: { candidate: Candidate; limit: RoomLimit; budgetToKeep: number | null }[] = [];
-      const { k = Number.POSITIVE_INFINITY } = limits;
+      const { k = Number.POSITIVE_INFINITY, blockTokens } = limits;
       const beyond: Eviction[] = [];
+      /** With more room, clustering and extraction could evict candidates that packing would keep. */
+      const isPacked = () => !room().hasClusters && !(extracts && isByWords(line));
       for (const candidate of line) {
         const { rank, tokens } = candidate.signals;
-        soFar.add(candidate, tokens);
+        ahead.add(candidate, tokens);
+        passages.push(candidate.rendered);
+        length += candidate.rendered.length;
         // Those that did not fit when `k` were selected may fit by now: others were cut, or a user's stage moved them.
         if (packed.chunks >= k && !candidate.pinned) {
           beyond.push(outranked(candidate, k));
@@ -58,14 +64,16 @@ export function budget(options: {
           packed.add(candidate, tokens);
           continue;
         }
+        if (blockTokens !== undefined) countable -= length;
         // A candidate that was not ranked, because the budget was full, could come after all others.
-        const ahead = isRanked && rank === undefined ? all : soFar;
-        const budgetToKeep = isPackedOnly
-          ? ahead.budgetToKeep(candidate, limit)
-          : room.budgetToKeep(candidate, limit);
+        const isAfterAhead = !(isRanked && rank === undefined) && countable >= 0;
+        const budgetToKeep =
+          isAfterAhead && isPacked()
+            ? ahead.budgetToKeep(candidate, limit, { block: blockTokens?.(passages) })
+            : room().budgetToKeep(candidate, limit);
         gone.push({ candidate, limit, budgetToKeep });
       }
-      const fits = blockFits(frame, limits, countTokens);
+      const fits = blockFits(limits);
       while (kept.length > 0 && !fits(kept.map(({ rendered }) => rendered))) {
         const candidate = kept.pop() as Candidate;
         packed.add(candidate, -candidate.signals.tokens, -1);
@@ -88,16 +96,10 @@ export function budget(options: {
  * Returns a test whether the block of a frame fits as a whole. By an exact counter it does if its passages do. Estimates of
  * passages may sum to a few tokens less than that of the block, because the words of a text affect each other's.
  */
-function blockFits(
-  frame: ResolvedOptions['frame'],
-  { available }: Limits,
-  countTokens: TokenCounter,
-): (passages: readonly string[]) => boolean {
-  if (frame === false || available === undefined) return () => true;
-  const [open, close] = frameText(frame.spotlight) as [string, string];
-  const room = available + countTokens(open) + countTokens(close);
-  return (passages) => countTokens(open + passages.join('') + close) <= room;
-}
+const blockFits =
+  ({ blockTokens = () => 0, available = Number.POSITIVE_INFINITY }: Limits) =>
+  (passages: readonly string[]): boolean =>
+    blockTokens(passages) <= available;
 
 /** It is rarely needed, and pages load less at first. */
 const loadCut = onDemand(() => import('../text/cut.js'));

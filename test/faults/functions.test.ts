@@ -99,7 +99,7 @@ const ADAPTERS: Readonly<Record<string, Use | string>> = {
       messages: [{ role: 'user', parts: [{ type: 'other', kind: 'image', value: {} }] }],
     } as never),
   'AiSdkShapingOptions.thread': (broken) =>
-    shapedTool({ inputSchema: {}, toModelOutput: () => ({ type: 'text', value: text }) }, {
+    shapedTool({ inputSchema: {}, toModelOutput: (_: unknown) => ({ type: 'text', value: text }) }, {
       maxToolTokens: 20,
       thread: broken,
     } as never).toModelOutput({ toolCallId: arrived.id, input: {}, output: text } as never),

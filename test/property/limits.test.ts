@@ -7,31 +7,60 @@ import {
   type Chunk,
   createShaper,
   estimateTokens,
+  type Query,
   renderContext,
   type ShapingOptions,
+  type ShapingReport,
+  type ShapingResult,
   type Stage,
   sanitise,
   withRelevance,
 } from 'context-shaping';
+import { closestMiss } from 'context-shaping/explain';
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { deepFreeze, ids, ledger, options, pool, timeless } from '../support.js';
+import { besides, deepFreeze, ids, ledger, options, pool, timeless } from '../support.js';
+import { document } from '../text/documents.js';
 
 const CASES = Number(process.env.CONTEXT_SHAPING_CASES ?? 2000);
+/** The number of cases that are shaped several times. */
+const FEWER = Number(process.env.CONTEXT_SHAPING_CASES ?? 500);
 /** As the caller would count, not as the package does: special tokens are ordinary text. */
 const exact = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
+const characters = (text: string) => text.length;
 const NONE = Number.POSITIVE_INFINITY;
+
+const COUNTERS = new Map<unknown, (text: string) => number>([
+  ['estimate', estimateTokens],
+  [characters, characters],
+]);
 
 /** Beginnings of texts: marks join the character before them, and directions are open until they are closed. */
 const HEADS = ['', '', '', '\u0301\u0301', '\u2067', '\u200f', '\ufe0f', '\u05d0\u200f ', ' \n'];
 
+/** Texts in which nothing may answer by itself: they announce, title or separate. */
+const UNITLESS = [
+  'The results:',
+  '# The bridge',
+  '---',
+  '***\n---',
+  '## Opening\n\n### In 1932',
+  'Title\n=====',
+  '…',
+];
+
 const chunks: fc.Arbitrary<Chunk[]> = fc
-  .tuple(pool(14), fc.array(fc.nat(), { minLength: 3, maxLength: 3 }))
-  .map(([given, dice]) =>
+  .tuple(
+    pool(14),
+    fc.array(fc.nat(), { minLength: 4, maxLength: 4 }),
+    fc.array(fc.oneof(document, fc.constantFrom(...UNITLESS)), { maxLength: 4 }),
+  )
+  .map(([given, dice, texts]) =>
     given.map((each, at) => {
       const die = (which: number, sides: number) => (((dice[which] as number) % 997) * (at + 3)) % sides;
-      const text = (HEADS[die(0, HEADS.length)] as string) + each.text;
+      const own = die(3, 3) === 0 ? (texts[at % 5] ?? each.text) : each.text;
+      const text = (HEADS[die(0, HEADS.length)] as string) + own;
       const trust = ['own', 'web', undefined][die(1, 3)];
       return { ...each, text, metadata: { ...each.metadata, ...(trust === undefined ? {} : { trust }) } };
     }),
@@ -55,17 +84,20 @@ const trust = fc.uniqueArray(
   { selector: ({ value }) => value, maxLength: 3 },
 );
 
+/** The same in every order of the input. */
+const numberOf = ({ id }: { id: string }) => Number(id.slice(1));
+
 /** Stages of users. None evicts a pinned candidate. */
 const OWN: Record<string, Stage['run']> = {
   reversed: ({ candidates }) => ({ kept: candidates.toReversed() }),
   thinned: ({ candidates }) => ({
-    kept: candidates.filter(({ index, pinned }) => pinned || index % 3 > 0),
+    kept: candidates.filter((each) => each.pinned || numberOf(each) % 3 > 0),
     evicted: candidates.flatMap((candidate) =>
-      candidate.pinned || candidate.index % 3 > 0 ? [] : { candidate, evidence: {} },
+      candidate.pinned || numberOf(candidate) % 3 > 0 ? [] : { candidate, evidence: {} },
     ),
   }),
   weighed: ({ candidates }) => ({
-    kept: candidates.map((each) => withRelevance(each, (each.index % 7) / 7)),
+    kept: candidates.map((each) => withRelevance(each, (numberOf(each) % 7) / 7)),
   }),
 };
 /** The place counts back from the end, as no stage may come before `annotate`. */
@@ -92,7 +124,7 @@ const settings = fc
     trust,
     own,
     extract: fc.constantFrom(false as const, {}, {}, { gap: '' }),
-    maxTokens: fc.integer({ min: 5, max: 500 }),
+    maxTokens: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 5, max: 500 })),
     perSource: limit(120),
     chunksPerSource: limit(4),
     frame: fc.constantFrom(
@@ -103,17 +135,37 @@ const settings = fc
       { spotlight: 'none' as const },
     ),
     sanitise: fc.constantFrom(false as const, 'strip' as const, 'escape' as const),
-    tokenizer: fc.constantFrom('o200k_base' as const, 'o200k_base' as const, 'estimate' as const),
+    tokenizer: fc.constantFrom(
+      'o200k_base' as const,
+      'estimate' as const,
+      characters,
+      'upper-bound' as const,
+    ),
   })
   .map(({ base, own: added, maxTokens, perSource, chunksPerSource, ...rest }): ShapingOptions => {
     const { select: _, ...others } = base;
     return {
       ...others,
       ...rest,
-      budget: { ...base.budget, maxTokens, perSource, chunksPerSource },
+      budget: {
+        ...base.budget,
+        maxTokens: maxTokens + (base.budget?.reserve ?? 0),
+        perSource,
+        chunksPerSource,
+      },
       ...(added.length === 0 ? {} : { stages: withStages(added) }),
     } as ShapingOptions;
   });
+
+/** Mostly without the limits and stages under which the report cannot know a budget. */
+const predictable = fc
+  .tuple(settings, fc.nat({ max: 5 }))
+  .map(
+    ([all, die]): ShapingOptions =>
+      die === 0
+        ? all
+        : { ...all, trust: [], stages: undefined, budget: { ...all.budget, chunksPerSource: undefined } },
+  );
 
 const sum = (entries: readonly { tokens: number }[]) => entries.reduce((all, { tokens }) => all + tokens, 0);
 const sourceOf = ({ sources }: { sources: readonly { source?: string }[] }) => sources[0]?.source;
@@ -163,7 +215,7 @@ test(`${CASES} generated cases: nothing lost, within all limits, pins told, noth
       }
       // Counted again: as the tokenizer counts the block, and exactly where it is exact.
       const shown = frame ? [renderContext(kept, frame).text] : kept.map(({ text }) => text);
-      const count = tokenizer === 'estimate' ? estimateTokens : exact;
+      const count = COUNTERS.get(tokenizer) ?? exact;
       if (frame || tokenizer !== 'estimate')
         expect(shown.reduce((tokens, each) => tokens + count(each), 0)).toBeLessThanOrEqual(available);
 
@@ -189,6 +241,9 @@ test(`${CASES} generated cases: nothing lost, within all limits, pins told, noth
         expect(each.tokens).toBeGreaterThan(room - (frame && tokenizer === 'estimate' ? 3 : 0));
         seen.pinsGone++;
       }
+      // Whole, or parts of the text in their order, with nothing of other texts between.
+      for (const { index, text, excerpts, sanitised } of kept)
+        if (!sanitised) expect(besides(text, given[index]?.text as string, excerpts)).toMatch(/^[\s…|]*$/);
       // A sanitised text stays so when it is cut.
       if (mode) for (const { text } of kept) expect(sanitise(text, mode)).toEqual({ text, edits: [] });
 
@@ -202,4 +257,119 @@ test(`${CASES} generated cases: nothing lost, within all limits, pins told, noth
   );
   console.log(`${CASES} cases: ${JSON.stringify(seen)}`);
   for (const [what, number] of Object.entries(seen)) expect(number, what).toBeGreaterThan(CASES / 50);
+});
+
+const shaped = (all: ShapingOptions, query: Query | string, chunks: readonly Chunk[]) =>
+  createShaper(all).shape({ query, chunks });
+const keptOf = ({ report }: ShapingResult) => report.kept.map(({ index }) => index);
+
+test(`${FEWER} generated cases: with the budget that the report names, the chunk is kept`, {
+  timeout: 0,
+}, async () => {
+  const seen = { none: 0, value: 0, ofSource: 0, framed: 0, closest: 0 };
+  await fc.assert(
+    fc.asyncProperty(chunks, query, predictable, async (given, question, all) => {
+      const result = await shaped(all, question, given);
+      const withValue = new Map<string, Promise<number[]>>();
+      for (const eviction of result.report.evicted) {
+        if (eviction.reason !== 'over-budget') continue;
+        const { limit, budgetToKeep, index } = eviction;
+        if (budgetToKeep === null) {
+          seen.none++;
+          continue;
+        }
+        const budget = { ...all.budget, [limit]: budgetToKeep };
+        const run =
+          withValue.get(`${limit} ${budgetToKeep}`) ??
+          shaped({ ...all, budget }, question, given).then(keptOf);
+        withValue.set(`${limit} ${budgetToKeep}`, run);
+        expect(await run, `${limit} ${budgetToKeep}`).toContain(index);
+        seen.value++;
+        if (limit === 'perSource') seen.ofSource++;
+        if (all.frame) seen.framed++;
+      }
+      // Only some pools are explained, because each explanation takes many runs.
+      const closest = given.length % 7 === 5 ? await closestMiss(result) : undefined;
+      if (closest?.options === undefined) return;
+      const { report } = await createShaper(all)
+        .with(closest.options as ShapingOptions)
+        .shape({ query: question, chunks: given });
+      expect(report.kept.map(({ index }) => index)).toContain(closest.index);
+      seen.closest++;
+    }),
+    { numRuns: FEWER },
+  );
+  console.log(`${FEWER} cases: ${JSON.stringify(seen)}`);
+  for (const [what, number] of Object.entries(seen)) expect(number, what).toBeGreaterThan(FEWER / 50);
+});
+
+/** The result with ids in place of indices, and with its lists in input order sorted. */
+function withoutPlaces({ report, chunks }: ShapingResult): unknown {
+  const { digest: _, input, flags, ...rest } = timeless(report) as ShapingReport;
+  const named = (part: object): string =>
+    JSON.stringify(part, (key, value) => {
+      if (key === 'index') return input[value];
+      return key === 'indices' ? value.map((at: number) => input[at]) : value;
+    });
+  const kept = chunks.map(({ index: _, ...each }) => each);
+  return [JSON.parse(named(rest)), kept, flags.map(named).toSorted(), input.toSorted()];
+}
+
+/** Ties, equal scores with two signs, and the ends of the range. */
+const ODD = [0, -0, Number.MIN_VALUE, -1e308, 1e308, 0.1 + 0.2, 0.3];
+const SCORES = {
+  given: ({ score }: Chunk) => score,
+  equal: () => 1,
+  odd: (_: Chunk, at: number) => ODD[at % ODD.length] as number,
+};
+
+test(`${FEWER} generated cases: with \`ranked\` false, the order of the input changes nothing`, {
+  timeout: 0,
+}, async () => {
+  const seen = { evicted: 0, cut: 0, unscored: 0, twice: 0, explained: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      chunks,
+      fc.constantFrom(...Object.values(SCORES)),
+      query,
+      settings,
+      fc.infiniteStream(fc.nat()),
+      async (found, scoreOf, question, all, dice) => {
+        const scored = found.map(
+          (each, at): Chunk => (each.score === undefined ? each : { ...each, score: scoreOf(each, at) }),
+        );
+        // A chunk twice, with another source.
+        const twice = scored
+          .slice(0, found.length % 2)
+          .map((each) => ({ ...each, metadata: { source: 's9' } }));
+        const given = [...scored, ...twice];
+        const shuffled = given
+          .map((each) => ({ each, at: dice.next().value }))
+          .toSorted((a, b) => a.at - b.at)
+          .map(({ each }) => each);
+        const order = all.order === 'input' ? 'source' : all.order;
+        const shaper = createShaper({ ...all, order, ranked: false });
+        const one = await shaper.shape({ query: question, chunks: given });
+        const other = await shaper.shape({ query: question, chunks: shuffled });
+        expect(withoutPlaces(other)).toEqual(withoutPlaces(one));
+        seen.evicted += one.report.evicted.length;
+        seen.cut += one.chunks.filter(({ excerpts }) => excerpts !== undefined).length;
+        if (given.some(({ score }) => score === undefined)) seen.unscored++;
+        seen.twice += twice.length;
+        // Explanations shape the same again, with other limits.
+        if (found.length % 7 !== 5) return;
+        const budget = { ...all.budget, maxTokens: 30 };
+        const again = [given, shuffled].map((list) =>
+          shaper.session({ query: question, chunks: list }).at({ budget }).then(withoutPlaces),
+        );
+        expect(await again[1]).toEqual(await again[0]);
+        const [closest, same] = [await closestMiss(one), await closestMiss(other)];
+        expect({ ...same, index: 0 }).toEqual({ ...closest, index: 0 });
+        if (closest !== undefined) seen.explained++;
+      },
+    ),
+    { numRuns: FEWER },
+  );
+  console.log(`${FEWER} cases: ${JSON.stringify(seen)}`);
+  for (const [what, number] of Object.entries(seen)) expect(number, what).toBeGreaterThan(FEWER / 50);
 });

@@ -2,7 +2,7 @@ import { createShaper, type ShapingOptions } from 'context-shaping';
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
-import { deepFreeze, ids, ledger, options, pool, timeless } from '../support.js';
+import { besides, deepFreeze, ids, ledger, options, pool, timeless } from '../support.js';
 
 const CASES = 10_000;
 const query = fc.oneof(
@@ -11,21 +11,6 @@ const query = fc.oneof(
 );
 /** As the caller would count, not as the package does: special tokens are ordinary text. */
 const exact = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
-
-/** The rest of a text without its excerpts, taken out in their order: gaps, and rows that lay them out in tables. */
-function besides(text: string, original: string, excerpts = [{ start: 0, end: original.length }]): string {
-  let rest = text;
-  let gaps = '';
-  for (const { start, end } of excerpts) {
-    const part = original.slice(start, end);
-    const at = rest.search(/[^\s…|]|$/);
-    const found = rest.startsWith(part) ? 0 : rest.lastIndexOf(part, at);
-    if (found < 0) return rest;
-    gaps += rest.slice(0, found);
-    rest = rest.slice(found + part.length);
-  }
-  return gaps + rest;
-}
 
 test(`${CASES} generated cases: conservation, budget, no mutation, determinism`, async () => {
   let chunks = 0;

@@ -256,7 +256,7 @@ export class Draft<U extends RelevantUnit> {
 
   /**
    * Counts the tokens. While they are too many, it removes the units that were added last; then it tries the best of the
-   * others in the room that is left.
+   * others in the room that is left. At last, chunks that fit whole are made whole: a chunk goes only for lack of room.
    */
   settle(): void {
     for (const part of this.#parts) if (part.kept.size > 0) this.#count(part);
@@ -273,8 +273,11 @@ export class Draft<U extends RelevantUnit> {
     for (let last = this.#steps.length - 1; last > 0; last--)
       if (this.#isScrap(this.#steps[last] as Step<U>)) this.#undo(last);
     this.#markTables();
-    // Blank chunks take no room.
-    for (const [chunk, { units }] of this.#parts.entries()) if (units.length === 0) this.addWhole(chunk);
+    // First those that gaps and marks made longer than they were: then no part takes room that the whole would not.
+    for (const most of [0, Number.POSITIVE_INFINITY]) {
+      for (const [chunk, { candidate, tokens }] of this.#parts.entries())
+        if (candidate.signals.tokens - tokens <= most) this.addWhole(chunk);
+    }
   }
 
   /** Whether a step is all that is kept of its chunk, and too little to read. The first step never is. */

@@ -1,5 +1,6 @@
 import type { Neighbour } from '../../math/nearest.js';
 import { datingOf } from '../../pool/dating.js';
+import { inputOrder } from '../../pool/ranking.js';
 import { defined } from '../../runtime/defined.js';
 import { groupBy } from '../../runtime/group-by.js';
 import { lazily } from '../../runtime/lazily.js';
@@ -94,7 +95,7 @@ export class Conflicts {
     const rankOf = (each: number) => this.#ranks()[each] as number;
     for (const { place: other, distance } of neighbours) {
       const [least, most] = [place, other].sort(
-        (a, b) => rankOf(a) - rankOf(b) || this.#index(a) - this.#index(b),
+        (a, b) => rankOf(a) - rankOf(b) || this.#inputOrder(a, b),
       ) as [number, number];
       const rank = rankOf(least) * this.candidates.length + rankOf(most);
       this.#pairs.push({ places: [least, most], distance, rank });
@@ -137,7 +138,7 @@ export class Conflicts {
   }
 
   async #compareStatements(places: readonly number[], pacer: Pacer): Promise<boolean> {
-    const inInputOrder = places.toSorted((a, b) => this.#index(a) - this.#index(b));
+    const inInputOrder = places.toSorted((a, b) => this.#inputOrder(a, b));
     const statements = await Statements.of(this.candidates, inInputOrder, this.lexicon, pacer);
     this.#statements = statements;
     const { pairs, isBounded } = await statements.rivals();
@@ -199,11 +200,13 @@ export class Conflicts {
       const found = all.filter((each) => each.difference !== undefined && !ofOneForm(each));
       for (const each of found.sort(nearerFirst).slice(0, MAX_RIVALS)) reported.add(each);
     }
+    const byInput = (a: number, b: number) => this.#inputOrder(a, b);
     return [...reported].sort((a, b) => {
-      const [one, other] = [a, b].map(({ places }) =>
-        places.map((place) => this.#index(place)).sort((x, y) => x - y),
-      );
-      return (one?.[0] as number) - (other?.[0] as number) || (one?.[1] as number) - (other?.[1] as number);
+      const [[one, two], [other, more]] = [a, b].map(({ places }) => places.toSorted(byInput)) as [
+        [number, number],
+        [number, number],
+      ];
+      return byInput(one, other) || byInput(two, more);
     });
   }
 
@@ -242,11 +245,12 @@ export class Conflicts {
         })),
       });
     }
-    const firstOf = ({ sides }: Conflict) => sides.map(({ indices }) => indices[0] as number);
-    return conflicts.sort((a, b) => {
-      const [one, other] = [firstOf(a), firstOf(b)] as [number[], number[]];
-      return (one[0] as number) - (other[0] as number) || (one[1] as number) - (other[1] as number);
-    });
+    const byIndex = new Map(this.candidates.map((candidate) => [candidate.index, candidate]));
+    const first = ({ sides }: Conflict, side: number) =>
+      byIndex.get(sides[side]?.indices[0] as number) as Candidate;
+    return conflicts.sort(
+      (a, b) => inputOrder(first(a, 0), first(b, 0)) || inputOrder(first(a, 1), first(b, 1)),
+    );
   }
 
   /**
@@ -261,17 +265,17 @@ export class Conflicts {
         if (at === side) return true;
         return !saying[at]?.has(place) && !this.#statements?.haveAlso(place, claims, compared);
       });
-    const byIndex = (a: number, b: number) => this.#index(a) - this.#index(b);
+    const byInput = (a: number, b: number) => this.#inputOrder(a, b);
     const found = sides.map((claims, side): Side => {
       const places = [...(saying[side] as Set<number>)]
         .filter((place) => isOnlyOn(side, place))
-        .sort(byIndex);
+        .sort(byInput);
       const [first] = places as [number];
       return { places, claims: claims.filter(({ statement }) => statement.places.includes(first)) };
     });
     return found
       .filter(({ places }) => places.length > 0)
-      .sort((a, b) => byIndex(a.places[0] as number, b.places[0] as number));
+      .sort((a, b) => byInput(a.places[0] as number, b.places[0] as number));
   }
 
   #side(places: readonly number[]): ConflictSide {
@@ -292,6 +296,10 @@ export class Conflicts {
 
   #index(place: number): number {
     return (this.candidates[place] as Candidate).index;
+  }
+
+  #inputOrder(a: number, b: number): number {
+    return inputOrder(this.candidates[a] as Candidate, this.candidates[b] as Candidate);
   }
 
   #facts(place: number): Facts {

@@ -11,6 +11,7 @@
 import { ContextShapingError, rethrowControlFlow } from '../../errors.js';
 import type { ResolvedOptions } from '../../input/options.js';
 import { DATINGS, type Dated, dated, dateOf, datingOf, isLater, versionOf } from '../../pool/dating.js';
+import { inputOrder } from '../../pool/ranking.js';
 import { defined } from '../../runtime/defined.js';
 import { FUNCTION_STEMS } from '../../text/function-words.js';
 import { stem } from '../../text/stem.js';
@@ -162,7 +163,7 @@ function marksOf(all: readonly Preferred[], drop: boolean): ReadonlyMap<number, 
         Number(b.goes) - Number(a.goes) ||
         Number(a.next !== undefined) - Number(b.next !== undefined) ||
         Number(b.decided) - Number(a.decided) ||
-        a.winner.index - b.winner.index,
+        inputOrder(a.winner, b.winner),
     ) as [(typeof choices)[number]];
     const { next, stays, goes, because } = best;
     const superseded = next?.goes

@@ -7,7 +7,7 @@ import { deepFreeze } from '../../support.js';
 const query = 'When did the bridge open?';
 const chunks = [
   { id: 'opening', text: 'The bridge opened in 1932, after eight years of work.' },
-  { id: 'copy', text: 'the bridge opened in 1932 after eight years of work' },
+  { id: 'repeated', text: 'the bridge opened in 1932 after eight years of work' },
   { id: 'ferry', text: 'A ferry crossed the harbour before the bridge was there.' },
   { id: 'paint', text: 'The bridge is painted grey.' },
   { id: 'cats', text: 'Cats sleep sixteen hours a day.' },
@@ -59,7 +59,7 @@ describe('the sentences', () => {
       ranked: false,
       chunks,
     });
-    const explanation = await explain(result, 'copy');
+    const explanation = await explain(result, 'repeated');
     expect(explanation).toMatchObject({
       cause: 'exact-duplicate',
       rivals: [{ id: 'opening', features: [] }],
@@ -212,7 +212,7 @@ describe('the sentences', () => {
 
   test('stages that are off have no ranges', async () => {
     const result = await createShaper({ select: false, cluster: false }).shape(input);
-    const { counterfactuals } = await explain(result, 'copy');
+    const { counterfactuals } = await explain(result, 'repeated');
     expect(Object.keys(counterfactuals ?? {})).toEqual(['maxTokens', 'pin', 'absence', 'absenceUnknown']);
   });
 
@@ -295,10 +295,10 @@ describe('runs', () => {
   test('a suspected option that the input refuses is not the cause', async () => {
     const given = [
       { id: 'opening', text: 'It opened in 1932.', metadata: { tenant: { name: 'a' } } },
-      { id: 'copy', text: 'it opened in 1932', metadata: { tenant: { name: 'b' } } },
+      { id: 'repeated', text: 'it opened in 1932', metadata: { tenant: { name: 'b' } } },
     ];
     const result = await createShaper().shape({ query, chunks: given });
-    expect(await explain(result, 'copy')).toMatchObject({ cause: 'exact-duplicate' });
+    expect(await explain(result, 'repeated')).toMatchObject({ cause: 'exact-duplicate' });
   });
 
   test('an abort ends them, and the next call goes on', async () => {

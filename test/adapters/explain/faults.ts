@@ -56,7 +56,7 @@ const tenants = (texts: readonly [string, string]): Chunk[] =>
 
 const COPIES: Chunk[] = [
   { id: 'first', text: 'The bridge opened in 1932, after eight years of work.', metadata: { tenant: 'a' } },
-  { id: 'again', text: 'the bridge opened in 1932 after eight years of work', metadata: { tenant: 'b' } },
+  { id: 'second', text: 'the bridge opened in 1932 after eight years of work', metadata: { tenant: 'b' } },
   { id: 'toll', text: 'The toll of the bridge was six pence.', metadata: { tenant: 'a' } },
 ];
 
@@ -102,7 +102,7 @@ export const FAULTS: readonly Fault[] = [
     is: 'a namespace keeps a copy that should have gone',
     options: { namespace: 'tenant' },
     input: bridge({ chunks: COPIES }),
-    id: 'again',
+    id: 'second',
     isKept: true,
   },
   {
@@ -136,8 +136,8 @@ export const FAULTS: readonly Fault[] = [
     cause: 'exact-duplicate',
     is: 'an exact copy stands in',
     options: {},
-    input: bridge({ chunks: [...BRIDGE, { id: 'copy', text: 'CATS sleep sixteen hours a day' }] }),
-    id: 'copy',
+    input: bridge({ chunks: [...BRIDGE, { id: 'repeated', text: 'CATS sleep sixteen hours a day' }] }),
+    id: 'repeated',
   },
   {
     cause: 'semantic-duplicate',
@@ -146,10 +146,10 @@ export const FAULTS: readonly Fault[] = [
     input: bridge({
       chunks: [
         ...BRIDGE,
-        { id: 'copy', text: 'The bridge was opened in 1932, after eight years of the work.' },
+        { id: 'repeated', text: 'The bridge was opened in 1932, after eight years of the work.' },
       ],
     }),
-    id: 'copy',
+    id: 'repeated',
   },
   {
     cause: 'conflict-kept-both-sides',
@@ -171,12 +171,12 @@ export const FAULTS: readonly Fault[] = [
     input: bridge({
       chunks: [
         { id: 'one', text: 'The bridge opened in 1932.' },
-        { id: 'copy', text: 'The bridge opened in 1932!' },
+        { id: 'repeated', text: 'The bridge opened in 1932!' },
         { id: 'other', text: 'The bridge opened in 1934.' },
         { id: 'toll', text: 'The bridge has a toll of six pence.' },
       ],
     }),
-    id: 'copy',
+    id: 'repeated',
   },
   { cause: 'outranked', is: 'k is too small', options: { k: 2 }, input: bridge(), id: 'ferry' },
   {

@@ -100,7 +100,7 @@ describe('the newest side', () => {
         hours('first', 6, { date: '2022' }),
         hours('second', 12, { date: '2023' }),
         {
-          ...hours('again', 6, { date: '2024', title: 'Manual' }),
+          ...hours('third', 6, { date: '2024', title: 'Manual' }),
           text: 'HOOKLINE retries a failed delivery for 6 hours',
         },
       ],
