@@ -21,7 +21,7 @@ import type { Pacer } from '../runtime/pacer.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Unit, UnitKind } from '../text/units/page.js';
 import { endsWithColon } from '../text/units/page.js';
-import { titledUnitsOf, unitsOf } from '../text/units/units.js';
+import { titledUnitsIn, unitsIn } from '../text/units/units.js';
 import type { Candidate } from '../types.js';
 import { chunkPassage, profileOf, unitPassage } from './chunks.js';
 import { COEFFICIENTS } from './coefficients.js';
@@ -102,9 +102,9 @@ function unitsUnder(candidate: Candidate, lexicon: Lexicon): readonly Unit[] {
   } = candidate;
   if (!isCuttable(candidate))
     return isBlank(candidate) ? [] : [{ start: 0, end: text.length, kind: 'block', needs: [] }];
-  const units = lexicon.found(text, unitsOf);
+  const units = unitsIn(text, lexicon);
   if (title === undefined || units[0]?.kind === 'heading') return units;
-  return titledUnitsOf(text, title) ?? units;
+  return titledUnitsIn(text, title, lexicon) ?? units;
 }
 
 /**

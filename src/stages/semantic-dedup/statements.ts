@@ -25,7 +25,7 @@ import {
 import type { Lexicon } from '../../text/lexicon.js';
 import { normalise } from '../../text/normalise.js';
 import type { Unit, UnitKind } from '../../text/units/page.js';
-import { titledUnitsOf, unitsOf } from '../../text/units/units.js';
+import { titledUnitsIn, unitsIn } from '../../text/units/units.js';
 import type { Candidate } from '../../types.js';
 import { byText } from './by-text.js';
 
@@ -220,7 +220,7 @@ async function statementsOf(
     if (pacer.due()) await pacer.pause();
     const { text, namespace, sources } = candidates[place] as Candidate;
     const [{ title = '', source }] = sources;
-    const units = unitsIn(text, title);
+    const units = titledUnitsIn(text, title, lexicon) ?? unitsIn(text, lexicon);
     const records = recordsOf(text, units);
     const titleWords = headingWords(title);
     for (const [at, unit] of units.entries()) {
@@ -275,8 +275,6 @@ function sentencesIn(text: string, { start, end }: Unit): { start: number; end: 
 
 /** Returns whether a text is one word of a script with spaces. */
 const isName = (text: string): boolean => !/\s/.test(text) && /^[\x21-\x7e]+$/.test(text);
-
-const unitsIn = (text: string, title: string): readonly Unit[] => titledUnitsOf(text, title) ?? unitsOf(text);
 
 const wordsOf = (text: string, lexicon: Lexicon): string[] =>
   text === '' ? [] : Array.from(lexicon.terms(text), (term) => lexicon.vocabulary.wordOf(term));
