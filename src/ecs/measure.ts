@@ -41,10 +41,7 @@ export interface Measurement {
  *
  * @throws the reason of the caller's abort, or a graph's interrupt.
  */
-export async function measure(
-  given: PipelineInput,
-  options: EcsOptions,
-): Promise<Measurement> {
+export async function measure(given: PipelineInput, options: EcsOptions): Promise<Measurement> {
   const { query, listOrder, pacer, tellError, signal, serviceSignal } = given;
   const { answer } = query;
   const candidates = given.candidates.map(unframed);

@@ -1,7 +1,7 @@
 /** Finds offsets at which a text may be cut without a change of meaning. */
 import type { Excerpt } from '../types.js';
 import type { Lexicon } from './lexicon.js';
-import { abbreviationsIn, ownAbbreviations } from './units/abbreviations.js';
+import { abbreviationsIn } from './units/abbreviations.js';
 import { sentenceEnds } from './units/sentences.js';
 
 /**
@@ -19,13 +19,9 @@ export function cutToFit(
 ): Excerpt | undefined {
   const start = text.length - text.trimStart().length;
   const trimmed = text.trimEnd();
-  const abbreviations =
-    lexicon === undefined ? ownAbbreviations(text) : abbreviationsIn(text, lexicon);
+  const abbreviations = abbreviationsIn(text, lexicon);
   for (const ends of [endsOfSentences(trimmed, abbreviations), endsOfWords(trimmed)]) {
-    const end = lastThatFits(
-      ends,
-      (at) => countTokens(trimmed.slice(start, at).trimEnd()) <= maxTokens,
-    );
+    const end = lastThatFits(ends, (at) => countTokens(trimmed.slice(start, at).trimEnd()) <= maxTokens);
     const length = trimmed.slice(start, end ?? start).trimEnd().length;
     if (length > 0) return { start, end: start + length };
   }

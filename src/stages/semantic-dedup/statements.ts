@@ -228,49 +228,33 @@ async function statementsOf(
       const headingText = headingOf(text, units, unit);
       const header =
         unit.kind === 'row' || unit.kind === 'record' ? headerOf(text, units, unit) : (records[at] as string);
-      for (const { start, end } of unit.kind === 'sentence' ? sentencesIn(text, unit) : [unit]) {
-        const said = text.slice(start, end).trim().replace(LIST_MARK, '').replace(CITATIONS, '');
-        if (/[?？]["'”’)]*$/.test(said) || isName(said) || REFERENCE.test(said)) continue;
-        const key = [namespace, title, source ?? '', headingText, header, said].join('\u0000');
-        const known = found.get(key);
-        if (known !== undefined) {
-          if (known.places.at(-1) !== place) known.places.push(place);
-          continue;
-        }
-        const terms = distinct(lexicon.searchTermsWithin(text, start, end));
-        if (terms.length < 2) continue;
-        found.set(key, {
-          text: said,
-          kind: unit.kind,
-          isWhole: isRow(unit) || !FRAGMENT.test(said),
-          places: [place],
-          title: titleWords,
-          heading: headingWords(isRow(unit) || FIELD.test(header) ? headingText : `${headingText} ${header}`),
-          headingText,
-          header,
-          source,
-          namespace,
-          terms,
-        });
+      const { start, end } = unit;
+      const said = text.slice(start, end).trim().replace(LIST_MARK, '').replace(CITATIONS, '');
+      if (/[?？]["'”’)]*$/.test(said) || isName(said) || REFERENCE.test(said)) continue;
+      const key = [namespace, title, source ?? '', headingText, header, said].join('\u0000');
+      const known = found.get(key);
+      if (known !== undefined) {
+        if (known.places.at(-1) !== place) known.places.push(place);
+        continue;
       }
+      const terms = distinct(lexicon.searchTermsWithin(text, start, end));
+      if (terms.length < 2) continue;
+      found.set(key, {
+        text: said,
+        kind: unit.kind,
+        isWhole: isRow(unit) || !FRAGMENT.test(said),
+        places: [place],
+        title: titleWords,
+        heading: headingWords(isRow(unit) || FIELD.test(header) ? headingText : `${headingText} ${header}`),
+        headingText,
+        header,
+        source,
+        namespace,
+        terms,
+      });
     }
   }
   return [...found.values()];
-}
-
-/** An end of a sentence before any beginning. A unit is several sentences if a bracket or a quotation is not closed. */
-const SENTENCE_END = /(?<=(?:\p{L}{3}|\d ?\p{L}{0,2}|[%°`)\]*+])[.!?]["”’)]?)\s+(?=[\p{Lu}\d`"“(])/gu;
-
-/** Returns the sentences of a unit. A sentence that another part of the package keeps whole may be several. */
-function sentencesIn(text: string, { start, end }: Unit): { start: number; end: number }[] {
-  const found: { start: number; end: number }[] = [];
-  let from = start;
-  for (const { 0: space, index } of text.slice(start, end).matchAll(SENTENCE_END)) {
-    found.push({ start: from, end: start + index });
-    from = start + index + space.length;
-  }
-  found.push({ start: from, end });
-  return found;
 }
 
 /** Returns whether a text is one word of a script with spaces. */

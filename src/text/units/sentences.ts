@@ -7,7 +7,6 @@
  * rather than `Intl.Segmenter`, so that every engine and version of ICU finds the same ends.
  */
 import { lazyRegExp } from '../../runtime/lazily.js';
-import { Brackets } from './brackets.js';
 import {
   AFTER_ORDINALS,
   BEFORE_NUMBERS,
@@ -30,6 +29,11 @@ const INITIALS = lazyRegExp(
   String.raw`^(?:[\p{Lu}\p{Ll}]|(?:[\p{Lu}\p{Ll}]{1,2}\.)+[\p{Lu}\p{Ll}]{1,3})$`,
   'u',
 );
+/** Brackets, but no sad face, and inline code. They hold no end of a sentence, unless they are longer. */
+const WHOLE =
+  /(?<![:;]-?)\((?:[^()]|\([^()]{0,99}\)){1,400}\)|\[[^[\]]{1,400}\]|\{[^{}]{1,400}\}|(?<![\w`])`[^`\n]{1,400}`/g;
+/** Words before an ordinal number. */
+const GERMAN = /(?<!\p{L})(?:[Ii]m|vom|zum|beim|zur|der|des|dem)\s$/u;
 const OF_SCRIPTS_WITH_VOWELS = /^[A-Za-z\xc0-\u052f]{2,5}$/;
 const VOWEL = /[aeiouyıøæœаеёиоуыэюяєіїαεηιουω]/;
 /** In Czech, for instance, a liquid between other consonants is the vowel of a word. */
@@ -49,7 +53,7 @@ const LONGEST_WORD = 24;
  * @param abbreviations words that nearly always have a full stop, in lower case.
  */
 export function* sentenceEnds(text: string, abbreviations: ReadonlySet<string>): Generator<number> {
-  const brackets = new Brackets(text);
+  let [wholeStart, wholeEnd] = [0, 0];
   let start = skipSpace(text, 0);
   let at = start;
   for (;;) {
@@ -58,7 +62,12 @@ export function* sentenceEnds(text: string, abbreviations: ReadonlySet<string>):
     const { end, strong } = terminatorEnd(text, found);
     at = end;
     if (end === text.length || !isEnd(text, { start, at: found, end, strong }, abbreviations)) continue;
-    if (brackets.surround(end)) continue;
+    while (wholeEnd <= end) {
+      WHOLE.lastIndex = wholeEnd;
+      const found = WHOLE.exec(text);
+      [wholeStart, wholeEnd] = found ? [found.index, WHOLE.lastIndex] : [text.length, Infinity];
+    }
+    if (wholeStart < end) continue;
     yield end;
     at = start = skipSpace(text, end);
   }
@@ -158,7 +167,11 @@ function isFullStop(
 ): boolean {
   const word = (ASCII.test(following) ? /^(?:[A-Z]\.|[A-Za-z]+)/ : FIRST_WORD()).exec(following)?.[0] ?? '';
   const from = at - before.length;
-  if (/^\d+$/.test(before)) return from > start && !(before.length < 3 && AFTER_ORDINALS.has(word));
+  if (/^\d+$/.test(before)) {
+    const isOrdinal =
+      AFTER_ORDINALS.has(word) || (word !== '' && GERMAN.test(text.slice(Math.max(0, from - 6), from)));
+    return from > start && (before.length > 2 || isBeginner(word) || !isOrdinal);
+  }
   const folded = before.toLowerCase();
   if (NEVER_LAST.has(folded)) return false;
   if (/^[#\d]/.test(following) && (MONTHS_AND_DAYS.has(before) || BEFORE_NUMBERS.has(folded))) return false;

@@ -5,7 +5,7 @@
  * that must stay whole (code, JSON, markup, formulas, quotations) is not cut.
  */
 import type { Lexicon } from '../lexicon.js';
-import { abbreviationsIn, ownAbbreviations } from './abbreviations.js';
+import { abbreviationsIn } from './abbreviations.js';
 import { indentedCode, plainCode } from './code.js';
 import { fence, frontMatter, mathematics, quotation, strayFence } from './delimited.js';
 import { entry } from './entries.js';
@@ -44,7 +44,7 @@ const STRUCTURES: readonly Structure[] = [
  *
  * @param abbreviations words that nearly always have a full stop, in lower case. Default: those of this text.
  */
-export function unitsOf(text: string, abbreviations = ownAbbreviations(text)): readonly Unit[] {
+export function unitsOf(text: string, abbreviations = abbreviationsIn(text)): readonly Unit[] {
   const page = new Page(text, abbreviations, STRUCTURES);
   for (let at = 0; at < page.lines.length; ) at = (page.structureAt(at) ?? prose).read(page, at);
   tieProperties(text, page.units);

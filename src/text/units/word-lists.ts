@@ -6,7 +6,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 // Unchecked prose: a list of words.
 export const NEVER_LAST = words(
   'mr mrs ms messrs mx dr prof gen col capt cpt lt sgt cpl maj adm cmdr rev hon sen rep gov pres supt fr br ' +
-    'e.g i.e eg ie cf viz vs v z.b d.h p.ex p.ej vgl sog ggf evtl inkl hr hrn mme mlle sra dra abs bijv ul ул',
+    'e.g i.e eg ie cf viz vs v z.b d.h p.ex vgl sog ggf evtl inkl hr hrn mme mlle sra dra bijv ing avv mevr',
 );
 /**
  * Abbreviations that end a sentence only if the next word begins sentences rather than names. The same holds for words
@@ -15,7 +15,7 @@ export const NEVER_LAST = words(
 // Unchecked prose: a list of words.
 export const SELDOM_LAST = words(
   'inc co corp bros llc plc dept univ assn dist al etc ed eds trans approx vol vols figs lit geb gest usw abb env ' +
-    'aprox avda ave hwy feat orig mio',
+    'aprox avda ave hwy feat orig mio abs hrsg ul ул',
 );
 /** Abbreviations that end a sentence unless a number follows, although they are words, too. */
 export const BEFORE_NUMBERS = words('no art sec fig p s c ch cap tab op');
@@ -26,7 +26,7 @@ export const MONTHS_AND_DAYS = words(
 /** Words that follow an ordinal number in German, which has a full stop. */
 export const AFTER_ORDINALS = words(
   'Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember Jahrhundert ' +
-    'Jahrhunderts Jahrhunderte Klasse Auflage Kapitel Mal Platz Tag Stock Lebensjahr',
+    'Jahrhunderts Jahrhunderte Auflage Mal Tag',
 );
 /** Words that begin sentences, and that are no names. They add to those of `LEANING`. */
 // Unchecked prose: a list of words.
