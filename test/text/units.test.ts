@@ -71,7 +71,7 @@ describe('sentences', () => {
   });
 });
 
-/** Each sentence is one, whatever stands around it. Each stop within it has a capital, a number or a bracket near. */
+/** Each sentence is one, alone and between others. Each stop within it has a capital, a number or a bracket near. */
 const UNCUT: Record<string, string[]> = {
   German: [
     'Nach § 7 Abs. 1 Satz 2 GG gilt das.',

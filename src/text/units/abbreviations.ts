@@ -6,11 +6,12 @@
  * 2006. Their likelihood ratios need a large corpus. A pool has few texts, so counts decide: of n uses of a word at most
  * n / 20 have no stop, and at least max(1, letters − 3) stops are within a sentence.
  */
-import { Lexicon } from '../lexicon.js';
+import type { Lexicon } from '../lexicon.js';
 import { fold } from '../normalise.js';
+import { wordsOf } from '../words.js';
 import { isBeginner, LEANING } from './word-lists.js';
 
-/** What texts show of a word that has a full stop. */
+/** The uses of a word in texts. */
 interface Uses {
   stopped: number;
   /** Stops within a sentence. */
@@ -29,24 +30,25 @@ const TITLE = { longest: 4, uses: 5, names: 4 };
  * Returns the abbreviations in a text, in lower case. Each text of the lexicon's pool counts once, so neither the order
  * of the texts nor a copy has an influence. Default: only the text itself counts.
  */
-export function abbreviationsIn(text: string, lexicon = new Lexicon([text])): ReadonlySet<string> {
-  const known = lexicon.foundInPool(abbreviationsOf);
+export function abbreviationsIn(text: string, lexicon?: Lexicon): ReadonlySet<string> {
+  const known = lexicon?.foundInPool(abbreviationsOf) ?? abbreviationsOf([text]);
   return known.size === 0 ? known : new Set([...usesIn([text]).keys()].filter((word) => known.has(word)));
 }
 
-function abbreviationsOf(texts: readonly string[], lexicon: Lexicon): ReadonlySet<string> {
+function abbreviationsOf(texts: readonly string[], lexicon?: Lexicon): ReadonlySet<string> {
   const likely = [...usesIn(texts)].filter(isLikely);
   if (likely.length === 0) return new Set();
-  const ids = likely.map(([word]) => lexicon.vocabulary.idOf(fold(word)));
-  const counts = new Map(ids.map((id) => [id, 0]));
+  const counts = new Map(likely.map(([word]) => [fold(word), 0]));
+  const add = (word: string) => {
+    const count = counts.get(word);
+    if (count !== undefined) counts.set(word, count + 1);
+  };
   for (const text of texts) {
-    for (const id of lexicon.words(text)) {
-      const count = counts.get(id);
-      if (count !== undefined) counts.set(id, count + 1);
-    }
+    if (lexicon === undefined) for (const word of wordsOf(text)) add(word);
+    else for (const id of lexicon.words(text)) add(lexicon.vocabulary.wordOf(id));
   }
-  const abbreviations = likely.filter(([, { stopped }], place) => {
-    const count = counts.get(ids[place] as number) as number;
+  const abbreviations = likely.filter(([word, { stopped }]) => {
+    const count = counts.get(fold(word)) as number;
     return count - stopped <= count / 20;
   });
   return new Set(abbreviations.map(([word]) => word));
@@ -63,7 +65,7 @@ function isLikely([word, { stopped, within, names }]: [string, Uses]): boolean {
 function usesIn(texts: readonly string[]): Map<string, Uses> {
   const all = new Map<string, Uses>();
   for (const text of texts) {
-    // Where sentences begin with small letters, those prove nothing.
+    // If sentences begin with small letters, those prove nothing.
     const proves = !isSmall(text.trimStart().charAt(0));
     for (const [found, written = '', comma, number, next] of text.matchAll(STOP)) {
       const word = written.toLowerCase();
