@@ -71,7 +71,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
       chunks,
       listOrder: listOrder(candidates, options.ranked, input.ranked),
       countTokens,
-      lexicon: new Lexicon(),
+      lexicon: new Lexicon(candidates.map(({ text }) => text)),
       cosines: new Cosines(),
     };
   }

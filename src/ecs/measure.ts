@@ -5,7 +5,7 @@ import type { ResolvedOptions } from '../input/options.js';
 import type { PipelineInput } from '../pipeline.js';
 import { isBlank, unframed } from '../pool/candidate.js';
 import { byRelevance } from '../pool/ranking.js';
-import type { PromptInput, TokenCounter } from '../ports.js';
+import type { PromptInput } from '../ports.js';
 import type { Candidate, Degradation, EcsUse } from '../types.js';
 import { answersOf, type BeliefInput, type Utilities, type Utility, utilitiesByBelief } from './belief.js';
 import { judgeOf, utilitiesByJudge } from './judgement.js';
@@ -39,16 +39,12 @@ export interface Measurement {
  * Measures the most relevant candidates. If the service fails, the result has no utilities, and a degradation with the
  * reason.
  *
- * @param countTokens counts the tokens of the parts of long chunks.
  * @throws the reason of the caller's abort, or a graph's interrupt.
  */
-export async function measure(
-  { candidates: framed, query, listOrder, pacer, tellError, signal, serviceSignal }: PipelineInput,
-  options: EcsOptions,
-  countTokens: TokenCounter,
-): Promise<Measurement> {
+export async function measure(given: PipelineInput, options: EcsOptions): Promise<Measurement> {
+  const { query, listOrder, pacer, tellError, signal, serviceSignal } = given;
   const { answer } = query;
-  const candidates = framed.map(unframed);
+  const candidates = given.candidates.map(unframed);
   const service = new Service(serviceSignal, signal, tellError);
   const method = methodOf(options, answer);
   const { share, maxCandidates } = reachOf(options, method);
@@ -94,15 +90,10 @@ export async function measure(
       if (why !== undefined)
         return nothing({ code: 'ecs-not-trusted', message: `Only relevance ranks the chunks. ${why}` });
     }
-    const { chosen, passages, tooLong } = await choose(
-      open,
-      { ...options, maxCandidates },
-      countTokens,
-      () => {
-        serviceSignal?.throwIfAborted();
-        return pacer.due() ? pacer.pause() : undefined;
-      },
-    );
+    const { chosen, passages, tooLong } = await choose(open, { ...options, maxCandidates }, given, () => {
+      serviceSignal?.throwIfAborted();
+      return pacer.due() ? pacer.pause() : undefined;
+    });
     if (passages.length === 0) return nothing(...incomplete([], [], [], tooLong));
     const input = {
       ...options,
@@ -183,7 +174,7 @@ function checked(prompt: (input: PromptInput) => string): (input: PromptInput) =
 async function choose(
   open: readonly Candidate[],
   { maxCandidates, maxPassageTokens }: { maxCandidates: number; maxPassageTokens: number },
-  countTokens: TokenCounter,
+  { countTokens, lexicon }: PipelineInput,
   breathe: () => Promise<void> | undefined,
 ) {
   const chosen: Candidate[] = [];
@@ -195,6 +186,7 @@ async function choose(
       maxTokens: maxPassageTokens,
       most: PASSAGES_PER_CHUNK * maxCandidates - passages.length,
       countTokens,
+      lexicon,
     });
     if (own === undefined) tooLong.push(candidate);
     else {

@@ -2,8 +2,9 @@
 import { isCuttable, renderedWith } from '../pool/candidate.js';
 import type { TokenCounter } from '../ports.js';
 import { Joiner } from '../text/join.js';
+import type { Lexicon } from '../text/lexicon.js';
 import type { Unit } from '../text/units/page.js';
-import { closure, unitsOf } from '../text/units/units.js';
+import { closure, unitsIn } from '../text/units/units.js';
 import type { Candidate } from '../types.js';
 
 export interface Passage {
@@ -23,13 +24,19 @@ const LONGEST = 4;
  * header of their table. A chunk stays whole if its text cannot be cut within its rendered form.
  *
  * @param chunk index of the chunk, for the passages.
- * @param options `maxTokens`: tokens per passage. `most`: greatest number of passages. `countTokens`: counts tokens.
+ * @param options `maxTokens`: tokens per passage. `most`: greatest number of passages. `countTokens`: counts tokens. `lexicon`: of
+ *   the pool.
  * @returns undefined if there are more than `most` passages, or one has more than four times `maxTokens`.
  */
 export function passagesOf(
   candidate: Candidate,
   chunk: number,
-  { maxTokens, most, countTokens }: { maxTokens: number; most: number; countTokens: TokenCounter },
+  {
+    maxTokens,
+    most,
+    countTokens,
+    lexicon,
+  }: { maxTokens: number; most: number; countTokens: TokenCounter; lexicon: Lexicon },
 ): Passage[] | undefined {
   const { text, rendered, signals } = candidate;
   if (most < 1 || signals.tokens > most * LONGEST * maxTokens) return undefined;
@@ -39,7 +46,7 @@ export function passagesOf(
       ? undefined
       : [{ chunk, text: rendered, penalised: Math.min(signals.tokens, maxTokens) }];
   }
-  const units = unitsOf(text);
+  const units = unitsIn(text, lexicon);
   const around = signals.tokens - countTokens(text);
   const parts: { places: number[]; tokens: number }[] = [];
   for (const [place, unit] of units.entries()) {

@@ -21,7 +21,7 @@ import type { Pacer } from '../runtime/pacer.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Unit, UnitKind } from '../text/units/page.js';
 import { endsWithColon } from '../text/units/page.js';
-import { titledUnitsOf, unitsOf } from '../text/units/units.js';
+import { titledUnitsIn, unitsIn } from '../text/units/units.js';
 import type { Candidate } from '../types.js';
 import { chunkPassage, profileOf, unitPassage } from './chunks.js';
 import { COEFFICIENTS } from './coefficients.js';
@@ -101,8 +101,9 @@ function unitsUnder(candidate: Candidate, lexicon: Lexicon): readonly Unit[] {
     sources: [{ title }],
   } = candidate;
   if (isBlank(candidate)) return [];
-  const plain = lexicon.found(text, unitsOf);
-  const titled = title === undefined || plain[0]?.kind === 'heading' ? undefined : titledUnitsOf(text, title);
+  const plain = unitsIn(text, lexicon);
+  const titled =
+    title === undefined || plain[0]?.kind === 'heading' ? undefined : titledUnitsIn(text, title, lexicon);
   const units = titled ?? plain;
   return isCuttable(candidate) && units.some((unit, place) => mayAnswer(units, unit, place, text))
     ? units

@@ -7,6 +7,7 @@ import { isByWords } from '../relevance/features.js';
 import { lazily } from '../runtime/lazily.js';
 import { onDemand } from '../runtime/on-demand.js';
 import { endOutsideEdits } from '../text/edits.js';
+import type { Lexicon } from '../text/lexicon.js';
 import type { Candidate, Degradation, Eviction } from '../types.js';
 
 const NAME = 'budget';
@@ -33,7 +34,7 @@ export function budget(options: {
   const { allowEmpty, extracts } = options;
   return {
     name: NAME,
-    async run({ candidates, countTokens, forRoom, limits }) {
+    async run({ candidates, countTokens, forRoom, lexicon, limits }) {
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const line = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const packed = new Ledger(limits);
@@ -86,7 +87,7 @@ export function budget(options: {
       });
       const evicted = [...forRoomHere, ...beyond];
       if (evicted.length > 0 && !allowEmpty && kept.every(isBlank))
-        return rescue(line, kept, evicted, { packed, fits, countTokens });
+        return rescue(line, kept, evicted, { packed, fits, countTokens, lexicon });
       return { kept, evicted, degradations: complaints(NAME, line, evicted) };
     },
   };
@@ -113,7 +114,13 @@ async function rescue(
     packed,
     fits,
     countTokens,
-  }: { packed: Ledger; fits: (passages: readonly string[]) => boolean; countTokens: TokenCounter },
+    lexicon,
+  }: {
+    packed: Ledger;
+    fits: (passages: readonly string[]) => boolean;
+    countTokens: TokenCounter;
+    lexicon: Lexicon;
+  },
 ): Promise<PipelineOutput> {
   const { cutToFit } = await loadCut();
   const around = blanks.map(({ rendered }) => rendered);
@@ -126,7 +133,7 @@ async function rescue(
       const rendered = renderedWith(candidate, piece);
       return fits([...around, rendered]) ? countTokens(rendered) : Number.POSITIVE_INFINITY;
     };
-    const found = !isWhole && isCuttable(candidate) ? cutToFit(text, room, count) : undefined;
+    const found = !isWhole && isCuttable(candidate) ? cutToFit(text, room, count, lexicon) : undefined;
     const end = found && endOutsideEdits(found.end, candidate.edits ?? []);
     const piece = text.slice(found?.start, end).trimEnd();
     const excerpt =

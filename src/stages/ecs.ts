@@ -26,7 +26,7 @@ export function ecs(options: EcsOptions & { allowEmpty: boolean }): PipelineStag
     name: NAME,
     async run(input) {
       const { measure } = await loadMeasure();
-      const measurement = await measure(input, options, input.countTokens);
+      const measurement = await measure(input, options);
       const { utilities, share, use } = measurement;
       const degradations = measurement.degradations.map((each): Degradation => ({ stage: NAME, ...each }));
       if (utilities.size === 0) return { kept: input.candidates, evicted: [], degradations, ecs: use };

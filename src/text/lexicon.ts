@@ -24,10 +24,14 @@ export class Lexicon {
   readonly vocabulary = Vocabulary.shared();
   readonly #readings = new Map<string, Reading>();
   readonly #recent: Recent<Reading>;
+  readonly #pool: ReadonlySet<string>;
+  readonly #foundInPool = new Map<unknown, unknown>();
   #lastText?: string;
   #last?: Reading;
 
-  constructor() {
+  /** @param pool all texts of the call. A text that occurs twice counts once. */
+  constructor(pool: Iterable<string> = []) {
+    this.#pool = new Set(pool);
     if (recent?.vocabulary !== this.vocabulary) {
       recent = { vocabulary: this.vocabulary, readings: new Recent(MOST_CHARACTERS) };
     }
@@ -85,6 +89,12 @@ export class Lexicon {
     const { found, text: own } = this.#reading(text);
     if (!found.has(find)) found.set(find, find(own, this));
     return found.get(find) as T;
+  }
+
+  /** Returns the result of `find` for the texts of the pool. `find` runs once. Callers must not mutate the result. */
+  foundInPool<T>(find: (texts: readonly string[], lexicon: Lexicon) => T): T {
+    if (!this.#foundInPool.has(find)) this.#foundInPool.set(find, find([...this.#pool], this));
+    return this.#foundInPool.get(find) as T;
   }
 
   #reading(text: string): Reading {

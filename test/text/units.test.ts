@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { Lexicon } from '../../src/text/lexicon.js';
+import { abbreviationsIn } from '../../src/text/units/abbreviations.js';
 import { sentenceEnds } from '../../src/text/units/sentences.js';
-import { closure, unitsOf } from '../../src/text/units/units.js';
+import { closure, unitsIn, unitsOf } from '../../src/text/units/units.js';
 import { anyText, document } from './documents.js';
 
 const textsOf = (text: string): string[] => unitsOf(text).map(({ start, end }) => text.slice(start, end));
@@ -54,7 +56,7 @@ describe('sentences', () => {
   test('ends are ascending, and the last is that of the text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const ends = [...sentenceEnds(text)];
+        const ends = [...sentenceEnds(text, new Set())];
         expect(ends).toEqual([...new Set(ends)].sort((a, b) => a - b));
         expect(ends.at(-1) ?? 0).toBe(text.trim() === '' ? 0 : text.trimEnd().length);
       }),
@@ -66,6 +68,148 @@ describe('sentences', () => {
     const text =
       'It rains. However, Ann left. She ran. The latter is new.\n\nThey stayed. Bob did not. Sie ging.';
     expect(unitsOf(text).map(({ leansOn }) => leansOn)).toEqual([undefined, 0, 1, 2, 3, undefined, 5]);
+  });
+});
+
+/** Each sentence is one, alone and between others. Each stop within it has a capital, a number or a bracket near. */
+const UNCUT: Record<string, string[]> = {
+  German: [
+    'Nach § 7 Abs. 1 Satz 2 GG gilt das.',
+    'Laut Abs. Satz zwei gilt das.',
+    'Sie nahm 5 Mio. Euro ein.',
+    'Es kostet 12 Mrd. Dollar.',
+    'Vgl. Nr. 7 der Anlage und Rn. 15 des Urteils.',
+    'Das regelt Kap. 3 genau.',
+    'Im 5. Senat ist es still.',
+  ],
+  English: [
+    'The rule is in Fed. R. Civ. P. 12(b)(6) of the code.',
+    'It was affirmed (2d Cir. 1973) on appeal.',
+    'See Sec. 5 and App. 2 of 42 U.S.C. § 1983 for it.',
+    'A chunk is `{ id, text, score? } Then` as shown.',
+    'The list (see below. It is long) is here.',
+    'The flat is at 5 Main St. Apt. 12 today.',
+    'Smith et al. (2019) quote Roe v. Wade and Acme Inc. v. Smith.',
+  ],
+  French: ['Il habite av. 12 bis.', 'Voir chap. 3 et art. 5 du code.'],
+  Spanish: ['Vive en la avda. 15 de mayo.', 'Según el inc. 2 de la ley.'],
+  Italian: ['Vedi pag. 12 e cap. 2 del libro.', 'Qui parlano l’ing. Verdi e l’avv. Neri.'],
+  Dutch: ['Ik sprak dhr. Jansen gisteren.', 'Steden, bijv. Amsterdam, groeien.', 'Zie blz. 12 daar.'],
+  Polish: ['Mieszka przy ul. Lenina.', 'Zgodnie z art. 5 ust. 1 pkt. 3 ustawy.', 'To jest tzn. Polska.'],
+  Russian: ['Он живёт на ул. Ленина.', 'Согласно ст. 5 п. 3 и рис. 3 закона.', 'На стр. 15 сказано иначе.'],
+  Czech: ['Podle čl. 5 odst. 2 zákona to platí.', 'Viz obr. 3 a str. 12 tam.', 'Bydlí v ul. Dlouhé dnes.'],
+  Swedish: ['Se kap. 3 och sid. 12 där.', 'Det börjar kl. 15 idag.'],
+  Turkish: ['Şek. 3 bunu gösterir.'],
+  Greek: ['Βλ. σελ. 12 και αρ. 5 εκεί.', 'Πόλεις, π.χ. Αθήνα, μεγαλώνουν.'],
+};
+/** Pairs of sentences with a short word, a number, a unit, an initial or a bracket before the end of the first. */
+const PAIRS = [
+  'I like it.|We go.',
+  'He has a car.|Bob won.',
+  'Er kam an.|Sie ging.',
+  'Wir sind am Ziel.|Peter lacht.',
+  "Je l'ai vu.|Il part.",
+  'Vi al rey.|Pedro vino.',
+  'Lui è qui.|Maria parla.',
+  'Ik ga weg.|Jan blijft.',
+  'On jest tu.|Anna śpi.',
+  'Он был там.|Анна спит.',
+  'Strč prst skrz krk.|Pavel spí.',
+  'Han är här.|Anna sover.',
+  'O geldi.|Ali gitti.',
+  'Αυτός είναι εδώ.|Η Άννα κοιμάται.',
+  'It was in 1973.|The court met.',
+  'Er zog nach Bonn.|1989 ging er.',
+  'Divide by 5.|Then stop.',
+  'It weighs 10 kg.|Mix well.',
+  'She takes vitamin C.|It helps.',
+  'Cats, dogs, etc.|The list goes on.',
+  'He works for Acme Inc.|The firm is old.',
+  'We met at 5 p.m.|We left late.',
+  'I watch TV.|Bob reads.',
+  'He sold CDs.|Bob paid.',
+  'It is no.|Bob went.',
+  'It is an art.|Tom paints.',
+  'He worked his abs.|Then he ran.',
+  'He left (early).|Bob stayed.',
+  'He went (see the map.|Bob drove there.',
+  'I am sad :( today.|Bob is not :) at all.',
+  'Call `run`.|Then stop.',
+  'He said "Stop."|Then he left.',
+];
+const [first, last] = ['The bridge was opened.', 'Nobody came to see it.'];
+
+describe('abbreviations', () => {
+  test('no sentence of a dozen languages is cut, alone, between others, and in a pool', () => {
+    for (const sentences of Object.values(UNCUT)) {
+      for (const sentence of sentences) {
+        expect(textsOf(sentence)).toEqual([sentence]);
+        expect(textsOf(`${first} ${sentence} ${last}`)).toEqual([first, sentence, last]);
+      }
+      fc.assert(
+        fc.property(
+          fc.array(fc.subarray(sentences, { minLength: 1 }), { minLength: 1, maxLength: 6 }),
+          (pool) => {
+            const lexicon = new Lexicon(pool.map((chunk) => chunk.join(' ')));
+            for (const chunk of pool) {
+              const text = chunk.join(' ');
+              const found = unitsIn(text, lexicon).map(({ start, end }) => text.slice(start, end));
+              expect(found).toEqual(chunk);
+            }
+          },
+        ),
+        { numRuns: 100, seed: 1 },
+      );
+    }
+  });
+
+  test('sentences end after short words, numbers, units and brackets', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.subarray(PAIRS, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 }),
+        (pool) => {
+          const chunks = pool.map((pairs) => pairs.flatMap((pair) => pair.split('|')));
+          const lexicon = new Lexicon(chunks.map((chunk) => chunk.join(' ')));
+          for (const chunk of chunks) {
+            const text = chunk.join(' ');
+            const ends = new Set(sentenceEnds(text, abbreviationsIn(text, lexicon)));
+            const missed = chunk.filter((_, at) => !ends.has(chunk.slice(0, at + 1).join(' ').length));
+            expect(missed).toEqual([]);
+          }
+        },
+      ),
+      { numRuns: 300, seed: 1 },
+    );
+  });
+
+  test('other texts of the pool show them; neither their order nor copies count', () => {
+    const text = 'Das steht im Wohngbd. Haus ist es nicht.';
+    const others = [
+      'Das Wohngbd. ist alt.',
+      'Vom Wohngbd. aus, im Wohngbd. und am Wohngbd. ist es laut, im Wohngbd. nicht.',
+    ];
+    const ends = (pool: string[]) => [...sentenceEnds(text, abbreviationsIn(text, new Lexicon(pool)))];
+    expect(ends([text])).toHaveLength(2);
+    expect(ends([text, ...others])).toEqual([text.length]);
+    expect(ends([...others, text].reverse())).toEqual([text.length]);
+    expect(ends([text, ...others, 'Ein Wohngbd steht dort.', 'Ein Wohngbd steht dort.'])).toHaveLength(2);
+  });
+
+  test('after any word a pool never cuts if the word always has its stop', () => {
+    const word = fc.stringMatching(/^[b-df-hj-np-tv-z][aeiou]x[aeiou]$/);
+    fc.assert(
+      fc.property(word, fc.constantFrom('Satz', 'Punkt', 'Lenin'), (made, next) => {
+        const text = `Laut ${made}. ${next} ist das so.`;
+        const pool = [
+          text,
+          ...[1, 2, 3].map((number) => `Laut ${made}. ${number} und ${made}. eins gilt ${number}.`),
+        ];
+        expect(unitsIn(text, new Lexicon(pool))).toHaveLength(1);
+        const free = [...pool, `Die ${made} ist frei.`];
+        expect(unitsIn(text, new Lexicon(free))).toHaveLength(2);
+      }),
+      { numRuns: 200, seed: 1 },
+    );
   });
 });
 

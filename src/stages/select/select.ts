@@ -6,7 +6,7 @@ import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
 import { isByWords } from '../../relevance/features.js';
 import { logOddsOf } from '../../relevance/model.js';
 import { onDemand } from '../../runtime/on-demand.js';
-import type { unitsOf } from '../../text/units/units.js';
+import type { unitsIn } from '../../text/units/units.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { redundancyOf } from './redundancy.js';
 
@@ -58,7 +58,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       const divisible = extracts && isByWords(candidates);
       // Without `k`, there are places for all candidates.
       const mayBeCut =
-        limits.k === undefined || !divisible ? () => divisible : canBeCut((await loadUnits()).unitsOf, input);
+        limits.k === undefined || !divisible ? () => divisible : canBeCut((await loadUnits()).unitsIn, input);
       let packed = 0;
       let tokens = 0;
       const picks = maximalMarginalRelevance({ relevance, similarityRow, lambda, forced, later });
@@ -124,15 +124,15 @@ const loadUnits = onDemand(() => import('../../text/units/units.js'));
 
 /** Whether a part of the candidate fits the budget, by estimate. */
 const canBeCut =
-  (split: typeof unitsOf, { lexicon, limits: { available = Number.POSITIVE_INFINITY } }: PipelineInput) =>
+  (split: typeof unitsIn, { lexicon, limits: { available = Number.POSITIVE_INFINITY } }: PipelineInput) =>
   (candidate: Candidate): boolean => {
     const { text, signals } = candidate;
     const perCharacter = signals.tokens / Math.max(1, text.length);
     return (
       isCuttable(candidate) &&
-      lexicon
-        .found(text, split)
-        .some(({ kind, start, end }) => kind !== 'heading' && (end - start) * perCharacter <= available)
+      split(text, lexicon).some(
+        ({ kind, start, end }) => kind !== 'heading' && (end - start) * perCharacter <= available,
+      )
     );
   };
 

@@ -37,7 +37,7 @@ import {
 import type { Lexicon } from '../../text/lexicon.js';
 import { normalise } from '../../text/normalise.js';
 import type { Unit, UnitKind } from '../../text/units/page.js';
-import { titledUnitsOf, unitsOf } from '../../text/units/units.js';
+import { titledUnitsIn, unitsIn } from '../../text/units/units.js';
 import type { Candidate, FactKind } from '../../types.js';
 import { byText, ranksByText } from './by-text.js';
 
@@ -286,7 +286,7 @@ async function statementsOf(
     if (pacer.due()) await pacer.pause();
     const { text, namespace, sources } = candidates[place] as Candidate;
     const [{ title = '', source }] = sources;
-    const units = unitsIn(text, title);
+    const units = titledUnitsIn(text, title, lexicon) ?? unitsIn(text, lexicon);
     const records = recordsOf(text, units);
     const titleWords = headingWords(title);
     const own: Statement[] = [];
@@ -296,59 +296,41 @@ async function statementsOf(
       const headingText = headingOf(text, units, unit);
       const header =
         unit.kind === 'row' || unit.kind === 'record' ? headerOf(text, units, unit) : (records[at] as string);
-      for (const { start, end } of unit.kind === 'sentence' ? sentencesIn(text, unit) : [unit]) {
-        const said = text.slice(start, end).trim().replace(LIST_MARK, '').replace(CITATIONS, '');
-        if (/[?？]["'”’)]*$/.test(said) || isName(said) || REFERENCE.test(said)) continue;
-        const key = [namespace, title, source ?? '', headingText, header, said].join('\u0000');
-        const known = found.get(key);
-        if (known !== undefined) {
-          if (known.places.at(-1) === place) continue;
-          known.places.push(place);
-          own.push(known);
-          continue;
-        }
-        const terms = distinct(lexicon.searchTermsWithin(text, start, end));
-        if (terms.length < 2) continue;
-        const statement = {
-          text: said,
-          kind: unit.kind,
-          isWhole: isRow(unit) || isWhole(said),
-          places: [place],
-          title: titleWords,
-          heading: headingWords(isRow(unit) || FIELD.test(header) ? headingText : `${headingText} ${header}`),
-          headingText,
-          header,
-          source,
-          namespace,
-          terms,
-        };
-        found.set(key, statement);
-        own.push(statement);
+      const { start, end } = unit;
+      const said = text.slice(start, end).trim().replace(LIST_MARK, '').replace(CITATIONS, '');
+      if (/[?？]["'”’)]*$/.test(said) || isName(said) || REFERENCE.test(said)) continue;
+      const key = [namespace, title, source ?? '', headingText, header, said].join('\u0000');
+      const known = found.get(key);
+      if (known !== undefined) {
+        if (known.places.at(-1) === place) continue;
+        known.places.push(place);
+        own.push(known);
+        continue;
       }
+      const terms = distinct(lexicon.searchTermsWithin(text, start, end));
+      if (terms.length < 2) continue;
+      const statement = {
+        text: said,
+        kind: unit.kind,
+        isWhole: isRow(unit) || isWhole(said),
+        places: [place],
+        title: titleWords,
+        heading: headingWords(isRow(unit) || FIELD.test(header) ? headingText : `${headingText} ${header}`),
+        headingText,
+        header,
+        source,
+        namespace,
+        terms,
+      };
+      found.set(key, statement);
+      own.push(statement);
     }
   }
   return byPlace;
 }
 
-/** An end of a sentence before any beginning. A unit is several sentences if a bracket or a quotation is not closed. */
-const SENTENCE_END = /(?<=(?:\p{L}{3}|\d ?\p{L}{0,2}|[%°`)\]*+])[.!?]["”’)]?)\s+(?=[\p{Lu}\d`"“(])/gu;
-
-/** Returns the sentences of a unit. A sentence that another part of the package keeps whole may be several. */
-function sentencesIn(text: string, { start, end }: Unit): { start: number; end: number }[] {
-  const found: { start: number; end: number }[] = [];
-  let from = start;
-  for (const { 0: space, index } of text.slice(start, end).matchAll(SENTENCE_END)) {
-    found.push({ start: from, end: start + index });
-    from = start + index + space.length;
-  }
-  found.push({ start: from, end });
-  return found;
-}
-
 /** Returns whether a text is one word of a script with spaces. */
 const isName = (text: string): boolean => !/\s/.test(text) && /^[\x21-\x7e]+$/.test(text);
-
-const unitsIn = (text: string, title: string): readonly Unit[] => titledUnitsOf(text, title) ?? unitsOf(text);
 
 const wordsOf = (text: string, lexicon: Lexicon): string[] =>
   text === '' ? [] : Array.from(lexicon.terms(text), (term) => lexicon.vocabulary.wordOf(term));

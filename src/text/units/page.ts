@@ -122,6 +122,8 @@ export class Page {
 
   constructor(
     readonly text: string,
+    /** Words that nearly always have a full stop, in lower case. */
+    readonly abbreviations: ReadonlySet<string>,
     private readonly structures: readonly Structure[],
   ) {
     this.lines = linesOf(text);

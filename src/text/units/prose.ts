@@ -50,7 +50,12 @@ function isHeading(page: Page, at: number, behind: number): boolean {
  */
 function addSentences(page: Page, first: Line, last: Line, previous: number | undefined): number {
   let before = previous;
-  for (const { start, end } of sentencesIn(page.text, first.end - first.text.length, last.end))
+  for (const { start, end } of sentencesIn(
+    page.text,
+    first.end - first.text.length,
+    last.end,
+    page.abbreviations,
+  ))
     before = page.add('sentence', start, end, first.indent, {
       leansOn: before !== undefined && leans(page.text.slice(start, start + LOOKED_AT)) ? before : undefined,
     });

@@ -3,14 +3,14 @@
  *
  * Source: Unicode Standard Annex #29, sentence boundaries: a terminator (the property Sentence_Terminal), closing
  * characters behind it, and no lower case after that. Further rules cover cases that the annex leaves to tailoring:
- * abbreviations, initials, ordinals, marks of footnotes, quotations within a sentence. It is a scanner of its own
+ * abbreviations, initials, ordinals, marks of footnotes, quotations and brackets within a sentence. It is a scanner of its own
  * rather than `Intl.Segmenter`, so that every engine and version of ICU finds the same ends.
  */
 import { lazyRegExp } from '../../runtime/lazily.js';
 import {
   AFTER_ORDINALS,
   BEFORE_NUMBERS,
-  BEGINNERS,
+  isBeginner,
   MONTHS_AND_DAYS,
   NEVER_LAST,
   SELDOM_LAST,
@@ -26,9 +26,20 @@ const FOOTNOTE = /\[[\p{L}\d][\p{L}\d ]{0,19}\]| \[\d{1,3}\](?=\s|\[|$)/uy;
 const OPENING = /^["'“‘«‹([{„‚¿¡*_`]{1,8}/;
 const NOT_OF_WORDS = '"\'“”‘’«»„()[]{}*_`/–—-';
 const INITIALS = lazyRegExp(
-  String.raw`^(?:[\p{Lu}\p{Ll}]|(?:[\p{Lu}\p{Ll}]{1,2}\.)+[\p{Lu}\p{Ll}]{1,2})$`,
+  String.raw`^(?:[\p{Lu}\p{Ll}]|(?:[\p{Lu}\p{Ll}]{1,2}\.)+[\p{Lu}\p{Ll}]{1,3})$`,
   'u',
 );
+/** Brackets, but no sad face, and inline code. They hold no end of a sentence, unless they are longer. */
+const WHOLE =
+  /(?<![:;]-?)\((?:[^()]|\([^()]{0,99}\)){1,400}\)|\[[^[\]]{1,400}\]|\{[^{}]{1,400}\}|(?<![\w`])`[^`\n]{1,400}`/g;
+/** Words before an ordinal number. */
+const GERMAN = /(?<!\p{L})(?:[Ii]m|vom|zum|beim|zur|der|des|dem)\s$/u;
+const OF_SCRIPTS_WITH_VOWELS = /^[A-Za-z\xc0-\u052f]{2,5}$/;
+const VOWEL = /[aeiouyıøæœаеёиоуыэюяєіїαεηιουω]/;
+/** In Czech, for instance, a liquid between other consonants is the vowel of a word. */
+const SYLLABIC = /[^lr][lr][^lr]/;
+/** Initials and short abbreviations up to a number: `R. Civ. P. 12`. */
+const CITATION = /^(?:[A-Z][a-z]{0,4}\. ?)*[A-Z]\. ?(?:[A-Z][a-z]{0,4}\. ?)*[\d§]/;
 const FIRST_WORD = lazyRegExp(String.raw`^(?:\p{Lu}\.|[\p{L}\p{M}]+)`, 'u');
 const ASCII = /^[\0-\x7f]*$/;
 /** Least number of characters of Thai or Lao between two spaces that are more likely a sentence than a phrase. */
@@ -38,8 +49,11 @@ const LONGEST_WORD = 24;
 /**
  * Yields the ends of the sentences of a text, ascending, each on demand. White space behind a sentence does not belong
  * to it. A line break is white space like any other. The last end is that of the text.
+ *
+ * @param abbreviations words that nearly always have a full stop, in lower case.
  */
-export function* sentenceEnds(text: string): Generator<number> {
+export function* sentenceEnds(text: string, abbreviations: ReadonlySet<string>): Generator<number> {
+  let [wholeStart, wholeEnd] = [0, 0];
   let start = skipSpace(text, 0);
   let at = start;
   for (;;) {
@@ -47,7 +61,13 @@ export function* sentenceEnds(text: string): Generator<number> {
     if (found < 0) break;
     const { end, strong } = terminatorEnd(text, found);
     at = end;
-    if (end === text.length || !isEnd(text, start, found, end, strong)) continue;
+    if (end === text.length || !isEnd(text, { start, at: found, end, strong }, abbreviations)) continue;
+    while (wholeEnd <= end) {
+      WHOLE.lastIndex = wholeEnd;
+      const found = WHOLE.exec(text);
+      [wholeStart, wholeEnd] = found ? [found.index, WHOLE.lastIndex] : [text.length, Infinity];
+    }
+    if (wholeStart < end) continue;
     yield end;
     at = start = skipSpace(text, end);
   }
@@ -60,10 +80,11 @@ export function* sentencesIn(
   text: string,
   from: number,
   to: number,
+  abbreviations: ReadonlySet<string>,
 ): Generator<{ start: number; end: number }> {
   const piece = text.slice(from, to);
   let at = 0;
-  for (const end of sentenceEnds(piece)) {
+  for (const end of sentenceEnds(piece, abbreviations)) {
     yield { start: from + skipSpace(piece, at), end: from + end };
     at = end;
   }
@@ -104,7 +125,11 @@ function terminatorEnd(text: string, at: number): { end: number; strong: boolean
   }
 }
 
-function isEnd(text: string, start: number, at: number, end: number, strong: boolean): boolean {
+function isEnd(
+  text: string,
+  { start, at, end, strong }: { start: number; at: number; end: number; strong: boolean },
+  abbreviations: ReadonlySet<string>,
+): boolean {
   const next = skipSpace(text, end);
   const beginning = text.slice(next, next + LONGEST_WORD);
   const following = beginning.replace(OPENING, '');
@@ -116,7 +141,7 @@ function isEnd(text: string, start: number, at: number, end: number, strong: boo
   if (/^\p{Ll}/u.test(following)) return isUncapitalised(text, start, before) && end - at === 1;
   const isAlone = !WEAK.includes(text[at + 1] as string);
   if (mark === '.' && isAlone)
-    return !/^[,;:)]/.test(following) && isFullStop(before, following, at - before.length === start);
+    return !/^[,;:)]/.test(following) && isFullStop(text, { start, at }, before, following, abbreviations);
   // In "Go!" (1999), the mark belongs to a title.
   return end - at === 1 || text[next] !== '(';
 }
@@ -132,22 +157,48 @@ function wordBefore(text: string, from: number, to: number): string {
   return text.slice(start, to);
 }
 
-/**
- * Returns whether a full stop ends the sentence and not just the word before it. `first`: that word is the first one.
- */
-function isFullStop(before: string, following: string, first: boolean): boolean {
+/** Returns whether a full stop ends the sentence and not just the word before it. */
+function isFullStop(
+  text: string,
+  { start, at }: { start: number; at: number },
+  before: string,
+  following: string,
+  abbreviations: ReadonlySet<string>,
+): boolean {
   const word = (ASCII.test(following) ? /^(?:[A-Z]\.|[A-Za-z]+)/ : FIRST_WORD()).exec(following)?.[0] ?? '';
-  if (/^\d+$/.test(before)) return !first && !(before.length < 3 && AFTER_ORDINALS.has(word));
+  const from = at - before.length;
+  if (/^\d+$/.test(before)) {
+    const isOrdinal =
+      AFTER_ORDINALS.has(word) || (word !== '' && GERMAN.test(text.slice(Math.max(0, from - 6), from)));
+    return from > start && (before.length > 2 || isBeginner(word) || !isOrdinal);
+  }
   const folded = before.toLowerCase();
   if (NEVER_LAST.has(folded)) return false;
   if (/^[#\d]/.test(following) && (MONTHS_AND_DAYS.has(before) || BEFORE_NUMBERS.has(folded))) return false;
-  return BEGINNERS.has(word) || !(SELDOM_LAST.has(folded) || isInitials(before));
+  if (/^[A-Z][a-z]{1,4}$/.test(before) && CITATION.test(following)) return false;
+  if (isBeginner(word)) return true;
+  // After a number, small letters without a vowel are a unit: `10 kg`.
+  const isUnit = before === folded && /\d\s$/.test(text.slice(from - 2, from));
+  return !(
+    abbreviations.has(folded) ||
+    SELDOM_LAST.has(folded) ||
+    isInitials(before) ||
+    (isVowelless(before) && !isUnit)
+  );
 }
 
 /** Most words are refused before the expression with Unicode classes is compiled. */
 const isInitials = (word: string): boolean =>
   (word.length < 3 || word.includes('.')) &&
-  (ASCII.test(word) ? /^(?:[a-z]|(?:[a-z]{1,2}\.)+[a-z]{1,2})$/i : INITIALS()).test(word);
+  (ASCII.test(word) ? /^(?:[a-z]|(?:[a-z]{1,2}\.)+[a-z]{1,3})$/i : INITIALS()).test(word);
+
+/** Returns whether a short word has no vowel, and is no acronym. */
+function isVowelless(word: string): boolean {
+  if (!OF_SCRIPTS_WITH_VOWELS.test(word)) return false;
+  const [rest, letters] = [word.slice(1), word.normalize('NFD').toLowerCase()];
+  if (rest !== rest.toLowerCase() || VOWEL.test(letters)) return false;
+  return word !== word.toLowerCase() || !SYLLABIC.test(letters);
+}
 
 /** Returns whether the author writes without capitals, so that a small letter may begin a sentence. */
 function isUncapitalised(text: string, start: number, before: string): boolean {

@@ -4,6 +4,8 @@
  * Prose is cut at the ends of sentences. A layout of lines is cut between groups of lines that belong together. Text
  * that must stay whole (code, JSON, markup, formulas, quotations) is not cut.
  */
+import type { Lexicon } from '../lexicon.js';
+import { abbreviationsIn } from './abbreviations.js';
 import { indentedCode, plainCode } from './code.js';
 import { fence, frontMatter, mathematics, quotation, strayFence } from './delimited.js';
 import { entry } from './entries.js';
@@ -39,13 +41,27 @@ const STRUCTURES: readonly Structure[] = [
 /**
  * Returns the units of a text in order. Every character except white space is in exactly one unit. A blank text has
  * none.
+ *
+ * @param abbreviations words that nearly always have a full stop, in lower case. Default: those of this text.
  */
-export function unitsOf(text: string): readonly Unit[] {
-  const page = new Page(text, STRUCTURES);
+export function unitsOf(text: string, abbreviations = abbreviationsIn(text)): readonly Unit[] {
+  const page = new Page(text, abbreviations, STRUCTURES);
   for (let at = 0; at < page.lines.length; ) at = (page.structureAt(at) ?? prose).read(page, at);
   tieProperties(text, page.units);
   return page.units;
 }
+
+/** Returns the units of a text of a pool, which may show more abbreviations than the text alone. */
+export function unitsIn(text: string, lexicon: Lexicon): readonly Unit[] {
+  const abbreviations = abbreviationsIn(text, lexicon);
+  const key = [...abbreviations].sort().join(' ');
+  const latest = lexicon.found(text, latestUnits);
+  if (latest.key !== key) Object.assign(latest, { key, units: unitsOf(text, abbreviations) });
+  return latest.units;
+}
+
+/** The units of a text with the abbreviations of the key. Other pools may show others. */
+const latestUnits = (): { key?: string; units: readonly Unit[] } => ({ units: [] });
 
 /** Endings of titles of articles that headings do not have. */
 const ENDING = /[.!?…。！？]["'”’)\]]*$/;
@@ -54,7 +70,7 @@ const ENDING = /[.!?…。！？]["'”’)\]]*$/;
  * Returns the units of a text with a known title. If the text begins with the title, on a line of its own or with a
  * full stop, the title becomes a heading above all others. Otherwise the result is undefined.
  */
-export function titledUnitsOf(text: string, title: string): readonly Unit[] | undefined {
+export function titledUnitsIn(text: string, title: string, lexicon: Lexicon): readonly Unit[] | undefined {
   const start = text.length - text.trimStart().length;
   const name = title.trim();
   if (name === '' || !text.startsWith(name, start)) return undefined;
@@ -62,7 +78,7 @@ export function titledUnitsOf(text: string, title: string): readonly Unit[] | un
   const rest = text.slice(end);
   if (!/^\s/.test(rest) || rest.trim() === '') return undefined;
   if (!ENDING.test(name) && !/^[^\S\n\r]*[\n\r]/.test(rest)) return undefined;
-  const shifted = unitsOf(rest).map((unit): Unit => {
+  const shifted = unitsOf(rest, abbreviationsIn(text, lexicon)).map((unit): Unit => {
     const { needs, announces, heading = -1, leansOn } = unit;
     return {
       ...unit,

@@ -2,25 +2,23 @@
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Abbreviations whose full stop never ends a sentence. In lower case; English, German, French, Spanish. */
+/** Abbreviations whose full stop never ends a sentence. In lower case. */
 // Unchecked prose: a list of words.
 export const NEVER_LAST = words(
   'mr mrs ms messrs mx dr prof gen col capt cpt lt sgt cpl maj adm cmdr rev hon sen rep gov pres supt fr br ' +
-    'e.g i.e eg ie cf viz vs v resp z.b d.h p.ex bzw vgl sog ggf evtl inkl hr hrn mme mlle sra srta dra',
+    'e.g i.e eg ie cf viz vs v z.b d.h p.ex vgl sog ggf evtl inkl hr hrn mme mlle sra dra bijv ing avv mevr',
 );
 /**
- * Abbreviations that end a sentence only if the next word begins sentences rather than names. The same holds for one or
- * two letters: an initial, `U.S.`
+ * Abbreviations that end a sentence only if the next word begins sentences rather than names. The same holds for words
+ * without a vowel, and for one or two letters: an initial, `U.S.`
  */
 // Unchecked prose: a list of words.
 export const SELDOM_LAST = words(
-  'st mt ft jr sr inc ltd co corp bros llc plc dept univ assn dist al etc ed eds trans approx vol vols nos pp ' +
-    'figs fl lit bd jh geb gest usw hrsg abb env pág núm aprox avda blvd ave hwy feat orig',
+  'inc co corp bros llc plc dept univ assn dist al etc ed eds trans approx vol vols figs lit geb gest usw abb env ' +
+    'aprox avda ave hwy feat orig mio abs hrsg ul ул',
 );
-/** Abbreviations that end a sentence unless a number follows. */
-export const BEFORE_NUMBERS = words(
-  'no nos nr p pp pg fig figs eq ch sec art vol vols cap tab pág núm op bd s c ca approx abb',
-);
+/** Abbreviations that end a sentence unless a number follows, although they are words, too. */
+export const BEFORE_NUMBERS = words('no art sec fig p s c ch cap tab op');
 /** Abbreviations that count only with a capital: `sun` and `mar` are words. */
 export const MONTHS_AND_DAYS = words(
   'Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun',
@@ -28,18 +26,19 @@ export const MONTHS_AND_DAYS = words(
 /** Words that follow an ordinal number in German, which has a full stop. */
 export const AFTER_ORDINALS = words(
   'Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember Jahrhundert ' +
-    'Jahrhunderts Jahrhunderte Klasse Auflage Kapitel Mal Platz Tag Stock Lebensjahr',
+    'Jahrhunderts Jahrhunderte Auflage Mal Tag',
 );
-/** Words that begin sentences, and that are no names. */
+/** Words that begin sentences, and that are no names. They add to those of `LEANING`. */
 // Unchecked prose: a list of words.
-export const BEGINNERS = words(
-  'A An The It He She They We I You This That These Those There Here His Her Its Their Our My Your In On At By ' +
-    'For From With To Of As After Before When While Although Though However But And Or If During Since Because ' +
-    'Also Both Most Many Some Other Others Another Each Such Then Thus Under Until Upon Within Without Who What ' +
-    'Where Which Why How Not One Several Following Despite According Between Among Through Throughout Once ' +
-    'Today Later Der Die Das Er Sie Es Wir Ein Eine Im Am Und Aber Dies Diese Les Il Elle Ils Elles Une Cette ' +
-    'Los Las Ella En Su',
+const BEGINNERS = words(
+  'A An The We I You Our My Your In On At By For From With To Of As After Before When While Although Though If ' +
+    'During Since Because Most Many Some Other Others Each Under Until Upon Within Without Who What Where Which ' +
+    'Why How Not One Several Following Despite According Between Among Through Throughout Once Today Later Der Die ' +
+    'Das Wir Ein Eine Im Am Und Aber Les Une Los Las En',
 );
+/** Returns whether a word with a capital begins a sentence. */
+export const isBeginner = (word: string): boolean =>
+  BEGINNERS.has(word) || LEANING.has(word.charAt(0).toLowerCase() + word.slice(1));
 /** First words of sentences that refer to the sentence before. In lower case; English, German, French, Spanish. */
 // Unchecked prose: a list of words.
 export const LEANING = words(

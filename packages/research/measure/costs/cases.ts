@@ -113,12 +113,10 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     'createShaper: as the question': (text) =>
       core.createShaper({ budget }).shape({ query: text, chunks: chunksOf(QUERY) }),
     'createShaper: as lines': (text) =>
-      core
-        .createShaper({ budget, k: 20 })
-        .shape({
-          query: QUERY,
-          chunks: text.match(/[\s\S]{1,2000}/g)?.map((each, at) => ({ id: `${at}`, text: each })) ?? [],
-        }),
+      core.createShaper({ budget, k: 20 }).shape({
+        query: QUERY,
+        chunks: text.match(/[\s\S]{1,2000}/g)?.map((each, at) => ({ id: `${at}`, text: each })) ?? [],
+      }),
     ContextShapingError: 'takes no text',
     annotateChunks: (text) => core.annotateChunks(chunksOf(text)),
     byRelevance: 'takes no text',

@@ -1,0 +1,84 @@
+/**
+ * Finds abbreviations by counting: an abbreviation nearly always has its full stop, and within a sentence a small letter,
+ * a comma or a number follows. The last word of a sentence is also used without a stop.
+ *
+ * Source: T. Kiss and J. Strunk, Unsupervised multilingual sentence boundary detection, Computational Linguistics 32(4),
+ * 2006. Their likelihood ratios need a large corpus. A pool has few texts, so counts decide: of n uses of a word at most
+ * n / 20 have no stop, and at least max(1, letters − 3) stops are within a sentence.
+ */
+import type { Lexicon } from '../lexicon.js';
+import { fold } from '../normalise.js';
+import { wordsOf } from '../words.js';
+import { isBeginner, LEANING } from './word-lists.js';
+
+/** The uses of a word in texts. */
+interface Uses {
+  stopped: number;
+  /** Stops within a sentence. */
+  within: number;
+  /** Other words with a capital that follow. Undefined if a stop ends a line, or a word follows that begins sentences. */
+  names?: Set<string> | undefined;
+}
+
+/** A stop behind a word of up to nine letters, and what follows. A number of four digits is a year. */
+const STOP =
+  /\.(?<=(?<![\w.\xc0-\u1fff])([A-Za-z\xc0-\u1fff]{1,9})\.)(?![\w.\xc0-\u1fff])(?:([,;:])|[ \xa0](?:(\d{1,3}(?!\d))|([A-Za-z\xc0-\u1fff]{1,24}))|[\n\r]|$)?/g;
+/** A title, or a word of addresses, has only names behind it. Fewer uses may be ends of sentences. */
+const TITLE = { longest: 4, uses: 5, names: 4 };
+
+/**
+ * Returns the abbreviations in a text, in lower case. Each text of the lexicon's pool counts once, so neither the order
+ * of the texts nor a copy has an influence. Default: only the text itself counts.
+ */
+export function abbreviationsIn(text: string, lexicon?: Lexicon): ReadonlySet<string> {
+  const known = lexicon?.foundInPool(abbreviationsOf) ?? abbreviationsOf([text]);
+  return known.size === 0 ? known : new Set([...usesIn([text]).keys()].filter((word) => known.has(word)));
+}
+
+function abbreviationsOf(texts: readonly string[], lexicon?: Lexicon): ReadonlySet<string> {
+  const likely = [...usesIn(texts)].filter(isLikely);
+  if (likely.length === 0) return new Set();
+  const counts = new Map(likely.map(([word]) => [fold(word), 0]));
+  const add = (word: string) => {
+    const count = counts.get(word);
+    if (count !== undefined) counts.set(word, count + 1);
+  };
+  for (const text of texts) {
+    if (lexicon === undefined) for (const word of wordsOf(text)) add(word);
+    else for (const id of lexicon.words(text)) add(lexicon.vocabulary.wordOf(id));
+  }
+  const abbreviations = likely.filter(([word, { stopped }]) => {
+    const count = counts.get(fold(word)) as number;
+    return count - stopped <= count / 20;
+  });
+  return new Set(abbreviations.map(([word]) => word));
+}
+
+function isLikely([word, { stopped, within, names }]: [string, Uses]): boolean {
+  if (LEANING.has(word)) return false;
+  if (within >= Math.max(1, word.length - 3)) return true;
+  return (
+    word.length <= TITLE.longest && stopped >= TITLE.uses && names !== undefined && names.size >= TITLE.names
+  );
+}
+
+function usesIn(texts: readonly string[]): Map<string, Uses> {
+  const all = new Map<string, Uses>();
+  for (const text of texts) {
+    // If sentences begin with small letters, those prove nothing.
+    const proves = !isSmall(text.trimStart().charAt(0));
+    for (const [found, written = '', comma, number, next] of text.matchAll(STOP)) {
+      const word = written.toLowerCase();
+      const uses = all.get(word) ?? { stopped: 0, within: 0, names: new Set() };
+      all.set(word, uses);
+      uses.stopped++;
+      const small = next !== undefined && isSmall(next.charAt(0));
+      if (comma !== undefined || number !== undefined || (small && proves)) uses.within++;
+      else if (next !== undefined && !isBeginner(next)) uses.names?.add(next);
+      else if (next !== undefined || found !== '.') uses.names = undefined;
+    }
+  }
+  return all;
+}
+
+const isSmall = (character: string): boolean => character !== character.toUpperCase();
