@@ -27,6 +27,7 @@ import {
   isAddition,
   isOneSubject,
   isReplacedOnce,
+  namesFirst,
   partsOf,
   type Setting,
   type StatementDifference,
@@ -191,7 +192,9 @@ export class Statements {
     if (!areTitledAlike(one, other) || areOneDocument(one, other)) return false;
     if (haveOneTitle(one, other) || !kinds.every((kind) => NOTED.has(kind))) return true;
     const [a, b] = [this.#factsOf(one), this.#factsOf(other)];
-    if (isOneSubject(a, b, one, other, partsOf(differences.flat()), true)) return true;
+    const values = partsOf(differences.flat());
+    if (one.isWhole && other.isWhole && namesFirst(a, values) && namesFirst(b, values)) return true;
+    if (isOneSubject(a, b, one, other, values, true)) return true;
     const [left, right] = places.map((place) =>
       this.lexicon.found((this.candidates[place] as Candidate).text, factsOf),
     ) as [Facts, Facts];
