@@ -64,7 +64,7 @@ function blocks(text: string): Block[] {
     const inside = fence !== undefined;
     if (mark !== undefined && fence === undefined) fence = mark;
     else if (mark !== undefined && fence !== undefined && mark.startsWith(fence)) fence = undefined;
-    const heading = inside ? undefined : /^#{1,6}\s+(.+)/.exec(line)?.[1];
+    const heading = inside ? undefined : /^#{1,6}\s+(.+)/.exec(line)?.[1]?.replace(/(?<!#)#+\s*$/, '');
     if (heading !== undefined) {
       found.push({ line: at + 1, lines: [line], heading: plain(heading) });
       open = undefined;

@@ -1,5 +1,4 @@
 /** Joins the kept units of a text, verbatim, so that gaps are visible and the format stays intact. */
-import type { TokenCounter } from '../ports.js';
 import type { Excerpt } from '../types.js';
 import { firstFrom } from './reading.js';
 import type { Unit } from './units/page.js';
@@ -85,7 +84,12 @@ export class Joiner {
    * @param kept - indices in `units`, ascending.
    * @param more - other indices, ascending.
    */
-  added(kept: readonly number[], more: readonly number[], gap: string, count: TokenCounter): number {
+  added(
+    kept: readonly number[],
+    more: readonly number[],
+    gap: string,
+    count: (text: string) => number,
+  ): number {
     let tokens = 0;
     let before = -1;
     for (const place of more) {

@@ -76,7 +76,7 @@ describe('passages that say the same for the same reason', () => {
     });
 
     test('passages that answer the question in other words excuse nothing', async () => {
-      const more = PUSHED.map(({ text }, at) => chunk(`more-${at}`, text.replace('31', `${40 + at}`)));
+      const more = PUSHED.map(({ text }, at) => chunk(`variant-${at}`, text.replace('31', `${40 + at}`)));
       const { report } = await shape([...HONEST, ...PUSHED, ...more]);
       expect(ids(report.flags)).toEqual(expect.arrayContaining(ids(PUSHED)));
     });

@@ -19,8 +19,9 @@ const TEXTS = [
 test('one digest with and without the runtime’s own', () => {
   const asked = vi.spyOn(process, 'getBuiltinModule');
   const own = TEXTS.map(digestOf);
-  expect(asked).toHaveBeenCalledTimes(TEXTS.length);
-  expect(asked.mock.results[0]?.value).toHaveProperty('createHash');
+  const loaded = asked.mock.results.filter((_, call) => asked.mock.calls[call]?.[0] === 'node:crypto');
+  expect(loaded).toHaveLength(TEXTS.length);
+  expect(loaded[0]?.value).toHaveProperty('createHash');
   asked.mockReturnValue(undefined as never);
   expect(TEXTS.map(digestOf)).toEqual(own);
   expect(own[1]).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');

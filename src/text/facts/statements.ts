@@ -498,11 +498,16 @@ function isOfPage({ items }: Facts, values: ReadonlySet<string>): boolean {
   return (isCount || ADDRESSING.has(keyOf(first))) && items.some((item) => POINTING.has(keyOf(item)));
 }
 
-/** Returns whether the statement names its subject in front of the values: `The bridge opened in 1932`, not `Page 3 of 10`. */
+/**
+ * Returns whether the statement names its subject in front of the values: `The bridge opened in 1932`, not `Page 3 of 10` or
+ * `Reading time 4 minutes`. That takes three words, two of them with substance.
+ */
 export function namesFirst(facts: Facts, values: ReadonlySet<string>): boolean {
   const at = facts.items.findIndex(({ key }) => key.split(' ').some((part) => values.has(part)));
-  const before = facts.items.slice(0, Math.max(0, at)).filter(isContent);
-  return before.length >= 2 && !isOfPage(facts, values) && !isUnnamed(facts);
+  const before = facts.items.slice(0, Math.max(0, at));
+  return (
+    before.length > 2 && before.filter(isContent).length > 1 && !isOfPage(facts, values) && !isUnnamed(facts)
+  );
 }
 
 /** Returns whether the statement begins with a word for a subject that is named elsewhere: `It`, `The song`. */

@@ -146,7 +146,7 @@ export const FAULTS: readonly Fault[] = [
     input: bridge({
       chunks: [
         ...BRIDGE,
-        { id: 'repeated', text: 'The bridge was opened in 1932, after eight years of the work.' },
+        { id: 'repeated', text: 'The bridge opened in 1932, after eight years of the work.' },
       ],
     }),
     id: 'repeated',

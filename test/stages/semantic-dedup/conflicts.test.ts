@@ -417,3 +417,15 @@ test('counters and dates of pages are no sure conflicts without a title, and cla
   }
   expect(found).toEqual([]);
 });
+
+test.each([
+  'The bridge opened in 19#.',
+  'The office closes at #:00.',
+  'A replacement battery arrives within # days.',
+])('%s: two chunks that say only this, with other values, are a sure conflict', async (line) => {
+  for (const [one, other] of [
+    ['12', '17'],
+    ['15', '18'],
+  ] as const)
+    expect(await conflictsOf([line.replace('#', one), line.replace('#', other)])).toHaveLength(1);
+});
