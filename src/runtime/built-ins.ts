@@ -1,6 +1,6 @@
 /**
- * What loads the modules of Node, Deno and Bun by their names; undefined in other runtimes. It is not an import, because
- * bundlers for browsers could not resolve one. It is tried, because the one in the edge runtime of Next.js throws.
+ * The function that loads the modules of Node, Deno and Bun by their names; undefined in other runtimes. An import would not do,
+ * because bundlers for browsers could not resolve it. The function is tried, because it throws in the edge runtime of Next.js.
  */
 export function builtIns(): typeof process.getBuiltinModule | undefined {
   const load = globalThis.process?.getBuiltinModule;

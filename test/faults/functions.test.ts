@@ -176,7 +176,7 @@ describe.each(Object.entries({ ...CORE, ...ADAPTERS }))('%s', (_, use) => {
   });
 });
 
-test('a telemetry whose span is a promise is told, and changes nothing', async () => {
+test('the report names a telemetry whose span is a promise, and nothing else changes', async () => {
   const { report, chunks: kept } = await shape({ telemetry: { begin: FAULTS.rejects } });
   expect(report.degradations.map(({ code }) => code)).toContain('observer-failed');
   expect(kept).toEqual((await shape({})).chunks);
