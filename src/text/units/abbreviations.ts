@@ -32,23 +32,35 @@ const TITLE = { longest: 4, uses: 5, names: 4 };
  */
 export function abbreviationsIn(text: string, lexicon?: Lexicon): ReadonlySet<string> {
   const known = lexicon?.foundInPool(abbreviationsOf) ?? abbreviationsOf([text]);
-  return known.size === 0 ? known : new Set([...usesIn([text]).keys()].filter((word) => known.has(word)));
+  if (known.size === 0) return known;
+  const uses = lexicon?.found(text, usesIn) ?? usesIn(text);
+  return new Set([...uses.keys()].filter((word) => known.has(word)));
 }
 
 function abbreviationsOf(texts: readonly string[], lexicon?: Lexicon): ReadonlySet<string> {
-  const likely = [...usesIn(texts)].filter(isLikely);
-  if (likely.length === 0) return new Set();
-  const counts = new Map(likely.map(([word]) => [fold(word), 0]));
-  const add = (word: string) => {
-    const count = counts.get(word);
-    if (count !== undefined) counts.set(word, count + 1);
-  };
+  const all = new Map<string, Uses>();
   for (const text of texts) {
-    if (lexicon === undefined) for (const word of wordsOf(text)) add(word);
-    else for (const id of lexicon.words(text)) add(lexicon.vocabulary.wordOf(id));
+    for (const [word, { stopped, within, names }] of lexicon?.found(text, usesIn) ?? usesIn(text)) {
+      const uses = usesOf(word, all);
+      uses.stopped += stopped;
+      uses.within += within;
+      uses.names = names && uses.names && new Set([...uses.names, ...names]);
+    }
+  }
+  const likely = [...all].filter(isLikely);
+  if (likely.length === 0) return new Set();
+  // Numbers of words are far faster to count than words.
+  const keyOf = (word: string) => lexicon?.vocabulary.idOf(word) ?? word;
+  const keysOf = (text: string): Iterable<string | number> => lexicon?.words(text) ?? wordsOf(text);
+  const counts = new Map<string | number, number>(likely.map(([word]) => [keyOf(fold(word)), 0]));
+  for (const text of texts) {
+    for (const key of keysOf(text)) {
+      const count = counts.get(key);
+      if (count !== undefined) counts.set(key, count + 1);
+    }
   }
   const abbreviations = likely.filter(([word, { stopped }]) => {
-    const count = counts.get(fold(word)) as number;
+    const count = counts.get(keyOf(fold(word))) as number;
     return count - stopped <= count / 20;
   });
   return new Set(abbreviations.map(([word]) => word));
@@ -62,23 +74,25 @@ function isLikely([word, { stopped, within, names }]: [string, Uses]): boolean {
   );
 }
 
-function usesIn(texts: readonly string[]): Map<string, Uses> {
+function usesIn(text: string): ReadonlyMap<string, Uses> {
   const all = new Map<string, Uses>();
-  for (const text of texts) {
-    // If sentences begin with small letters, those prove nothing.
-    const proves = !isSmall(text.trimStart().charAt(0));
-    for (const [found, written = '', comma, number, next] of text.matchAll(STOP)) {
-      const word = written.toLowerCase();
-      const uses = all.get(word) ?? { stopped: 0, within: 0, names: new Set() };
-      all.set(word, uses);
-      uses.stopped++;
-      const small = next !== undefined && isSmall(next.charAt(0));
-      if (comma !== undefined || number !== undefined || (small && proves)) uses.within++;
-      else if (next !== undefined && !isBeginner(next)) uses.names?.add(next);
-      else if (next !== undefined || found !== '.') uses.names = undefined;
-    }
+  // If sentences begin with small letters, those prove nothing.
+  const proves = !isSmall(text.trimStart().charAt(0));
+  for (const [found, written = '', comma, number, next] of text.matchAll(STOP)) {
+    const uses = usesOf(written.toLowerCase(), all);
+    uses.stopped++;
+    const small = next !== undefined && isSmall(next.charAt(0));
+    if (comma !== undefined || number !== undefined || (small && proves)) uses.within++;
+    else if (next !== undefined && !isBeginner(next)) uses.names?.add(next);
+    else if (next !== undefined || found !== '.') uses.names = undefined;
   }
   return all;
+}
+
+function usesOf(word: string, all: Map<string, Uses>): Uses {
+  const uses = all.get(word) ?? { stopped: 0, within: 0, names: new Set() };
+  all.set(word, uses);
+  return uses;
 }
 
 const isSmall = (character: string): boolean => character !== character.toUpperCase();
