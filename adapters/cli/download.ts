@@ -5,11 +5,12 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { lstat, open, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { lstat, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { messageOf } from '../../src/internal.js';
-import { fetchFile, type Hub, type RemoteFile } from './hub.js';
+import { messageOf, within } from '../../src/internal.js';
+import { readOwn } from '../own-file/index.js';
+import { fetchFile, type Hub, MOST_SILENCE, type RemoteFile } from './hub.js';
 
 /** The property that was compared: `nothing` if the hub gives neither a checksum nor a size. */
 type Check = 'SHA-256' | 'SHA-1' | 'size' | 'nothing';
@@ -61,7 +62,7 @@ async function fill(
   size: number | undefined,
   onBytes: (count: number) => void,
 ): Promise<boolean> {
-  const etag = await readFile(etagOf(part), 'utf8').catch(() => '');
+  const etag = await readOwn(etagOf(part)).catch(() => '');
   const had = etag === '' ? 0 : await sizeOfPart(part);
   if (had > 0 && had === size) return true;
   const rest = had > 0 ? await fetchRest(hub, url, had, etag) : undefined;
@@ -111,7 +112,7 @@ async function append(
   const pieces = answer.body?.getReader();
   try {
     for (;;) {
-      const piece = await pieces?.read().catch((cause: unknown) => {
+      const piece = await within(MOST_SILENCE, signal, async () => pieces?.read()).catch((cause: unknown) => {
         signal.throwIfAborted();
         throw brokeOff(part, arrived, cause);
       });

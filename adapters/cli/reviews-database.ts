@@ -1,7 +1,7 @@
 /** Opens the storage of reviews: the database of a LangGraph checkpointer, or the checkpointer of an application’s graph. */
 import { existsSync } from 'node:fs';
 import { ContextShapingError } from '../../src/index.js';
-import { importOptional, messageOf } from '../../src/internal.js';
+import { importOptional, messageOf, within } from '../../src/internal.js';
 import type { ResumableGraph, ReviewQueue, ReviewQueueOptions } from '../langgraph/index.js';
 import { UsageError } from './errors.js';
 import { type Graph, loadGraph } from './reviews-app.js';
@@ -32,6 +32,10 @@ const load = <T>(module: () => Promise<T>, ...packages: string[]): Promise<T> =>
     `npm install ${['@langchain/langgraph', ...packages].join(' ')}`,
   );
 
+/** The longest wait for a database, and for its end, in milliseconds. A graph may take longer: it asks a model. */
+const MOST_SILENCE = 30_000;
+const GOODBYE = 1000;
+
 /** Runs `work` with the queue, then closes the database. */
 export async function withQueue<T>(
   flags: DatabaseFlags,
@@ -41,11 +45,12 @@ export async function withQueue<T>(
   const { createReviewQueue } = await load(() => import('../langgraph/index.js'));
   const { name, checkpointer, store, graph, close } = await open(flags, io);
   try {
-    return await work(createReviewQueue({ checkpointer, store }), graph);
+    const queue = createReviewQueue({ checkpointer, store });
+    return await within(graph ? undefined : MOST_SILENCE, io.signal, () => work(queue, graph));
   } catch (error) {
     throw explained(error, name);
   } finally {
-    await close();
+    await within(GOODBYE, io.signal, close).catch(() => {});
   }
 }
 

@@ -38,6 +38,22 @@ export async function openOwn(path: string, how: HowToOpen): Promise<FileHandle>
   }
 }
 
+/**
+ * The text of a file that this program keeps. A pipe is refused at once, as {@link openOwn} does.
+ *
+ * @throws Error if the path is a pipe; the errors of `open`; the reason of the signal.
+ */
+export async function readOwn(path: string, signal?: AbortSignal | undefined): Promise<string> {
+  const { constants, promises } = process.getBuiltinModule('node:fs');
+  const handle = await promises.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if ((await handle.stat()).isFIFO()) throw isPipe(path);
+    return await handle.readFile({ encoding: 'utf8', signal });
+  } finally {
+    await handle.close();
+  }
+}
+
 /** FreeBSD has the second code. */
 const IS_LINK = ['ELOOP', 'EMLINK'];
 

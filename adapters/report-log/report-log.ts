@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
@@ -52,7 +53,9 @@ export function reportLog(options: ReportLogOptions = {}): (report: ShapingRepor
 
 async function append(file: string, lines: Buffer, maxBytes: number, keep: number): Promise<void> {
   await makeFolder(dirname(file));
-  const handle = await open(file, 'a');
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NONBLOCK = 0 } = constants;
+  // A pipe without a reader would wait for one.
+  const handle = await open(file, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK);
   let full: number | undefined;
   try {
     const { bytesWritten } = await handle.write(lines);

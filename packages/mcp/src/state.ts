@@ -1,11 +1,11 @@
 /** The store of left-out passages and the key of their handles, which runs of `context-shaping-mcp` share. */
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ContextShapingError } from 'context-shaping';
 import type { PassageStore } from 'context-shaping/conversation';
-import { type Io, makeFolder, UsageError, why, write } from 'context-shaping/internal';
+import { type Io, makeFolder, readOwn, UsageError, why, write } from 'context-shaping/internal';
 import { redisPassageStore, sqlitePassageStore } from 'context-shaping/passage-store';
 
 interface State {
@@ -73,7 +73,7 @@ async function keyIn(file: string): Promise<string> {
 }
 
 const read = (file: string): Promise<string | undefined> =>
-  readFile(file, 'utf8').catch((error) => {
+  readOwn(file).catch((error) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });

@@ -1,8 +1,9 @@
 /** The checkpoint of a batch: how far it is on disk, and what must be the same when it goes on. */
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ContextShapingError } from 'context-shaping';
+import { readOwn } from 'context-shaping/internal';
 import * as z from 'zod';
 import { codeOf, writeWhole } from './lock.js';
 
@@ -83,7 +84,7 @@ async function syncFolder(path: string): Promise<void> {
 export async function readCheckpoint(path: string): Promise<Checkpoint | undefined> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readOwn(path);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;

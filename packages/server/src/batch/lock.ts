@@ -1,9 +1,9 @@
 /** One process at a time writes a file: a lock file beside it names the process. */
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, rename, rm, stat } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { ContextShapingError } from 'context-shaping';
-import { messageOf, openOwn } from 'context-shaping/internal';
+import { messageOf, openOwn, readOwn } from 'context-shaping/internal';
 import * as z from 'zod';
 
 const holderSchema = z.strictObject({ pid: z.int(), host: z.string(), token: z.string() });
@@ -135,7 +135,7 @@ async function isHeldBy(path: string, token: string): Promise<boolean> {
 /** Undefined if there is no lock any more; `complete` if a batch was killed when it had released it. */
 async function holderOf(path: string): Promise<Holder | 'complete' | undefined> {
   try {
-    const text = await readFile(path, 'utf8');
+    const text = await readOwn(path);
     return CHECKPOINT.test(text) ? 'complete' : holderSchema.parse(JSON.parse(text));
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
