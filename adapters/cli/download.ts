@@ -9,7 +9,7 @@ import { lstat, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promis
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { messageOf, within } from '../../src/internal.js';
-import { readOwn } from '../own-file/index.js';
+import { ifPresent, readOwn } from '../own-file/index.js';
 import { fetchFile, type Hub, MOST_SILENCE, type RemoteFile } from './hub.js';
 
 /** The property that was compared: `nothing` if the hub gives neither a checksum nor a size. */
@@ -90,7 +90,7 @@ async function fetchRest(hub: Hub, url: URL, from: number, etag: string): Promis
 /** A weak ETag does not guarantee identical bytes: without a strong ETag the next run starts from the beginning. */
 async function keepEtag(part: string, { headers }: Response): Promise<void> {
   const etag = headers.get('etag');
-  await unlinkIfThere(etagOf(part));
+  await ifPresent(unlink(etagOf(part)));
   if (etag !== null && !etag.startsWith('W/')) await writeFile(etagOf(part), etag, { flag: 'wx' });
 }
 
@@ -107,7 +107,7 @@ async function append(
   signal: AbortSignal,
 ): Promise<number> {
   let arrived = start;
-  if (start === 0) await unlinkIfThere(part);
+  if (start === 0) await ifPresent(unlink(part));
   await using file = await open(part, start > 0 ? APPEND : 'wx');
   const pieces = answer.body?.getReader();
   try {
@@ -150,23 +150,13 @@ async function compareIfThere(path: string, remote: RemoteFile, signal: AbortSig
 
 /** In bytes; -1 if there is no such file. */
 async function sizeOf(path: string): Promise<number> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  return found?.size ?? -1;
+  return (await ifPresent(stat(path)))?.size ?? -1;
 }
 
 /** 0 if it is not a regular file: this program leaves no links. */
 async function sizeOfPart(part: string): Promise<number> {
   const found = await lstat(part).catch(() => undefined);
   return found?.isFile() ? found.size : 0;
-}
-
-async function unlinkIfThere(path: string): Promise<void> {
-  await unlink(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
 }
 
 async function discard(part: string): Promise<void> {

@@ -75,7 +75,7 @@ function parsedQuietly(text: string): unknown {
   }
 }
 
-/** The bytes of a file in the folder of the data, links resolved: whoever wrote a line may not read other files by it. */
+/** The bytes of a file in the folder of the data, links resolved: the writer of a line may not read other files by it. */
 async function readBeside(data: string, file: string, signal: AbortSignal): Promise<Uint8Array> {
   const isWithin = (folder: string, path: string) => {
     const way = relative(folder, path);

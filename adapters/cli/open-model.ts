@@ -12,7 +12,7 @@ export interface ModelFlags {
   model?: string;
   baseUrl?: string;
   chatTemplate?: boolean;
-  /** Of one answer, in seconds. */
+  /** The longest wait for one answer, in seconds. */
   timeout?: number;
 }
 

@@ -32,7 +32,7 @@ const load = <T>(module: () => Promise<T>, ...packages: string[]): Promise<T> =>
     `npm install ${['@langchain/langgraph', ...packages].join(' ')}`,
   );
 
-/** The longest wait for a database, and for its end, in milliseconds. A graph may take longer: it asks a model. */
+/** The longest waits for a database: for an answer, and for its end, in milliseconds. */
 const MOST_SILENCE = 30_000;
 const GOODBYE = 1000;
 
@@ -45,8 +45,11 @@ export async function withQueue<T>(
   const { createReviewQueue } = await load(() => import('../langgraph/index.js'));
   const { name, checkpointer, store, graph, close } = await open(flags, io);
   try {
+    // A list of many reviews, or the graph, may take longer than a first answer.
+    const nothing = { configurable: { thread_id: '' } };
+    await within(MOST_SILENCE, io.signal, async () => checkpointer.getTuple(nothing));
     const queue = createReviewQueue({ checkpointer, store });
-    return await within(graph ? undefined : MOST_SILENCE, io.signal, () => work(queue, graph));
+    return await within(undefined, io.signal, () => work(queue, graph));
   } catch (error) {
     throw explained(error, name);
   } finally {
@@ -81,7 +84,8 @@ async function openPostgres(address: string, schema: string): Promise<Opened> {
     () => import('@langchain/langgraph-checkpoint-postgres'),
     '@langchain/langgraph-checkpoint-postgres',
   );
-  const checkpointer = PostgresSaver.fromConnString(address, { schema });
+  const limit = search.includes('query_timeout=') ? '' : `${search ? '&' : '?'}query_timeout=${MOST_SILENCE}`;
+  const checkpointer = PostgresSaver.fromConnString(address + limit, { schema });
   const name = `${protocol}//${host}${pathname}, schema ${schema}`;
   return { name, checkpointer, close: () => checkpointer.end() };
 }

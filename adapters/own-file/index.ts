@@ -87,3 +87,10 @@ export async function writeOwn(path: string, text: string): Promise<void> {
     await handle.close();
   }
 }
+
+/** The result; `undefined` if there is no such file. */
+export const ifPresent = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });

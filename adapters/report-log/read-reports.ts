@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import type { ShapingReport } from '../../src/index.js';
 import { invalidInput, isObject, type JsonObject, parseJson, REPORT_VERSION } from '../../src/internal.js';
-import { readOwn } from '../own-file/index.js';
-import { ifPresent, numbersOf } from './rotate.js';
+import { ifPresent, readOwn } from '../own-file/index.js';
+import { numbersOf } from './rotate.js';
 
 /** The list of the report that each event is an entry of. */
 const LISTS: Readonly<Record<string, string>> = {

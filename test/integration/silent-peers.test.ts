@@ -90,14 +90,14 @@ function open(name: string, args: string[]) {
   return started;
 }
 
-/** What must come of a command. */
+/** Runs a command, and checks its end. */
 type Ends = (name: string) => Promise<void>;
 
 const expectEnd = (outcome: Outcome, code: number, says: RegExp) => {
   expect({ code: outcome.code, says: outcome.stderr }).toEqual({ code, says: expect.stringMatching(says) });
 };
 
-/** The command reads the pipe, waits for its writer, and ends when it is told to. */
+/** The command reads the pipe, waits for its writer, and ends after the signal. */
 const waitsFor =
   (args: (path: string) => string[], signal: NodeJS.Signals = 'SIGTERM'): Ends =>
   async (name) => {

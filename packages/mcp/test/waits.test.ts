@@ -114,7 +114,7 @@ test('with a budget, a list without an end stays as it is', async () => {
   expect(problems).toEqual(['The server did not list all of its tools, so their list stays as it is.']);
 });
 
-test('an answer of the server that comes too late reaches nobody, and the server is told', async () => {
+test('an answer of the server that comes too late is dropped, and the server gets a cancellation', async () => {
   const { client, server } = lines({ maxTokens: 400, timeoutMs: 4000 });
   client.write(find(1));
   await server.next();

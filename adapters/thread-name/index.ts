@@ -1,3 +1,4 @@
+/** Names of conversations that functions of users give. Not an export. */
 import { ContextShapingError } from '../../src/index.js';
 
 /**
