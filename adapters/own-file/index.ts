@@ -57,7 +57,9 @@ export async function readOwn(path: string, signal?: AbortSignal | undefined): P
 /** FreeBSD has the second code. */
 const IS_LINK = ['ELOOP', 'EMLINK'];
 
-const isPipe = (path: string, cause?: unknown) => new Error(`${path} is a pipe, not a file`, { cause });
+/** With the code of the system for it. */
+const isPipe = (path: string, cause?: unknown) =>
+  Object.assign(new Error(`${path} is a pipe, not a file`, { cause }), { code: 'ENXIO' });
 
 /**
  * Makes a folder and the missing ones above it. Node's own `recursive` never ends where a folder exists that takes no more,
