@@ -37,7 +37,7 @@ export async function download(
   // Without a checksum and a size, an existing file cannot be checked.
   const there = await compareIfThere(target, remote, hub.signal);
   if (there?.same && there.by !== 'nothing') {
-    return { how: 'already there', by: there.by, size: await sizeOf(target) };
+    return { how: 'already there', by: there.by, size: (await stat(target)).size };
   }
   const part = `${target}.part`;
   const resumed = await fill(hub, url, part, remote.size, onBytes);
@@ -48,7 +48,7 @@ export async function download(
       `The download of ${basename(target)} is corrupt: its ${by} differs from the hub's. Run the command again.`,
     );
   }
-  const size = await sizeOf(part);
+  const { size } = await stat(part);
   await rename(part, target);
   await discard(part);
   return { how: resumed ? 'resumed and fetched' : 'fetched', by, size };
@@ -145,12 +145,7 @@ function brokeOff(part: string, arrived: number, cause?: unknown): Error {
 }
 
 async function compareIfThere(path: string, remote: RemoteFile, signal: AbortSignal) {
-  return (await sizeOf(path)) === -1 ? undefined : compare(path, remote, signal);
-}
-
-/** In bytes; -1 if there is no such file. */
-async function sizeOf(path: string): Promise<number> {
-  return (await ifPresent(stat(path)))?.size ?? -1;
+  return (await ifPresent(stat(path))) && compare(path, remote, signal);
 }
 
 /** 0 if it is not a regular file: this program leaves no links. */

@@ -32,9 +32,8 @@ const load = <T>(module: () => Promise<T>, ...packages: string[]): Promise<T> =>
     `npm install ${['@langchain/langgraph', ...packages].join(' ')}`,
   );
 
-/** The longest waits for a database: for an answer, and for its end, in milliseconds. */
+/** The longest wait for an answer of a database, in milliseconds. */
 const MOST_SILENCE = 30_000;
-const GOODBYE = 1000;
 
 /** Runs `work` with the queue, then closes the database. */
 export async function withQueue<T>(
@@ -53,7 +52,7 @@ export async function withQueue<T>(
   } catch (error) {
     throw explained(error, name);
   } finally {
-    await within(GOODBYE, io.signal, close).catch(() => {});
+    await within(1000, io.signal, close).catch(() => {});
   }
 }
 

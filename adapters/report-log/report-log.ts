@@ -17,7 +17,7 @@ const optionsSchema = z.strictObject({
 });
 
 export interface ReportLogOptions {
-  /** Path, relative to the current working directory; folders are created. Default `retrieval-performance.log`. */
+  /** Path, relative to the working directory; folders are made. A pipe needs a reader. Default `retrieval-performance.log`. */
   file?: string | undefined;
   /** The file is rotated once it has this many bytes, so it may exceed them by one report. Default 10 MiB. */
   maxBytes?: number | undefined;

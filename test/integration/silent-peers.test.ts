@@ -180,7 +180,8 @@ const CASES: Record<string, Record<string, Ends>> = {
   'context-shaping hook': {
     'an output without an end': async (name) => {
       const { child, outcome } = open(name, []);
-      child.stdin.write(TEXT);
+      // A pipe holds far less than a megabyte.
+      child.stdin.write(TEXT.repeat(25));
       while (child.stdin.writableLength > 0) await new Promise((resolve) => setTimeout(resolve, 5));
       child.kill('SIGTERM');
       expectEnd(await outcome, 0, /interrupted/);
@@ -270,7 +271,7 @@ const CASES: Record<string, Record<string, Ends>> = {
         headers,
         body: JSON.stringify(POOL),
       });
-      expect(await answer.json()).toMatchObject({ report: { degradations: [{ kind: 'observer-failed' }] } });
+      expect(await answer.json()).toMatchObject({ report: { degradations: [{ code: 'observer-failed' }] } });
       child.kill('SIGTERM');
       expect((await outcome).code).toBe(0);
     },
@@ -336,7 +337,7 @@ const CASES: Record<string, Record<string, Ends>> = {
       const { code, stdout, stderr } = await outcome;
       expect({ code, stderr }).toEqual({
         code: 0,
-        stderr: expect.stringContaining('did not list its tools'),
+        stderr: expect.stringContaining('stays whole'),
       });
       expect(JSON.parse(stdout).result.structuredContent).toEqual({ dams: [TEXT] });
     },
@@ -353,13 +354,15 @@ const CASES: Record<string, Record<string, Ends>> = {
       child.stdin.write(INITIALIZE);
       await once(child.stdout, 'data');
       child.kill('SIGTERM');
-      expect((await outcome).code).toBe(130);
+      expect((await outcome).code).toBe(0);
     },
     Redis: givesUp(({ host }) => ['--serve', '--store', `redis://${host}`], /cannot be reached/),
     'a pipe as the store': refuses((path) => ['--serve', '--store', path]),
-    'a pipe as the key': refuses((path) => {
-      execFileSync('mv', [path, `${path}.key`]);
-      return ['--serve', '--store', path];
+    ...(process.getBuiltinModule('node:sqlite') && {
+      'a pipe as the key': refuses((path) => {
+        execFileSync('mv', [path, `${path}.key`]);
+        return ['--serve', '--store', path];
+      }),
     }),
     'a pipe as the log': refuses((path) => ['--serve', '--store', 'memory', '--log', path]),
   },

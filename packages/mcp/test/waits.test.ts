@@ -1,5 +1,6 @@
 /** A server, a store or an observer that never answers costs time, and no result. */
-import type { McpProxyOptions } from 'context-shaping-mcp';
+import { PassThrough } from 'node:stream';
+import { lineTransport, type McpProxyOptions, proxyMcp } from 'context-shaping-mcp';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { answer, call, handleIn, lines, manual, stations, textOf } from './support.js';
@@ -150,4 +151,24 @@ test('a store and an observer that never answer: the result comes shaped, and a 
   client.write(call(2, 'recall_passage', { handle: handleIn(textOf(result)), query: 'pump 99' }));
   const recalled = await client.next();
   expect(recalled).toMatchObject({ id: 2, result: { isError: true } });
+});
+
+test('over HTTP, neither a later message nor the end of the client waits for the answer of a request', async () => {
+  const input = new PassThrough();
+  const sent: Json[] = [];
+  const server: Parameters<typeof proxyMcp>[1] = {
+    setProtocolVersion: () => {},
+    start: async () => {},
+    send: (message) => {
+      sent.push(message as Json);
+      return 'id' in message ? new Promise<never>(() => {}) : Promise.resolve();
+    },
+    close: async () => server.onclose?.(),
+  };
+  const done = proxyMcp(lineTransport(input, new PassThrough()), server, { workers: 0 });
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+  const messages = [find(1), list(2), cancelled, find(3)];
+  input.end(`${messages.map((each) => JSON.stringify(each)).join('\n')}\n`);
+  expect(await done).toBe('client');
+  expect(sent).toEqual(messages);
 });
