@@ -1,4 +1,3 @@
-/** Names of conversations that functions of users give. Not an export. */
 import { ContextShapingError } from '../../src/index.js';
 
 /**

@@ -2,8 +2,8 @@
 import { PassThrough } from 'node:stream';
 import { lineTransport, type McpProxyOptions, proxyMcp } from 'context-shaping-mcp';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { answer, call, handleIn, lines, manual, stations, textOf } from './support.js';
+import { afterEach, expect, test, vi } from 'vitest';
+import { answer, call, handleIn, lines, manual, stations, textOf } from '../support.js';
 
 type Json = Record<string, unknown>;
 
@@ -71,7 +71,7 @@ test.each([
   async (_, lists, numRuns) => {
     await fc.assert(
       fc.asyncProperty(lists, async (pages) => {
-        const { client, problems, asked } = open(pages, { timeoutMs: lists === silent ? 4000 : 20_000 });
+        const { client, problems, asked } = open(pages, { timeoutMs: lists === silent ? 8000 : 20_000 });
         client.write(find(1));
         const { id, result } = await client.next();
         expect({ id, result }).toMatchObject({
@@ -116,7 +116,7 @@ test('with a budget, a list without an end stays as it is', async () => {
 });
 
 test('an answer of the server that comes too late is dropped, and the server gets a cancellation', async () => {
-  const { client, server } = lines({ maxTokens: 400, timeoutMs: 4000 });
+  const { client, server } = lines({ maxTokens: 400, timeoutMs: 8000 });
   client.write(find(1));
   await server.next();
   server.write(answer(1, structured));
@@ -128,14 +128,23 @@ test('an answer of the server that comes too late is dropped, and the server get
   expect((await client.next()).id).toBe('other');
 });
 
+afterEach(() => void vi.useRealTimers());
+
 test('a store and an observer that never answer: the result comes shaped, and a recall has an answer', async () => {
-  const never = () => new Promise<never>(() => {});
+  // Shaping takes no time, so the clock moves only while a store or an observer is asked.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const asked: string[] = [];
+  const never = (name: string) => () => {
+    asked.push(name);
+    setImmediate(() => vi.advanceTimersByTime(4000));
+    return new Promise<never>(() => {});
+  };
   const problems: string[] = [];
   const { client, server } = lines({
     maxTokens: 300,
     timeoutMs: 8000,
-    store: { get: never, set: never },
-    onCall: never,
+    store: { get: never('get'), set: never('set') },
+    onCall: never('onCall'),
     onError: (error) => {
       problems.push((error as Error).message);
       // An observer that rejects ends nothing.
@@ -151,6 +160,7 @@ test('a store and an observer that never answer: the result comes shaped, and a 
   client.write(call(2, 'recall_passage', { handle: handleIn(textOf(result)), query: 'pump 99' }));
   const recalled = await client.next();
   expect(recalled).toMatchObject({ id: 2, result: { isError: true } });
+  expect(asked.slice(0, 3)).toEqual(['set', 'onCall', 'get']);
 });
 
 test('over HTTP, neither a later message nor the end of the client waits for the answer of a request', async () => {
