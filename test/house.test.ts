@@ -76,6 +76,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/own-file': /^node:fs\/promises$/,
   'adapters/output-store': /^node:.*$/,
   'adapters/tool-calls': /^$/,
+  'adapters/thread-name': /^$/,
   'adapters/excerpts': /^$/,
   'adapters/sanitising': /^$/,
   'adapters/llama-engine': /^$/,

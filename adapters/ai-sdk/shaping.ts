@@ -5,7 +5,7 @@ import {
   type ConversationShapingOptions,
   createConversationShaper,
 } from '../conversation/index.js';
-import { threadName } from '../tool-calls/index.js';
+import { threadName } from '../thread-name/index.js';
 import type { ProviderData } from './types.js';
 
 export interface AiSdkShapingOptions extends ConversationShapingOptions {

@@ -7,6 +7,7 @@ import { split } from './demo-split.js';
 import { UsageError } from './errors.js';
 import { why } from './files.js';
 
+const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
 /** Files without explanations: licences, rules of conduct, and change logs of several megabytes. */
 const SKIPPED =
   /^(?:licen[cs]e|copying|notice|code_of_conduct|changelog|changes|history|release-?notes)[^/]*$/i;
@@ -33,7 +34,7 @@ export async function listMarkdown(folder: string, signal: AbortSignal): Promise
       const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
       if (entry.isDirectory()) {
         if (!entry.name.startsWith('.') && entry.name !== 'node_modules') await visit(path);
-      } else if (/\.(?:md|mdx|markdown)$/i.test(entry.name) && !SKIPPED.test(entry.name)) paths.push(path);
+      } else if (MARKDOWN.test(entry.name) && !SKIPPED.test(entry.name) && !entry.isFIFO()) paths.push(path);
     }
   };
   await visit('');

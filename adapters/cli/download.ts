@@ -5,11 +5,12 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { lstat, open, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { lstat, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { messageOf } from '../../src/internal.js';
-import { fetchFile, type Hub, type RemoteFile } from './hub.js';
+import { messageOf, within } from '../../src/internal.js';
+import { ifPresent, readOwn } from '../own-file/index.js';
+import { fetchFile, type Hub, MOST_SILENCE, type RemoteFile } from './hub.js';
 
 /** The property that was compared: `nothing` if the hub gives neither a checksum nor a size. */
 type Check = 'SHA-256' | 'SHA-1' | 'size' | 'nothing';
@@ -36,7 +37,7 @@ export async function download(
   // Without a checksum and a size, an existing file cannot be checked.
   const there = await compareIfThere(target, remote, hub.signal);
   if (there?.same && there.by !== 'nothing') {
-    return { how: 'already there', by: there.by, size: await sizeOf(target) };
+    return { how: 'already there', by: there.by, size: (await stat(target)).size };
   }
   const part = `${target}.part`;
   const resumed = await fill(hub, url, part, remote.size, onBytes);
@@ -47,7 +48,7 @@ export async function download(
       `The download of ${basename(target)} is corrupt: its ${by} differs from the hub's. Run the command again.`,
     );
   }
-  const size = await sizeOf(part);
+  const { size } = await stat(part);
   await rename(part, target);
   await discard(part);
   return { how: resumed ? 'resumed and fetched' : 'fetched', by, size };
@@ -61,7 +62,7 @@ async function fill(
   size: number | undefined,
   onBytes: (count: number) => void,
 ): Promise<boolean> {
-  const etag = await readFile(etagOf(part), 'utf8').catch(() => '');
+  const etag = await readOwn(etagOf(part)).catch(() => '');
   const had = etag === '' ? 0 : await sizeOfPart(part);
   if (had > 0 && had === size) return true;
   const rest = had > 0 ? await fetchRest(hub, url, had, etag) : undefined;
@@ -89,7 +90,7 @@ async function fetchRest(hub: Hub, url: URL, from: number, etag: string): Promis
 /** A weak ETag does not guarantee identical bytes: without a strong ETag the next run starts from the beginning. */
 async function keepEtag(part: string, { headers }: Response): Promise<void> {
   const etag = headers.get('etag');
-  await unlinkIfThere(etagOf(part));
+  await ifPresent(unlink(etagOf(part)));
   if (etag !== null && !etag.startsWith('W/')) await writeFile(etagOf(part), etag, { flag: 'wx' });
 }
 
@@ -106,12 +107,12 @@ async function append(
   signal: AbortSignal,
 ): Promise<number> {
   let arrived = start;
-  if (start === 0) await unlinkIfThere(part);
+  if (start === 0) await ifPresent(unlink(part));
   await using file = await open(part, start > 0 ? APPEND : 'wx');
   const pieces = answer.body?.getReader();
   try {
     for (;;) {
-      const piece = await pieces?.read().catch((cause: unknown) => {
+      const piece = await within(MOST_SILENCE, signal, async () => pieces?.read()).catch((cause: unknown) => {
         signal.throwIfAborted();
         throw brokeOff(part, arrived, cause);
       });
@@ -144,28 +145,13 @@ function brokeOff(part: string, arrived: number, cause?: unknown): Error {
 }
 
 async function compareIfThere(path: string, remote: RemoteFile, signal: AbortSignal) {
-  return (await sizeOf(path)) === -1 ? undefined : compare(path, remote, signal);
-}
-
-/** In bytes; -1 if there is no such file. */
-async function sizeOf(path: string): Promise<number> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  return found?.size ?? -1;
+  return (await ifPresent(stat(path))) && compare(path, remote, signal);
 }
 
 /** 0 if it is not a regular file: this program leaves no links. */
 async function sizeOfPart(part: string): Promise<number> {
   const found = await lstat(part).catch(() => undefined);
   return found?.isFile() ? found.size : 0;
-}
-
-async function unlinkIfThere(path: string): Promise<void> {
-  await unlink(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
 }
 
 async function discard(part: string): Promise<void> {

@@ -3,7 +3,7 @@
  * them. The hub redirects large files to another host. Their ETag and size are in the first answer (`x-linked-etag`,
  * `x-linked-size`), because that host may not send them.
  */
-import { messageOf } from '../../src/internal.js';
+import { messageOf, within } from '../../src/internal.js';
 import { UsageError } from './errors.js';
 import { isPrivate, onlyPublic } from './private-network.js';
 
@@ -25,6 +25,9 @@ export interface RemoteFile {
 }
 
 const MOST_REDIRECTS = 10;
+
+/** The longest wait for an answer of the hub, or for the next bytes of a file, in milliseconds. */
+export const MOST_SILENCE = 30_000;
 
 export const fileUrl = (hub: Hub, model: string, revision: string, file: string): URL =>
   new URL(`${hub.endpoint.href.replace(/\/$/, '')}/${model}/resolve/${encodeURIComponent(revision)}/${file}`);
@@ -64,18 +67,17 @@ async function send(
 ): Promise<Response[]> {
   const answers: Response[] = [];
   let url = from;
-  let within: object = {};
+  let connection: object = {};
   for (;;) {
     const atHome = url.origin === hub.endpoint.origin;
     if (!atHome && method === 'HEAD') return answers;
     const authorization = atHome && hub.token !== undefined ? { authorization: `Bearer ${hub.token}` } : {};
-    const answer = await reach(url, {
+    const answer = await reach(hub, url, {
       method,
       // Compression would change the announced length and the ranges.
       headers: { 'accept-encoding': 'identity', ...headers, ...authorization },
       redirect: 'manual',
-      signal: hub.signal,
-      ...within,
+      ...connection,
     });
     answers.push(answer);
     const location = answer.status >= 300 && answer.status < 400 ? answer.headers.get('location') : null;
@@ -89,7 +91,7 @@ async function send(
     const there = new URL(location, url);
     // Errors of fetch would show them.
     Object.assign(there, { username: '', password: '' });
-    within = (await checkRedirect(hub, there)) ? onlyPublic() : {};
+    connection = (await checkRedirect(hub, there)) ? onlyPublic() : {};
     url = there;
   }
 }
@@ -107,11 +109,11 @@ async function checkRedirect({ endpoint }: Hub, url: URL): Promise<boolean> {
   );
 }
 
-async function reach(url: URL, request: RequestInit): Promise<Response> {
+async function reach({ signal: caller }: Hub, url: URL, request: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, request);
+    return await within(MOST_SILENCE, caller, (signal) => fetch(url, { ...request, signal }));
   } catch (cause) {
-    request.signal?.throwIfAborted();
+    caller.throwIfAborted();
     // The error of fetch only says that it failed; its cause has the reason.
     const reason = messageOf((cause as Error).cause ?? cause);
     throw new Error(`Cannot reach ${url.host}: ${reason}. Check the network and --endpoint.`, { cause });

@@ -12,6 +12,8 @@ export interface ModelFlags {
   model?: string;
   baseUrl?: string;
   chatTemplate?: boolean;
+  /** The longest wait for one answer, in seconds. */
+  timeout?: number;
 }
 
 interface Opened {
@@ -21,14 +23,19 @@ interface Opened {
 }
 
 type Flag = keyof typeof NAMES;
-const NAMES = { model: '--model', baseUrl: '--base-url', chatTemplate: '--chat-template' } as const;
+const NAMES = {
+  model: '--model',
+  baseUrl: '--base-url',
+  chatTemplate: '--chat-template',
+  timeout: '--timeout',
+} as const;
 
 /** The flags that each provider requires and does not support. */
 const FLAGS: Record<Provider, { needs: readonly Flag[]; refuses: readonly Flag[] }> = {
   'llama-server': { needs: ['baseUrl'], refuses: [] },
   ollama: { needs: ['model'], refuses: [] },
   openai: { needs: ['model', 'baseUrl'], refuses: [] },
-  'node-llama-cpp': { needs: ['model'], refuses: ['baseUrl', 'chatTemplate'] },
+  'node-llama-cpp': { needs: ['model'], refuses: ['baseUrl', 'chatTemplate', 'timeout'] },
 };
 
 /** The environment variable with the key of a server. */
@@ -45,19 +52,21 @@ export async function openModel(flags: ModelFlags, io: Io): Promise<Opened> {
   const logprobs = await import('../logprobs/index.js');
   const { model = '', baseUrl = '', chatTemplate = false } = flags;
   const apiKey = io.env[KEYS[provider] ?? ''] || undefined;
+  const timeoutMs = flags.timeout && 1000 * flags.timeout;
   const remote = (opened: LogprobModel): Opened => ({ model: opened, close: async () => {} });
   try {
     switch (provider) {
       case 'llama-server':
-        return remote(logprobs.llamaServer({ baseUrl, model: flags.model, apiKey, chatTemplate }));
+        return remote(logprobs.llamaServer({ baseUrl, model: flags.model, apiKey, chatTemplate, timeoutMs }));
       case 'openai':
-        return remote(logprobs.openAICompatible({ model, baseUrl, apiKey, chatTemplate }));
+        return remote(logprobs.openAICompatible({ model, baseUrl, apiKey, chatTemplate, timeoutMs }));
       case 'ollama':
         return remote(
           logprobs.ollamaModel({
             model,
             baseUrl: baseUrl || io.env.OLLAMA_HOST || undefined,
             chatTemplate,
+            timeoutMs,
           }),
         );
       case 'node-llama-cpp': {
@@ -84,6 +93,7 @@ export function fieldsAsFlags(
     'ecs.share': '--share',
     'ecs.maxCandidates': '--max-candidates',
     ...NAMES,
+    timeoutMs: NAMES.timeout,
     ...(isFromHost ? { baseUrl: 'OLLAMA_HOST' } : {}),
     apiKey: key,
     headers: key,

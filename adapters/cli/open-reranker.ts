@@ -13,6 +13,7 @@ export interface RerankerFlags {
   reranker?: RerankDialect;
   model?: string;
   baseUrl?: string;
+  timeout?: number;
 }
 
 export async function openReranker(
@@ -22,9 +23,10 @@ export async function openReranker(
 ): Promise<Judge> {
   // Loaded here, since the other commands do not need it.
   const { httpReranker, rerankJudge } = await import('../rerankers/index.js');
-  const { model, baseUrl } = flags;
+  const { model, baseUrl, timeout } = flags;
+  const timeoutMs = timeout && 1000 * timeout;
   if (baseUrl === undefined) throw new UsageError('--reranker requires --base-url.');
-  return rerankJudge(httpReranker({ dialect, model, baseUrl, apiKey: env[KEY] || undefined }));
+  return rerankJudge(httpReranker({ dialect, model, baseUrl, apiKey: env[KEY] || undefined, timeoutMs }));
 }
 
 /** The same error with the key named by its environment variable. Returns any other error unchanged. */

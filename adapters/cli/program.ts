@@ -86,7 +86,7 @@ const PULL_HELP = `
 Downloads config.json, tokenizer.json and model.safetensors of a model in model2vec format (static
 embeddings, which need no language model and no service). loadStaticEmbedder of context-shaping/embeddings
 loads the folder. Existing files with these names are replaced if they differ from the hub's.
-An interrupted download continues when you run the command again.
+An interrupted download continues when you run the command again. It ends if the hub sends nothing for 30 seconds.
 
 Environment:
   HF_ENDPOINT  address of the hub, if --endpoint is absent
@@ -253,6 +253,7 @@ export function makeProgram(io: Io): Command {
     .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
     .option('--prompt <file>', 'prompt for the model, with {context} and {question}')
     .option('--options <file>', 'JSON file of shaping options: ecs, ranked, relevance, tokenizer')
+    .option('--timeout <seconds>', 'longest wait for one answer of the server; absent: 120', decimal)
     .option('--to <file>', 'file for the profile; -: standard output', 'ecs-profile.json')
     .addHelpText('after', CALIBRATE_HELP)
     .action((_flags, command: Command) => calibrateCommand(command.optsWithGlobals<CalibrateFlags>(), io));

@@ -1,7 +1,7 @@
 /** Opens the storage of reviews: the database of a LangGraph checkpointer, or the checkpointer of an application’s graph. */
 import { existsSync } from 'node:fs';
 import { ContextShapingError } from '../../src/index.js';
-import { importOptional, messageOf } from '../../src/internal.js';
+import { importOptional, messageOf, within } from '../../src/internal.js';
 import type { ResumableGraph, ReviewQueue, ReviewQueueOptions } from '../langgraph/index.js';
 import { UsageError } from './errors.js';
 import { type Graph, loadGraph } from './reviews-app.js';
@@ -32,6 +32,9 @@ const load = <T>(module: () => Promise<T>, ...packages: string[]): Promise<T> =>
     `npm install ${['@langchain/langgraph', ...packages].join(' ')}`,
   );
 
+/** The longest wait for an answer of a database, in milliseconds. */
+const MOST_SILENCE = 30_000;
+
 /** Runs `work` with the queue, then closes the database. */
 export async function withQueue<T>(
   flags: DatabaseFlags,
@@ -41,11 +44,15 @@ export async function withQueue<T>(
   const { createReviewQueue } = await load(() => import('../langgraph/index.js'));
   const { name, checkpointer, store, graph, close } = await open(flags, io);
   try {
-    return await work(createReviewQueue({ checkpointer, store }), graph);
+    // A list of many reviews, or the graph, may take longer than a first answer.
+    const nothing = { configurable: { thread_id: '' } };
+    await within(MOST_SILENCE, io.signal, async () => checkpointer.getTuple(nothing));
+    const queue = createReviewQueue({ checkpointer, store });
+    return await within(undefined, io.signal, () => work(queue, graph));
   } catch (error) {
     throw explained(error, name);
   } finally {
-    await close();
+    await within(1000, io.signal, close).catch(() => {});
   }
 }
 
@@ -76,7 +83,8 @@ async function openPostgres(address: string, schema: string): Promise<Opened> {
     () => import('@langchain/langgraph-checkpoint-postgres'),
     '@langchain/langgraph-checkpoint-postgres',
   );
-  const checkpointer = PostgresSaver.fromConnString(address, { schema });
+  const limit = search.includes('query_timeout=') ? '' : `${search ? '&' : '?'}query_timeout=${MOST_SILENCE}`;
+  const checkpointer = PostgresSaver.fromConnString(address + limit, { schema });
   const name = `${protocol}//${host}${pathname}, schema ${schema}`;
   return { name, checkpointer, close: () => checkpointer.end() };
 }

@@ -52,7 +52,8 @@ export async function start(makeProgram: (io: Io) => Command): Promise<void> {
   const { stdin, stdout, stderr, env } = process;
   const io = { stdin, stdout, stderr, env, signal: interrupt.signal };
   process.exitCode = await run(makeProgram(io), process.argv.slice(2), io);
-  if (interrupt.signal.aborted) process.exit();
+  // A service that does not answer would keep the process alive.
+  if (interrupt.signal.aborted || process.exitCode === EXIT.failed) process.exit();
 }
 
 /** Writes errors to standard error and never throws. */

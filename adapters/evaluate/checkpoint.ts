@@ -1,8 +1,8 @@
 /** The measured cases of an evaluation on disk, one line each, so that an interrupted one goes on. */
 import { createHash } from 'node:crypto';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { invalidInput, isObject, LIBRARY, messageOf } from '../../src/internal.js';
-import { openOwn, writeOwn } from '../own-file/index.js';
+import { ifPresent, openOwn, readOwn, writeOwn } from '../own-file/index.js';
 import type { CaseRecord, Plan } from './measure.js';
 import type { EvaluationCase } from './types.js';
 
@@ -59,13 +59,8 @@ export async function openCheckpoint(path: string, plan: Plan, resume: boolean):
 }
 
 async function linesOf(path: string, key: string): Promise<Line[]> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw cause;
-  }
+  const text = await ifPresent(readOwn(path));
+  if (text === undefined) return [];
   const [header, ...lines] = text.split('\n').flatMap((line) => parsed(line));
   if (header?.key === key) return lines as unknown as Line[];
   throw invalidInput(

@@ -86,7 +86,7 @@ export {
   shuffled,
 } from '../measurement/index.js';
 export { keepOutput, RECALL_OUTPUT_TOOL, readOutput } from '../output-store/index.js';
-export { makeFolder, openOwn } from '../own-file/index.js';
+export { ifPresent, makeFolder, openOwn, readOwn } from '../own-file/index.js';
 export { cleaned } from '../sanitising/index.js';
 export { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
 export { isRead, type ToolNames, toolTest } from '../tool-calls/index.js';

@@ -7,7 +7,7 @@ import {
   shapingMiddleware,
 } from '../ai-sdk/index.js';
 import type { Content, Message, TextPart } from '../conversation/index.js';
-import { threadName } from '../tool-calls/index.js';
+import { threadName } from '../thread-name/index.js';
 import { NewestRequests } from './newest-requests.js';
 import { type MastraRecallTool, recallTool } from './recall.js';
 import { storedAs, withoutHeld } from './stored-result.js';

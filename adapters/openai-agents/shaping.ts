@@ -6,7 +6,7 @@ import {
   createConversationShaper,
   type Message,
 } from '../conversation/index.js';
-import { threadName } from '../tool-calls/index.js';
+import { threadName } from '../thread-name/index.js';
 
 export interface OpenAiAgentsShapingOptions extends ConversationShapingOptions {
   /**

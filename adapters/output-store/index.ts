@@ -8,9 +8,9 @@
  * be computed without it.
  */
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, openOwn } from '../own-file/index.js';
+import { ifPresent, makeFolder, openOwn, readOwn } from '../own-file/index.js';
 
 /** Name of the tool that reads kept outputs. */
 export const RECALL_OUTPUT_TOOL = 'recall_output';
@@ -54,16 +54,8 @@ export async function keepOutput(folder: string, output: string, most = MOST_BYT
  */
 export async function readOutput(folder: string, handle: string): Promise<string | undefined> {
   if (!HANDLE.test(handle)) return undefined;
-  try {
-    const path = pathOf(folder, handle);
-    // A pipe of that name would wait for its writer.
-    if (!(await stat(path)).isFile()) return undefined;
-    const output = await readFile(path, 'utf8');
-    return handleOf(output) === handle ? output : undefined;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const output = await ifPresent(readOwn(pathOf(folder, handle)));
+  return output !== undefined && handleOf(output) === handle ? output : undefined;
 }
 
 const handleOf = (output: string): string =>

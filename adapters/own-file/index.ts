@@ -38,10 +38,28 @@ export async function openOwn(path: string, how: HowToOpen): Promise<FileHandle>
   }
 }
 
+/**
+ * The text of a file that this program keeps. A pipe is refused at once, as {@link openOwn} does.
+ *
+ * @throws Error if the path is a pipe; the errors of `open`; the reason of the signal.
+ */
+export async function readOwn(path: string, signal?: AbortSignal | undefined): Promise<string> {
+  const { constants, promises } = process.getBuiltinModule('node:fs');
+  const handle = await promises.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if ((await handle.stat()).isFIFO()) throw isPipe(path);
+    return await handle.readFile({ encoding: 'utf8', signal });
+  } finally {
+    await handle.close();
+  }
+}
+
 /** FreeBSD has the second code. */
 const IS_LINK = ['ELOOP', 'EMLINK'];
 
-const isPipe = (path: string, cause?: unknown) => new Error(`${path} is a pipe, not a file`, { cause });
+/** With the code of the system for it. */
+const isPipe = (path: string, cause?: unknown) =>
+  Object.assign(new Error(`${path} is a pipe, not a file`, { cause }), { code: 'ENXIO' });
 
 /**
  * Makes a folder and the missing ones above it. Node's own `recursive` never ends where a folder exists that takes no more,
@@ -71,3 +89,10 @@ export async function writeOwn(path: string, text: string): Promise<void> {
     await handle.close();
   }
 }
+
+/** The result; `undefined` if there is no such file. */
+export const ifPresent = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });

@@ -1,9 +1,9 @@
 /** Reads reports back from a log that `reportLog` wrote. */
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ShapingReport } from '../../src/index.js';
 import { invalidInput, isObject, type JsonObject, parseJson, REPORT_VERSION } from '../../src/internal.js';
-import { ifPresent, numbersOf } from './rotate.js';
+import { ifPresent, readOwn } from '../own-file/index.js';
+import { numbersOf } from './rotate.js';
 
 /** The list of the report that each event is an entry of. */
 const LISTS: Readonly<Record<string, string>> = {
@@ -42,7 +42,7 @@ export async function readReports(
   const rotated = (await numbersOf(path)).sort((a, b) => b - a).map((number) => `${path}.${number}`);
   for (const each of [path, ...rotated]) {
     if (found.reports.length >= last) break;
-    const reading = readFile(each, { encoding: 'utf8', signal });
+    const reading = readOwn(each, signal);
     // The log may just have been rotated, or its oldest file deleted.
     const { reports, unreadable } = parse((await (rotated.length > 0 ? ifPresent(reading) : reading)) ?? '');
     found.reports.unshift(...reports);

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
@@ -16,7 +17,7 @@ const optionsSchema = z.strictObject({
 });
 
 export interface ReportLogOptions {
-  /** Path, relative to the current working directory; folders are created. Default `retrieval-performance.log`. */
+  /** Path, relative to the working directory; folders are made. A pipe needs a reader. Default `retrieval-performance.log`. */
   file?: string | undefined;
   /** The file is rotated once it has this many bytes, so it may exceed them by one report. Default 10 MiB. */
   maxBytes?: number | undefined;
@@ -52,7 +53,9 @@ export function reportLog(options: ReportLogOptions = {}): (report: ShapingRepor
 
 async function append(file: string, lines: Buffer, maxBytes: number, keep: number): Promise<void> {
   await makeFolder(dirname(file));
-  const handle = await open(file, 'a');
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NONBLOCK = 0 } = constants;
+  // A pipe without a reader would wait for one.
+  const handle = await open(file, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK);
   let full: number | undefined;
   try {
     const { bytesWritten } = await handle.write(lines);

@@ -7,6 +7,7 @@
  */
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { ifPresent } from '../own-file/index.js';
 
 /**
  * @param inode of the full file. If another process has already rotated it, the name now belongs to another inode.
@@ -45,10 +46,3 @@ export async function numbersOf(file: string): Promise<number[]> {
     .filter((name) => name.startsWith(start) && /^[1-9]\d{0,14}$/.test(name.slice(start.length)))
     .map((name) => Number(name.slice(start.length)));
 }
-
-/** The result; `undefined` if there is no such file. */
-export const ifPresent = <T>(work: Promise<T>): Promise<T | undefined> =>
-  work.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });

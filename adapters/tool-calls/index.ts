@@ -44,4 +44,3 @@ export function isRead(input: unknown): boolean {
     !named.some((words) => words.some((word) => QUESTIONS.test(word)))
   );
 }
-export { threadName } from './thread.js';

@@ -58,7 +58,7 @@ describe('within', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  // What happens in a wait, and after how many milliseconds; 0: before it begins. No two come at once.
+  // The events of a wait, and after how many milliseconds each comes; 0: before it begins. No two come at once.
   const happening = fc
     .record({
       work: fc.constantFrom('value', 'error', 'throws', 'never'),
@@ -69,7 +69,7 @@ describe('within', () => {
     })
     .filter(({ work, has, abortsFirst }) => work !== 'never' || has.abort || has.limit || abortsFirst);
 
-  test('what comes first decides, the timer is cleared, and nothing is left', async () => {
+  test('the first event decides, the timer is cleared, and nothing is left', async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);
     process.on('unhandledRejection', note);

@@ -1,4 +1,4 @@
-/** A thread of {@link shapedInTime}, for one output. */
+/** The thread that shapes one output for {@link shapedInTime}. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Answer } from './in-time.js';
 import { reasonOf, shapeOutput } from './shape-output.js';

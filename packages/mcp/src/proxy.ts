@@ -127,11 +127,18 @@ export async function proxyMcp(
   async function fromClient(message: object): Promise<void> {
     if (!Array.isArray(message)) {
       const now = forServer(message as JsonObject);
-      return now === undefined ? undefined : toServer(now);
+      return now === undefined ? undefined : handOver(now, isId((now as JsonObject).id));
     }
     const left = message.flatMap((each) => (isObject(each) ? (forServer(each) ?? []) : [each]));
     const isSame = left.length === message.length && left.every((each, at) => each === message[at]);
-    if (left.length > 0) await toServer(isSame ? message : left);
+    if (left.length > 0) await handOver(isSame ? message : left, true);
+  }
+
+  /** Over HTTP, a request may be under way until its answer comes, for which later messages do not wait. */
+  async function handOver(message: object, isAnswered: boolean): Promise<void> {
+    const sent = toServer(message);
+    if (server.setProtocolVersion === undefined) await sent;
+    else if (!isAnswered) await within(timeoutMs, undefined, () => sent).catch(report);
   }
 
   /** Notes a message of the client, and returns it as the server gets it. Calls of our own tools are answered here. */

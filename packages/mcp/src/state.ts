@@ -1,11 +1,11 @@
 /** The store of left-out passages and the key of their handles, which runs of `context-shaping-mcp` share. */
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ContextShapingError } from 'context-shaping';
 import type { PassageStore } from 'context-shaping/conversation';
-import { type Io, makeFolder, UsageError, why, write } from 'context-shaping/internal';
+import { type Io, ifPresent, makeFolder, readOwn, UsageError, why, write } from 'context-shaping/internal';
 import { redisPassageStore, sqlitePassageStore } from 'context-shaping/passage-store';
 
 interface State {
@@ -54,14 +54,14 @@ async function keyIn(file: string): Promise<string> {
   const own = `${file}.${process.pid}.new`;
   try {
     await makeFolder(dirname(file), 0o700);
-    const key = await read(file);
+    const key = await ifPresent(readOwn(file));
     if (key !== undefined) return key;
     await writeFile(own, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
     // The name appears together with the content. It fails if another process was first.
     await link(own, file).catch((error) => {
       if (error.code !== 'EEXIST') throw error;
     });
-    return (await read(file)) as string;
+    return await readOwn(file);
   } catch (cause) {
     throw new UsageError(
       `Cannot use the key file ${file}: ${why(cause)}. Name another --store, or set ${KEY}.`,
@@ -71,9 +71,3 @@ async function keyIn(file: string): Promise<string> {
     await rm(own, { force: true }).catch(() => {});
   }
 }
-
-const read = (file: string): Promise<string | undefined> =>
-  readFile(file, 'utf8').catch((error) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });

@@ -12,7 +12,7 @@ import { makeProgram as makeServerProgram } from '../../../packages/server/src/p
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 /** The programs of this repository: what makes each, its main module in the sources, and in a build. */
-const PROGRAMS = {
+export const PROGRAMS = {
   'context-shaping': {
     make: makeProgram,
     source: 'adapters/cli/main.ts',
@@ -29,7 +29,7 @@ const PROGRAMS = {
     built: 'packages/mcp/dist/main.js',
   },
 };
-type Program = keyof typeof PROGRAMS;
+export type Program = keyof typeof PROGRAMS;
 const SOURCE = ['--conditions=context-shaping-source', '--import', import.meta.resolve('tsx')];
 
 export interface Outcome {

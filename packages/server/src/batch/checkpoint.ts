@@ -1,10 +1,11 @@
 /** The checkpoint of a batch: how far it is on disk, and what must be the same when it goes on. */
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ContextShapingError } from 'context-shaping';
+import { ifPresent, readOwn } from 'context-shaping/internal';
 import * as z from 'zod';
-import { codeOf, writeWhole } from './lock.js';
+import { writeWhole } from './lock.js';
 
 const count = z.int().min(0);
 /** The first bytes of a file: how many, and a digest of their ends. */
@@ -81,13 +82,8 @@ async function syncFolder(path: string): Promise<void> {
  * @throws ContextShapingError `invalid-options`: the file is not a whole checkpoint of this version.
  */
 export async function readCheckpoint(path: string): Promise<Checkpoint | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = await ifPresent(readOwn(path));
+  if (text === undefined) return undefined;
   const [json = '', digest] = text.split('\n');
   const found = sha256(json) === digest ? checkpointSchema.safeParse(JSON.parse(json)) : undefined;
   if (found?.success) return found.data;

@@ -1,9 +1,9 @@
 /** One process at a time writes a file: a lock file beside it names the process. */
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, stat } from 'node:fs/promises';
+import { link, rename, rm, stat } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { ContextShapingError } from 'context-shaping';
-import { messageOf, openOwn } from 'context-shaping/internal';
+import { ifPresent, messageOf, openOwn, readOwn } from 'context-shaping/internal';
 import * as z from 'zod';
 
 const holderSchema = z.strictObject({ pid: z.int(), host: z.string(), token: z.string() });
@@ -73,7 +73,7 @@ async function lockFile(file: string, field: string): Promise<Lock> {
       if (holder === undefined) continue;
       if (holder === 'complete') {
         // Another process may have done it.
-        await rename(path, `${file}.checkpoint`).catch(ifThere);
+        await ifPresent(rename(path, `${file}.checkpoint`));
         continue;
       }
       if (!(await isLeft(path, holder))) throw inUse(file, field, path, holder);
@@ -118,11 +118,7 @@ async function isMade(making: Promise<void>): Promise<boolean> {
   }
 }
 
-function ifThere(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') throw error;
-}
-
-export const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code;
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code;
 
 /** A checkpoint, which is no lock. */
 const CHECKPOINT = /^\{"version":.*\}\n[\da-f]{64}\n$/;
@@ -135,10 +131,10 @@ async function isHeldBy(path: string, token: string): Promise<boolean> {
 /** Undefined if there is no lock any more; `complete` if a batch was killed when it had released it. */
 async function holderOf(path: string): Promise<Holder | 'complete' | undefined> {
   try {
-    const text = await readFile(path, 'utf8');
+    const text = await ifPresent(readOwn(path));
+    if (text === undefined) return undefined;
     return CHECKPOINT.test(text) ? 'complete' : holderSchema.parse(JSON.parse(text));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
     if (error instanceof SyntaxError || error instanceof z.ZodError) return { pid: 0, host: '', token: '' };
     throw error;
   }
@@ -164,11 +160,7 @@ function isAlive(pid: number): boolean {
 /** Removes a left lock. A process that took it over in the meantime gets its own back. */
 async function remove(path: string, left: Holder): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    return ifThere(error);
-  }
+  if (!(await ifPresent(rename(path, aside).then(() => true)))) return;
   if (!(await isHeldBy(aside, left.token))) await isMade(link(aside, path));
   await rm(aside, { force: true });
 }

@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { ContextShapingError } from 'context-shaping';
-import { type JsonObject, messageOf } from 'context-shaping/internal';
+import { ifPresent, type JsonObject, messageOf } from 'context-shaping/internal';
 import { type Checkpoint, NOTHING, prefixOf, readCheckpoint } from './checkpoint.js';
-import { codeOf } from './lock.js';
 import type { BatchOptions, BatchProgress } from './types.js';
 
 interface Start {
@@ -122,14 +121,7 @@ export function assertUnchanged(path: string, before: Stats, now: Stats): void {
   );
 }
 
-async function statsOf(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+const statsOf = (path: string): Promise<Stats | undefined> => ifPresent(stat(path));
 
 function wrong(
   field: string,

@@ -1,8 +1,9 @@
 /** A server, a store or an observer that never answers costs time, and no result. */
-import type { McpProxyOptions } from 'context-shaping-mcp';
+import { PassThrough } from 'node:stream';
+import { lineTransport, type McpProxyOptions, proxyMcp } from 'context-shaping-mcp';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { answer, call, handleIn, lines, manual, stations, textOf } from './support.js';
+import { afterEach, expect, test, vi } from 'vitest';
+import { answer, call, handleIn, lines, manual, stations, textOf } from '../support.js';
 
 type Json = Record<string, unknown>;
 
@@ -70,7 +71,7 @@ test.each([
   async (_, lists, numRuns) => {
     await fc.assert(
       fc.asyncProperty(lists, async (pages) => {
-        const { client, problems, asked } = open(pages, { timeoutMs: lists === silent ? 4000 : 20_000 });
+        const { client, problems, asked } = open(pages, { timeoutMs: lists === silent ? 8000 : 20_000 });
         client.write(find(1));
         const { id, result } = await client.next();
         expect({ id, result }).toMatchObject({
@@ -114,8 +115,8 @@ test('with a budget, a list without an end stays as it is', async () => {
   expect(problems).toEqual(['The server did not list all of its tools, so their list stays as it is.']);
 });
 
-test('an answer of the server that comes too late reaches nobody, and the server is told', async () => {
-  const { client, server } = lines({ maxTokens: 400, timeoutMs: 4000 });
+test('an answer of the server that comes too late is dropped, and the server gets a cancellation', async () => {
+  const { client, server } = lines({ maxTokens: 400, timeoutMs: 8000 });
   client.write(find(1));
   await server.next();
   server.write(answer(1, structured));
@@ -127,14 +128,23 @@ test('an answer of the server that comes too late reaches nobody, and the server
   expect((await client.next()).id).toBe('other');
 });
 
+afterEach(() => void vi.useRealTimers());
+
 test('a store and an observer that never answer: the result comes shaped, and a recall has an answer', async () => {
-  const never = () => new Promise<never>(() => {});
+  // Shaping takes no time, so the clock moves only while a store or an observer is asked.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const asked: string[] = [];
+  const never = (name: string) => () => {
+    asked.push(name);
+    setImmediate(() => vi.advanceTimersByTime(4000));
+    return new Promise<never>(() => {});
+  };
   const problems: string[] = [];
   const { client, server } = lines({
     maxTokens: 300,
     timeoutMs: 8000,
-    store: { get: never, set: never },
-    onCall: never,
+    store: { get: never('get'), set: never('set') },
+    onCall: never('onCall'),
     onError: (error) => {
       problems.push((error as Error).message);
       // An observer that rejects ends nothing.
@@ -150,4 +160,25 @@ test('a store and an observer that never answer: the result comes shaped, and a 
   client.write(call(2, 'recall_passage', { handle: handleIn(textOf(result)), query: 'pump 99' }));
   const recalled = await client.next();
   expect(recalled).toMatchObject({ id: 2, result: { isError: true } });
+  expect(asked.slice(0, 3)).toEqual(['set', 'onCall', 'get']);
+});
+
+test('over HTTP, neither a later message nor the end of the client waits for the answer of a request', async () => {
+  const input = new PassThrough();
+  const sent: Json[] = [];
+  const server: Parameters<typeof proxyMcp>[1] = {
+    setProtocolVersion: () => {},
+    start: async () => {},
+    send: (message) => {
+      sent.push(message as Json);
+      return 'id' in message ? new Promise<never>(() => {}) : Promise.resolve();
+    },
+    close: async () => server.onclose?.(),
+  };
+  const done = proxyMcp(lineTransport(input, new PassThrough()), server, { workers: 0 });
+  const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+  const messages = [find(1), list(2), cancelled, find(3)];
+  input.end(`${messages.map((each) => JSON.stringify(each)).join('\n')}\n`);
+  expect(await done).toBe('client');
+  expect(sent).toEqual(messages);
 });
