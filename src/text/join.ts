@@ -9,10 +9,10 @@ export const IS_TABULAR = /^(?:row|record)$/;
 /** A line break. Two with nothing but white space between make a blank line. */
 const BREAK = /\r\n|[\n\r\u2028\u2029]/g;
 
-/** Characters of a unit that may be in one token with what is beside it. */
+/** Characters of a unit that may be in one token with the text beside it. */
 const REACH = 200;
 
-/** Where the lines of a text end. */
+/** The line breaks of a text. */
 interface Breaks {
   readonly starts: readonly number[];
   /** Those of two characters. */
@@ -21,7 +21,7 @@ interface Breaks {
   readonly blankEnds: readonly number[];
 }
 
-/** Joins units of one text. What it finds out about the text serves all joints. */
+/** Joins units of one text. It finds the tables and the line breaks of the text once for all joints. */
 export class Joiner {
   #tables: readonly number[] | undefined;
   #breaks: Breaks | undefined;
@@ -78,8 +78,8 @@ export class Joiner {
 
   /**
    * Returns by how many tokens more units raise the count of a joined text, without marks of tables. Only the joints that they
-   * touch are counted, so that it takes linear time to try each unit of a long text. The result is exact if what is more
-   * than {@link REACH} characters away does not change how a counter cuts a text.
+   * touch are counted, so that it takes linear time to try each unit of a long text. The result is exact if characters more
+   * than {@link REACH} away do not change how a counter cuts a text.
    *
    * @param kept - indices in `units`, ascending.
    * @param more - other indices, ascending.

@@ -279,6 +279,19 @@ describe('headings', () => {
   });
 });
 
+describe('a series of sentences that refer to the one before', () => {
+  const series = (length: number) => unitsOf('The bridge opened. '.concat('It is. '.repeat(length)));
+
+  test.each([1, 10, 63])('of %d brings them all', (length) => {
+    expect(closure(series(length), length, true)).toEqual([...Array(length + 1).keys()]);
+  });
+
+  test.each([64, 1000, 100_000])('of %d is too long to read, and brings none', (length) => {
+    expect(closure(series(length), length, true)).toEqual([length]);
+    expect(closure(series(length), 1, true)).toEqual([0, 1]);
+  });
+});
+
 describe('what a heading needs', () => {
   const text =
     '### port\n\nType: `number`\\\nDefault: `0`\n\nThe port to listen on. It is free.\n\n### host\n\nDefault: local\n\nThe host.';

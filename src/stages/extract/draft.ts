@@ -76,8 +76,10 @@ interface Part extends Facts {
   readonly candidate: Candidate;
   readonly units: readonly Unit[];
   readonly kept: Set<number>;
-  /** What is kept as it is joined, counted when it is first asked for and forgotten when it changes. */
+  /** The joined units. They are counted on demand, and forgotten when the part changes. */
   joined?: { readonly tokens: number; readonly places: readonly number[] } | undefined;
+  /** By place, the units among those given that are read with it. Computed when it is first asked for. */
+  readBy?: number[][];
   /** Whether a chunk without units, such as a blank one, is in as a whole. */
   isIn: boolean;
   /** The sum of its units until `settle`, then counted. */
@@ -176,18 +178,46 @@ export class Draft<U extends RelevantUnit> {
       worths[at] = worth;
       queue.push(at, this.#turns[at] as number, worth);
     };
+    /** By chunk, the places that were added since its units were valued again. */
+    const added: number[][] = [];
     for (let at = 0; at < this.scored.length; at++) enter(at);
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       const unit = this.scored[next.item] as U;
       // An older entry of a unit that is worth more by now.
       if (next.worth !== worths[next.item] || !this.add(unit)) continue;
       const { part, places } = this.#steps.at(-1) as Step<U>;
-      if (places.some((place) => part.shared.has(place))) {
-        for (const at of this.#unitsOf[unit.chunk] as readonly number[]) {
-          if (!part.kept.has((this.scored[at] as U).place)) enter(at);
-        }
+      for (const place of places) added[unit.chunk]?.push(place);
+      if (!places.some((place) => part.shared.has(place))) continue;
+      for (const at of this.#unitsWith(unit.chunk, added[unit.chunk])) {
+        if (!part.kept.has((this.scored[at] as U).place)) enter(at);
       }
+      added[unit.chunk] = [];
     }
+  }
+
+  /**
+   * Returns the units of a chunk that cost less or more since these places were added. Before the first time,
+   * those are all: the text around them is paid.
+   */
+  #unitsWith(chunk: number, added: readonly number[] | undefined): Iterable<number> {
+    const own = this.#unitsOf[chunk] as readonly number[];
+    if (added === undefined) return own;
+    const part = this.#parts[chunk] as Part;
+    if (part.readBy === undefined) {
+      part.readBy = [];
+      for (const at of own)
+        for (const lean of [false, true])
+          for (const place of closureOf(part, (this.scored[at] as U).place, lean)) {
+            part.readBy[place] ??= [];
+            part.readBy[place]?.push(at);
+          }
+    }
+    const found = new Set<number>();
+    // A gap beside a unit is no more if its neighbour is in.
+    for (const place of added)
+      for (const near of [place - 1, place, place + 1])
+        for (const at of part.readBy[near] ?? []) found.add(at);
+    return found;
   }
 
   /** The gain of a unit per root of its cost. Units that cannot answer are in `places` because others need them. */
@@ -367,7 +397,7 @@ export class Draft<U extends RelevantUnit> {
     return cutTo(candidate, joiner.join(kept, gap, this.#marksTables), countTokens);
   }
 
-  /** The tokens of the part with more units. What is kept is counted once for all units that are tried. */
+  /** The tokens of the part with more units. The kept units are counted once for all units that are tried. */
   #joinedWith(part: Part, missing: readonly number[]): number {
     const { candidate, units, kept, joiner } = part;
     if (kept.size + missing.length === units.length) return candidate.signals.tokens;

@@ -63,6 +63,9 @@ export function unitsIn(text: string, lexicon: Lexicon): readonly Unit[] {
 /** The units of a text with the abbreviations of the key. Other pools may show others. */
 const latestUnits = (): { key?: string; units: readonly Unit[] } => ({ units: [] });
 
+/** A unit that would be read with more units than this, as in an endless series of pronouns, is read without references. */
+const MOST_LEANING = 64;
+
 /** Endings of titles of articles that headings do not have. */
 const ENDING = /[.!?…。！？]["'”’)\]]*$/;
 
@@ -96,20 +99,26 @@ export function titledUnitsIn(text: string, title: string, lexicon: Lexicon): re
 /**
  * Returns the indices, ascending, of a unit, its needs and its heading. If a unit of the result announces others and
  * none of those is in the result, the first of them is added. With `lean`, the units to which these units refer are
- * included.
+ * included, unless these are more than {@link MOST_LEANING}.
  */
 export function closure(units: readonly Unit[], place: number, lean: boolean): number[] {
+  const most = lean ? MOST_LEANING : Number.POSITIVE_INFINITY;
   const wanted = new Set<number>();
-  const visit = (at: number) => {
-    if (wanted.has(at)) return;
-    wanted.add(at);
-    const { needs, leansOn } = units[at] as Unit;
-    for (const need of needs) visit(need);
-    if (lean && leansOn !== undefined) visit(leansOn);
+  const visit = (from: number) => {
+    // A list, as a chain of references may be longer than the stack.
+    const next = [from];
+    for (let at = next.pop(); at !== undefined && wanted.size <= most; at = next.pop()) {
+      if (wanted.has(at)) continue;
+      wanted.add(at);
+      const { needs, leansOn } = units[at] as Unit;
+      if (lean && leansOn !== undefined) next.push(leansOn);
+      for (let need = needs.length - 1; need >= 0; need--) next.push(needs[need] as number);
+    }
   };
   visit(place);
   const { heading } = units[place] as Unit;
   if (heading !== undefined) visit(heading);
+  if (wanted.size > most) return closure(units, place, false);
   // The loop also visits the elements that it adds to the set.
   for (const at of wanted) {
     const { announces } = units[at] as Unit;

@@ -6,6 +6,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { Document } from '@langchain/core/documents';
 import * as core from 'context-shaping';
 import { createConversationShaper } from 'context-shaping/conversation';
+import { staticEmbedder } from 'context-shaping/embeddings';
 import * as evaluation from 'context-shaping/evaluate';
 import * as explaining from 'context-shaping/explain';
 import { shapedReranker } from 'context-shaping/genkit';
@@ -18,6 +19,7 @@ import * as lockfile from 'context-shaping/lockfile';
 import { shapeQueryResults } from 'context-shaping/mastra';
 import { shapeToolResult } from 'context-shaping/tool-results';
 import { hookCommand } from '../../../../adapters/cli/hook/command.js';
+import { TINY } from '../../../../test/adapters/embeddings/static-model.js';
 import { engineOf } from '../../../mcp/src/engine.js';
 import { resolveOptions } from '../../../mcp/src/options.js';
 import { createOptimize } from '../../../server/src/workers/optimize/optimize.js';
@@ -164,7 +166,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     cachedEmbedder: 'hands texts to a model or a service',
     fromLangChainEmbeddings: 'hands texts to a model or a service',
     loadStaticEmbedder: 'takes a name, a number or an option',
-    staticEmbedder: 'hands texts to a model or a service',
+    staticEmbedder: (text) => staticEmbedder(TINY).embed([text, QUERY], { queryIndex: 1 }),
   },
   'context-shaping/explain': {
     closestMiss: async (text) => explaining.closestMiss(await shaped(text)),
@@ -296,7 +298,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   'context-shaping/gpt-tokenizer': { gptTokenizer: async (text) => (await gptTokenizer('o200k_base'))(text) },
   'context-shaping/internal': {
     ...Object.fromEntries(
-      'Ends UsageError applyFlags binned calibrationError checkAnswer condensedIndex cosines decimal descending estimate flagNamed gram importOptional insideOf invalidInput isObject isRead leastBudget linkage loadTokenCounter maximalMarginalRelevance mean mergeOptions messageOf newProgram openOwn optionsSchema orAborted pack packVector parseOptions priorOfPlace priorsOfScores quantile resampledMeans resolveOptions rethrowControlFlow run sealReport seededRandom shuffled start startProgress toolTest wholeNumber why withDeadline withHelpAfterErrors withOptionFlags write fieldsAsWritten'
+      'Ends UsageError applyFlags binned calibrationError checkAnswer condensedIndex cosines decimal descending estimate flagNamed gram importOptional insideOf invalidInput isObject isRead leastBudget linkage loadTokenCounter makeFolder maximalMarginalRelevance mean mergeOptions messageOf newProgram openOwn optionsSchema orAborted pack packVector parseOptions priorOfPlace priorsOfScores quantile resampledMeans resolveOptions rethrowControlFlow run sealReport seededRandom shuffled start startProgress toolTest wholeNumber why withHelpAfterErrors withOptionFlags within write fieldsAsWritten'
         .split(' ')
         .map((name) => [name, 'takes a name, a number or an option' as const]),
     ),

@@ -15,7 +15,7 @@ export class Runner {
   /** @param limit seconds by the clock after which a call has no end. */
   constructor(readonly limit: number) {}
 
-  /** Milliseconds of processor time; infinite if the call has no end or its process dies. */
+  /** Milliseconds of processor time; infinite if the call fails, has no end, or its process dies. */
   async time(call: Call): Promise<number> {
     const child = this.#child ?? (await this.#start());
     const answer = await new Promise<Answer | undefined>((resolve) => {
@@ -30,8 +30,10 @@ export class Runner {
       child.send(call);
     });
     if (answer === undefined) this.close();
-    if (answer !== undefined && 'error' in answer)
-      throw new Error(`${call.name}, ${call.shape}: ${answer.error}`);
+    if (answer !== undefined && 'error' in answer) {
+      console.log(`  ${call.name}, ${call.shape ?? 'ordinary text'}, ${call.length}: ${answer.error}`);
+      return Number.POSITIVE_INFINITY;
+    }
     return answer?.ms ?? Number.POSITIVE_INFINITY;
   }
 
