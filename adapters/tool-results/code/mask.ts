@@ -117,7 +117,7 @@ class Masker {
     }
     if (first === '#' && (family === 'python' || at === 0 || /[\s;]/.test(code[at - 1] as string)))
       return this.#lineEnd(at);
-    if (family !== 'words' || !code.startsWith('--', at) || !this.#isAfterCode(at)) return at;
+    if (family !== 'words' || !code.startsWith('--', at) || this.#isAfterCode(at)) return at;
     const end = code.startsWith('[[', at + 2) ? this.#behind(']]', at + 4) : -1;
     return end < 0 ? this.#lineEnd(at) : end;
   }

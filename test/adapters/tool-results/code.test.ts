@@ -19,6 +19,7 @@ describe('mask', () => {
     ['braces', 'r#"}"# + /* } */ 1', 'r#"""# + '.replace('"""#', '""""') + '         1'.slice(1)],
     ['python', "x = '''{\n}''' # (", `x = """"\n""""    `],
     ['words', 'echo "}" # {', 'echo """    '],
+    ['words', 'a = b --c{\n  -- {', 'a = b --c{\n'],
   ] as const)('%s: %s', (family, code, expected) => {
     expect(mask(code, family).text.trimEnd()).toBe(expected.trimEnd());
   });
