@@ -71,6 +71,7 @@ export function describeUse(program: string, message: string): string {
 
 /** The value that a user may have meant by one that is not among the choices of an option. */
 function likeChoice(problem: string): string | undefined {
-  const [, given, choices] = /argument '(.*)' is invalid\. Allowed choices are (.+)\.$/.exec(problem) ?? [];
-  return choices === undefined ? undefined : nearest(given as string, choices.split(', '))[0];
+  const [, argument = ''] = /argument '(.*)/s.exec(problem) ?? [];
+  const [given, choices] = argument.split("' is invalid. Allowed choices are ");
+  return choices && nearest(given as string, choices.slice(0, -1).split(', '))[0];
 }

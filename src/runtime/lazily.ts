@@ -1,5 +1,5 @@
 /** Defers `make` to the first call, so that importing the package does not pay for it. */
-export function lazily<T extends object>(make: () => T): () => T {
+export function lazily<T extends object | boolean>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
     made ??= make();

@@ -48,7 +48,7 @@ export function budget(options: {
       const { k = Number.POSITIVE_INFINITY, blockTokens } = limits;
       const beyond: Eviction[] = [];
       /** With more room, clustering and extraction could evict candidates that packing would keep. */
-      const isPacked = () => !room().hasClusters && !(extracts && isByWords(line));
+      const isPacked = lazily(() => !room().hasClusters && !(extracts && isByWords(line)));
       for (const candidate of line) {
         const { rank, tokens } = candidate.signals;
         ahead.add(candidate, tokens);

@@ -45,6 +45,10 @@ class Masker {
   #before = '';
   /** Marks that do not occur any more behind this offset. */
   readonly #absent = new Map<string, number>();
+  /** For each quote the end of the line in which the last one was not closed: none before that end is closed either. */
+  readonly #unclosed = new Map<string, number>();
+  /** Offsets that were reached inside and outside a class of an expression that no slash closes. */
+  readonly #open = { outside: new Set<number>(), inside: new Set<number>() };
   #stray = 0;
   #at = 0;
   readonly #hasLifetimes: boolean;
@@ -113,13 +117,16 @@ class Masker {
     }
     if (first === '#' && (family === 'python' || at === 0 || /[\s;]/.test(code[at - 1] as string)))
       return this.#lineEnd(at);
-    if (family !== 'words' || !code.startsWith('--', at) || !/^\s*$/.test(this.#lineBefore(at))) return at;
+    if (family !== 'words' || !code.startsWith('--', at) || this.#isAfterCode(at)) return at;
     const end = code.startsWith('[[', at + 2) ? this.#behind(']]', at + 4) : -1;
     return end < 0 ? this.#lineEnd(at) : end;
   }
 
-  #lineBefore(at: number): string {
-    return this.code.slice(this.code.lastIndexOf('\n', at - 1) + 1, at);
+  /** Whether the line has more than blanks before this offset. */
+  #isAfterCode(at: number): boolean {
+    let from = at - 1;
+    while (from >= 0 && this.code[from] !== '\n' && /\s/.test(this.code[from] as string)) from--;
+    return from >= 0 && this.code[from] !== '\n';
   }
 
   /** The offset behind the string, template literal or regular expression that begins here, or the same offset. */
@@ -148,11 +155,13 @@ class Masker {
   /** A string of one line. A quote that is not closed there is an apostrophe. */
   #quoteEnd(at: number, quote: string): number {
     const { code } = this;
-    for (let end = at + 1; end < code.length; end++) {
+    if (at < (this.#unclosed.get(quote) ?? 0)) return at;
+    let end = at + 1;
+    for (; end < code.length && code[end] !== '\n'; end++) {
       if (code[end] === '\\') end++;
       else if (code[end] === quote) return end + 1;
-      else if (code[end] === '\n') break;
     }
+    this.#unclosed.set(quote, end);
     return at;
   }
 
@@ -208,7 +217,9 @@ class Masker {
     let isClass = false;
     for (let end = at + 1; end < code.length; end++) {
       const character = code[end];
-      if (character === '\n') break;
+      const reached = isClass ? this.#open.inside : this.#open.outside;
+      if (character === '\n' || reached.has(end)) break;
+      reached.add(end);
       if (character === '\\') end++;
       else if (character === '[') isClass = true;
       else if (character === ']') isClass = false;

@@ -5,7 +5,7 @@ export interface CodeUnit {
   /** Stretches of lines from 0, the last included. The second is the end of a container. */
   readonly parts: readonly { readonly first: number; readonly last: number }[];
   readonly is: 'frame' | 'function' | 'type' | 'import' | 'comment' | 'statements';
-  /** Indices of the units that it needs: what contains it, and the imports of its names. */
+  /** Indices of the units that it needs: the one that contains it, and the imports of its names. */
   readonly needs: readonly number[];
   /** The names of its classes and modules, and its own. */
   readonly names: readonly string[];
@@ -17,6 +17,8 @@ export interface CodeUnit {
 
 /** Statements without a body are one unit up to so many lines. */
 const MOST_LINES = 20;
+/** Statements inside so many others are not taken apart: each level is read again from its first line. */
+const DEEPEST = 40;
 /** Shorter statements are not taken apart, in lines. */
 const FEWEST_LINES = 6;
 /** A longer comment above something can be left out without it, in lines. */
@@ -67,7 +69,7 @@ export function codeUnits(
     });
     return head;
   };
-  const add = (all: readonly Statement[], needs: readonly number[], names: readonly string[]) => {
+  const add = (all: readonly Statement[], needs: readonly number[], names: readonly string[], depth = 0) => {
     let run: Statement[] = [];
     const flush = () => {
       const [begin] = run;
@@ -86,7 +88,8 @@ export function codeUnits(
     for (const statement of all) {
       const { first, head, open, close, last, is } = statement;
       const hasBody = open < last;
-      const inner = hasBody && last - head + 1 >= FEWEST_LINES ? statement.inner() : [];
+      const isRead = hasBody && depth < DEEPEST && last - head + 1 >= FEWEST_LINES;
+      const inner = isRead ? statement.inner() : [];
       const isTakenApart =
         inner.length > 0 &&
         (isLong(head, last) ||
@@ -97,7 +100,7 @@ export function codeUnits(
         const header = { first: addComment(statement, needs, named), last: open };
         const parts = close < last ? [header, { first: close + 1, last }] : [header];
         units.push({ parts, is: 'frame', needs, names: named, open: undefined, head });
-        add(inner, [...needs, units.length - 1], named);
+        add(inner, [units.length - 1], named, depth + 1);
       } else if (is === 'other') {
         run.push(statement);
         const [begin] = run as [Statement];

@@ -39,7 +39,7 @@ const VOWEL = /[aeiouyıøæœаеёиоуыэюяєіїαεηιουω]/;
 /** In Czech, for instance, a liquid between other consonants is the vowel of a word. */
 const SYLLABIC = /[^lr][lr][^lr]/;
 /** Initials and short abbreviations up to a number: `R. Civ. P. 12`. */
-const CITATION = /^(?:[A-Z][a-z]{0,4}\. ?)*[A-Z]\. ?(?:[A-Z][a-z]{0,4}\. ?)*[\d§]/;
+const CITATION = /^(?:[A-Z][a-z]{1,4}\. ?)*[A-Z]\. ?(?:[A-Z][a-z]{0,4}\. ?)*[\d§]/;
 const FIRST_WORD = lazyRegExp(String.raw`^(?:\p{Lu}\.|[\p{L}\p{M}]+)`, 'u');
 const ASCII = /^[\0-\x7f]*$/;
 /** Least number of characters of Thai or Lao between two spaces that are more likely a sentence than a phrase. */

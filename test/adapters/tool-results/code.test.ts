@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { mask } from '../../../adapters/tool-results/code/mask.js';
 import { readCode } from '../../../adapters/tool-results/code/read-code.js';
 import { shapeToolResult } from '../../../adapters/tool-results/index.js';
+import { cpuMilliseconds } from '../../time.js';
 import { SAMPLES } from './samples.js';
 
 const sampleOf = (name: string) => SAMPLES.code?.[name] as string;
@@ -18,6 +19,7 @@ describe('mask', () => {
     ['braces', 'r#"}"# + /* } */ 1', 'r#"""# + '.replace('"""#', '""""') + '         1'.slice(1)],
     ['python', "x = '''{\n}''' # (", `x = """"\n""""    `],
     ['words', 'echo "}" # {', 'echo """    '],
+    ['words', 'a = b --c{\n  -- {', 'a = b --c{\n'],
   ] as const)('%s: %s', (family, code, expected) => {
     expect(mask(code, family).text.trimEnd()).toBe(expected.trimEnd());
   });
@@ -233,5 +235,51 @@ describe('shaping', () => {
   test('without a question: what there is, before any body', async () => {
     const { content } = await shapeToolResult({ content: given, maxTokens: 600 });
     for (const at of [0, 10, 20]) expect(content).toContain(`step${at}(value: number): number { … 2 lines }`);
+  });
+});
+
+describe('cost', () => {
+  /** Declarations whose words before the name go on for long, and end as no type does. */
+  const declaration = fc
+    .record({
+      words: fc.array(fc.constantFrom('private', 'static', 'const', 'unsigned', 'std::string', 'volatile'), {
+        minLength: 3,
+        maxLength: 5,
+      }),
+      generics: fc.constantFrom('', '<K, V>', '<List<A>>'),
+      name: fc.constantFrom('VERSION_OF_THE_TABLE', 'operator', 'DEFAULT_SIZE'),
+      end: fc.constantFrom(' = 1;', ';', '!', '[3] = { 1 };', '{ get; set; }', ' __attribute__((x));'),
+    })
+    .map(({ words, generics, name, end }) => `${words.join(' ')}${generics} ${name}${end}`);
+  const CLASS = 'public class A {\n  private int size;\n\n';
+
+  test.each(['java', 'c', 'cpp', 'cs'])('declarations in .%s', async (ending) => {
+    const shape = (lines: readonly string[]) =>
+      cpuMilliseconds(() => readCode(`${CLASS}${lines.join('\n')}\n}`.split('\n'), 'braces'));
+    const lines = fc.sample(declaration, { numRuns: 100, seed: ending.length });
+    await shape(lines.map(() => 'int a = 1;'));
+    const ordinary = await shape(lines.map(() => 'int a = 1;'));
+    expect(await shape(lines)).toBeLessThan(20 * ordinary + 50);
+  });
+
+  test.each([
+    ['script', '/['],
+    ['script', '/[/'],
+    ['script', '[\\/'],
+    ['script', "\\'"],
+    ['words', 'a--'],
+  ] as const)('%s: one long line of %j', async (family, unit) => {
+    const read = (text: string) => cpuMilliseconds(() => mask(text.repeat(200_000 / text.length), family));
+    await read('a b ');
+    const ordinary = await read('a b ');
+    expect(await read(unit)).toBeLessThan(10 * ordinary + 100);
+  });
+
+  test('code inside 10,000 brackets', () => {
+    const depth = 10_000;
+    const lines = [...Array(depth).fill('function f() {'), ...Array(depth).fill('}')];
+    const units = readCode(lines, 'script');
+    const shown = units.flatMap(({ parts }) => parts.map(({ first, last }) => last - first + 1));
+    expect(shown.reduce((sum, each) => sum + each, 0)).toBe(2 * depth);
   });
 });

@@ -8,7 +8,8 @@ import type { Place } from './places.js';
 const RECORD = 'globalThis.recordExpression';
 
 /**
- * Bundles `entry`, which can import `places:modules`: a function for each source file with such a place, that loads it.
+ * Bundles `entry`. Before it runs, `globalThis.modules` has a function for each source file with such a place, which
+ * loads the file.
  *
  * @param places those where a call makes the expression.
  */
@@ -18,11 +19,6 @@ export async function bundle(root: string, entry: string, places: readonly Place
   const recorded: Plugin = {
     name: 'recorded',
     setup({ onLoad, onResolve, resolve }) {
-      onResolve({ filter: /^places:modules$/ }, ({ path }) => ({ path, namespace: 'places' }));
-      onLoad({ filter: /.*/, namespace: 'places' }, () => ({
-        contents: `export const modules = [${[...files.keys()].map((file) => `() => import('./${file}')`)}];`,
-        resolveDir: root,
-      }));
       onResolve({ filter: /^(?:context-shaping(?:\/|$)|#internal$)/ }, ({ path, kind, pluginData }) =>
         pluginData === 'own'
           ? undefined
@@ -52,8 +48,12 @@ export async function bundle(root: string, entry: string, places: readonly Place
       });
     },
   };
+  const loads = [...files.keys()].map((file) => `() => import('./${file}')`);
   await build({
-    entryPoints: [entry],
+    stdin: {
+      contents: `globalThis.modules = [${loads}]; await import('./${relative(root, entry)}');`,
+      resolveDir: root,
+    },
     outfile,
     bundle: true,
     format: 'esm',

@@ -1,6 +1,6 @@
 /**
- * Texts on which an expression may take long: parts that it repeats, after what it wants before them, and before what
- * it does not want.
+ * Texts on which an expression may take long. The expression matches the beginning, and repeats its part for the unit.
+ * It does not match the end.
  */
 
 /** One way through an expression takes one part of each group, and repeats nothing. */
@@ -144,7 +144,7 @@ const UNITS = [
 
 export interface Hostile {
   readonly before: string;
-  /** What is repeated. */
+  /** The text repeats it. */
   readonly unit: string;
   readonly end: string;
 }
@@ -209,7 +209,7 @@ function pumps(ways: readonly Part[][]): { before: string; unit: string }[] {
     list.push({ before: '', unit: one });
     for (const other of few) if (other !== one) list.push({ before: '', unit: one + other });
   }
-  // Of a long list, every n-th.
+  // A long list is sampled evenly.
   const step = Math.max(1, list.length / MOST_PUMPS);
   return Array.from(
     { length: Math.min(list.length, MOST_PUMPS) },

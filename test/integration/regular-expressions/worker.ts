@@ -1,7 +1,5 @@
 /** Runs every expression on hostile texts, in a thread that can be ended. */
 import { parentPort, workerData } from 'node:worker_threads';
-// @ts-expect-error: a module of the bundle.
-import { modules } from 'places:modules';
 import { type Hostile, hostileTo, ORDINARY, textOf } from './hostile.js';
 import type { Place } from './places.js';
 
@@ -29,6 +27,8 @@ export type Message =
   | { is: 'list'; names: string[]; recorded: string[]; failed: string[] }
   | { is: 'cost'; at: number; cost: Cost };
 
+/** The bundle sets it before this module runs. */
+const { modules } = globalThis as unknown as { modules: readonly (() => Promise<unknown>)[] };
 const { literals, length, from, now } = workerData as Task;
 const current = new Int32Array(now);
 const send = (message: Message) => parentPort?.postMessage(message);
@@ -51,7 +51,7 @@ for (const load of modules) {
     failed.push(`${load}: ${error}`);
   }
 }
-// What they import is to record as well.
+// A static import would load the sources before the function that records is there.
 const { calls } = await import('./calls.js');
 for (const call of calls) await call();
 
@@ -62,7 +62,7 @@ const add = (name: string, regexp: RegExp) => {
 };
 for (const { file, line, literal } of literals)
   add(`${file}:${line}`, new RegExp(literal?.source ?? '', literal?.flags));
-// What is deferred can make further expressions.
+// A deferred expression can make further ones.
 const forced = new Set<unknown>();
 for (let before = -1; before < forced.size; ) {
   before = forced.size;
@@ -109,7 +109,7 @@ function timeOf(run: () => void): number {
 }
 
 const WALKED = 10;
-/** Of shorter times the growth is not measured. In milliseconds. */
+/** The growth of a shorter time is not measured. In milliseconds. */
 const GROWS = 2;
 const shared = ORDINARY.map((hostile) => ({ hostile, text: textOf(hostile, length) }));
 const walk = (text: string, all: RegExp) => {
@@ -136,7 +136,7 @@ for (let at = from; at < list.length; at++) {
   const own = Array.from(hostileTo(regexp), (hostile) => ({ hostile, text: textOf(hostile, length) }));
   for (const { hostile, text } of [...shared, ...own]) {
     measure(hostile, text, search);
-    // Where each match costs much, a short text tells.
+    // A short text tells whether each match costs much.
     const before = performance.now();
     walk(text.slice(0, length / 10) + text.slice(-1), all);
     costly.push({ hostile, text, took: performance.now() - before });
