@@ -129,7 +129,7 @@ describe('for all kept units', () => {
   };
 
   test.each(Object.entries(COUNTERS))(
-    'what more units add is what the whole text counts more: %s',
+    'more units add as many tokens as the whole text has more: %s',
     (_, count) => {
       let checked = 0;
       const larger = fc.array(document, { minLength: 1, maxLength: 4 }).map((all) => all.join('\n\n'));
