@@ -162,7 +162,8 @@ export class Statements {
     return {
       text,
       kind: 'block',
-      isWhole: isWhole(text),
+      // No entry of a menu, and no note about the text.
+      isWhole: !FRAGMENT.test(text.trim()) && !REFERENCE.test(text.trim()),
       places: [place],
       title: wordsOf(withoutVersion(title), this.lexicon),
       heading: [],
@@ -265,8 +266,6 @@ const haveOther = ({ places }: Statement, { places: others }: Statement): boolea
 
 /** No end of a sentence, and no label before a value; or a line that announces others. */
 const FRAGMENT = /^(?!\[[ x]\])(?:[^:]*[^.!:。！।:"”’)\]`*_]|.*[::])$/s;
-/** Returns whether a text makes a statement: it is no entry of a menu and no note about the text. */
-const isWhole = (text: string): boolean => !FRAGMENT.test(text.trim()) && !REFERENCE.test(text.trim());
 const isRow = ({ kind }: { readonly kind: UnitKind }): boolean => kind === 'row' || kind === 'record';
 const keyOfRow = (row: string): string =>
   normalise(row.split(/[|,;\t]/).find((cell) => cell.trim() !== '') ?? '');
@@ -315,7 +314,7 @@ async function statementsOf(
       const statement = {
         text: said,
         kind: unit.kind,
-        isWhole: isRow(unit) || isWhole(said),
+        isWhole: isRow(unit) || !FRAGMENT.test(said),
         places: [place],
         title: titleWords,
         heading: headingWords(isRow(unit) || FIELD.test(header) ? headingText : `${headingText} ${header}`),
