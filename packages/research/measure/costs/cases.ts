@@ -298,7 +298,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   'context-shaping/gpt-tokenizer': { gptTokenizer: async (text) => (await gptTokenizer('o200k_base'))(text) },
   'context-shaping/internal': {
     ...Object.fromEntries(
-      'Ends UsageError applyFlags binned calibrationError checkAnswer condensedIndex cosines decimal descending estimate flagNamed gram importOptional insideOf invalidInput isObject isRead leastBudget linkage loadTokenCounter makeFolder maximalMarginalRelevance mean mergeOptions messageOf newProgram openOwn optionsSchema orAborted pack packVector parseOptions priorOfPlace priorsOfScores quantile resampledMeans resolveOptions rethrowControlFlow run sealReport seededRandom shuffled start startProgress toolTest wholeNumber why withHelpAfterErrors withOptionFlags within write fieldsAsWritten'
+      'Ends UsageError applyFlags binned calibrationError checkAnswer condensedIndex cosines decimal descending estimate flagNamed gram ifPresent importOptional insideOf invalidInput isObject isRead leastBudget linkage loadTokenCounter makeFolder maximalMarginalRelevance mean mergeOptions messageOf newProgram openOwn optionsSchema orAborted pack packVector parseOptions priorOfPlace priorsOfScores quantile readOwn resampledMeans resolveOptions rethrowControlFlow run sealReport seededRandom shuffled start startProgress toolTest wholeNumber why withHelpAfterErrors withOptionFlags within write fieldsAsWritten'
         .split(' ')
         .map((name) => [name, 'takes a name, a number or an option' as const]),
     ),
