@@ -45,7 +45,7 @@ export async function withQueue<T>(
   const { name, checkpointer, store, graph, close } = await open(flags, io);
   try {
     // A list of many reviews, or the graph, may take longer than a first answer.
-    const nothing = { configurable: { thread_id: '' } };
+    const nothing = { configurable: { thread_id: 'none' } };
     await within(MOST_SILENCE, io.signal, async () => checkpointer.getTuple(nothing));
     const queue = createReviewQueue({ checkpointer, store });
     return await within(undefined, io.signal, () => work(queue, graph));
