@@ -112,7 +112,7 @@ function placesOf(lines: readonly Line[], source: string): number[] {
  */
 function matched(lines: readonly string[], source: string): number[] | undefined {
   // Only a context of its own can be ended, and browsers have none.
-  const vm = builtIns()?.<typeof import('node:vm')>('node:vm');
+  const vm = builtIns()?.('node:vm');
   if (vm === undefined) return undefined;
   try {
     const pattern = new RegExp(source, 'i');

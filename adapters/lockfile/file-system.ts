@@ -16,8 +16,5 @@ export function fileSystem(field: string, value: unknown) {
       remedy: 'Use Node, Deno or Bun, or recordContext and a storage of your own.',
     });
   }
-  return {
-    fs: load<typeof import('node:fs')>('node:fs'),
-    path: load<typeof import('node:path')>('node:path'),
-  };
+  return { fs: load('node:fs'), path: load('node:path') };
 }

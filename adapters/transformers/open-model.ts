@@ -139,8 +139,8 @@ async function placeOf(
   const builtin = builtIns();
   // In a browser, Transformers.js itself takes a path that begins with a slash for one of the page's server.
   if (builtin === undefined) return { path: model, isFolder: false };
-  const { stat } = builtin<typeof import('node:fs/promises')>('node:fs/promises');
-  const { join, resolve } = builtin<typeof import('node:path')>('node:path');
+  const { stat } = builtin('node:fs/promises');
+  const { join, resolve } = builtin('node:path');
   const isFolder = (path: string) =>
     stat(path).then(
       (found) => found.isDirectory(),

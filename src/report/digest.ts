@@ -7,7 +7,7 @@ import { builtIns } from '../runtime/built-ins.js';
  */
 export function digestOf(text: string): string {
   const bytes = new TextEncoder().encode(text);
-  const hash = builtIns()?.<typeof import('node:crypto')>('node:crypto')?.createHash?.('sha256');
+  const hash = builtIns()?.('node:crypto')?.createHash?.('sha256');
   const digest = hash?.update(bytes).digest() ?? sha256(bytes);
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

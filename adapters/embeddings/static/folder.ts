@@ -24,8 +24,8 @@ export async function loadStaticEmbedder(
       remedy: 'Fetch the three files and pass them to staticEmbedder.',
     });
   }
-  const { readFile } = builtin<typeof import('node:fs/promises')>('node:fs/promises');
-  const { basename, join, resolve } = builtin<typeof import('node:path')>('node:path');
+  const { readFile } = builtin('node:fs/promises');
+  const { basename, join, resolve } = builtin('node:path');
   const bytesOf = async (name: string) => {
     try {
       return await readFile(join(folder, name));
