@@ -101,13 +101,13 @@ function unitsUnder(candidate: Candidate, lexicon: Lexicon): readonly Unit[] {
     sources: [{ title }],
   } = candidate;
   if (isBlank(candidate)) return [];
+  const whole: readonly Unit[] = [{ start: 0, end: text.length, kind: 'block', needs: [] }];
+  if (!isCuttable(candidate)) return whole;
   const plain = unitsIn(text, lexicon);
   const titled =
     title === undefined || plain[0]?.kind === 'heading' ? undefined : titledUnitsIn(text, title, lexicon);
   const units = titled ?? plain;
-  return isCuttable(candidate) && units.some((unit, place) => mayAnswer(units, unit, place, text))
-    ? units
-    : [{ start: 0, end: text.length, kind: 'block', needs: [] }];
+  return units.some((unit, place) => mayAnswer(units, unit, place, text)) ? units : whole;
 }
 
 /**
