@@ -137,7 +137,7 @@ describe('the point of an example is in its output', () => {
     'ecs-llama-server': [/words alone: Everyone asks[\s\S]*model: In Lutorjo the teacher is/],
     'ecs-ollama': [/kept: teacher: In Lutorjo/],
     reranker: [/By words alone: Everyone asks/, /With the reranker: .*physician/],
-    'ecs-vllm': [/kept: teacher, 9\.\d nats\nevicted: asks, -4\.\d nats, as low-utility/],
+    'ecs-vllm': [/kept: teacher, 9\.\d nats\nevicted: /, /evicted: asks, -4\.\d nats, as low-utility/],
   };
   const page = readFileSync(GALLERY, 'utf8');
 

@@ -2,8 +2,9 @@
  * The costliest texts that a search finds for each public function that takes a text: `npm run research --
  * measure/costs/texts [--only EXPRESSION] [--shapes EXPRESSION] [--small 100000] [--limit 120]`
  *
- * Each text is compared with ordinary text of the same size, four times as large as `--small`, and with a quarter of itself.
- * Times are processor time of a process that is ended after `--limit` seconds, so that a text without an end has a name.
+ * Every shape is read in the size `--small`; the costliest ones also in four times that size, and compared with ordinary text
+ * of it, and with a quarter of themselves. Times are processor time of a process that is ended after `--limit` seconds, so
+ * that a text without an end has a name.
  */
 import { parseArgs } from 'node:util';
 import { allCases, type Bounds, Runner, worstOf } from './search.js';
