@@ -98,8 +98,7 @@ async function bundleCore(from, outdir) {
     platform: 'node',
     target: 'node20',
     charset: 'utf8',
-    // A library for two linkages.
-    external: ['ml-hclust', '@langchain/core/*', '../esm/*'],
+    external: ['@langchain/core/*', '../esm/*'],
     metafile: true,
   });
   writeFileSync(join(outdir, 'LICENSES.txt'), noticesOf(Object.keys(metafile.inputs)));
@@ -144,7 +143,7 @@ async function bundleCommonJs(outdir) {
         setup({ onResolve }) {
           // Packages stay outside, but for those that are ES modules alone.
           onResolve({ filter: /^[@\w]/ }, ({ path }) =>
-            /^(?:@noble\/hashes|ml-hclust)/.test(path) || path.startsWith(resolve('.'))
+            path.startsWith('@noble/hashes') || path.startsWith(resolve('.'))
               ? undefined
               : { path, external: true },
           );

@@ -46,7 +46,7 @@ const run = (file, args, cwd = project) =>
 const tool = (name) => resolve('tools/node_modules/.bin', name);
 // Unchecked prose: a program with passages.
 const use = `
-const { chunks, report } = await createShaper({ budget: { maxTokens: 20 }, cluster: { linkage: 'median' } }).shape({
+const { chunks, report } = await createShaper({ budget: { maxTokens: 20 }, cluster: { linkage: 'ward' } }).shape({
   query: 'Where is the cat?',
   chunks: [
     { id: 'a', text: 'The cat sat on the mat.' },

@@ -43,7 +43,7 @@ const area = (path: string) =>
 
 /** The packages that each area may use; adapters also use their own framework. */
 const PACKAGES: Record<string, RegExp> = {
-  'src/math': /^ml-hclust$/,
+  'src/math': /^$/,
   'src/text': /^@orama\/stemmers\/english$/,
   'src/stages': /^$/,
   src: /^(zod(\/mini)?|@noble\/hashes\/sha2\.js)$/,

@@ -36,7 +36,7 @@ async function loadedBy(entry: string): Promise<string[]> {
  * explain wrong input.
  */
 const ON_DEMAND =
-  /^src\/(?:first-call|pipeline|ecs\/measure|input\/malformed|math\/linkage-agnes|relevance\/(?:history|units)|stages\/(?!shared\/|extract\/scorer-trust).*|text\/facts\/(?:contradiction|facts|reader|statement))\.ts$/;
+  /^src\/(?:first-call|pipeline|ecs\/measure|input\/malformed|relevance\/(?:history|units)|stages\/(?!shared\/|extract\/scorer-trust).*|text\/facts\/(?:contradiction|facts|reader|statement))\.ts$/;
 
 const SMALL_PACKAGES = ['@noble/hashes/sha2.js', '@orama/stemmers/english', 'zod/mini'];
 

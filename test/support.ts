@@ -143,7 +143,7 @@ export const options = fc.record(
       fc.constant(false as const),
       fc.record({
         maxDistance: fc.constantFrom(0, 0.1, 0.5, 1),
-        linkage: fc.constantFrom('single', 'complete', 'average', 'ward', 'centroid', 'median'),
+        linkage: fc.constantFrom('single', 'complete', 'average', 'ward'),
         representative: fc.constantFrom('auto', 'score', 'centroid', 'query-closest', 'longest'),
         maxPerCluster: fc.integer({ min: 1, max: 3 }),
       }),

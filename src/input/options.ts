@@ -72,7 +72,7 @@ const stage = <T extends z.core.$ZodShape>(what: string, shape: T) => {
   );
 };
 
-export const LINKAGES = ['single', 'complete', 'average', 'ward', 'centroid', 'median'] as const;
+export const LINKAGES = ['single', 'complete', 'average', 'ward'] as const;
 export const REPRESENTATIVES = ['auto', 'score', 'centroid', 'query-closest', 'longest'] as const;
 const ORDERS = ['relevance', 'input', 'source', 'edges-first'] as const;
 const ENCODINGS = ['estimate', 'upper-bound', 'characters/4', 'o200k_base', 'cl100k_base'] as const;

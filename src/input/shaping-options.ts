@@ -134,7 +134,7 @@ export interface ShapingOptions {
     /** Greatest distance of two clusters that are joined, as `linkage` measures it: by cosines of vectors, else of TF-IDF. Default `0.1`. */
     maxDistance?: number | undefined;
     /** How the distance between two clusters is measured. Default `"average"`. */
-    linkage?: 'single' | 'complete' | 'average' | 'ward' | 'centroid' | 'median' | undefined;
+    linkage?: 'single' | 'complete' | 'average' | 'ward' | undefined;
     /** Which member represents a cluster. `auto`: the most relevant. Default `"auto"`. */
     representative?: 'auto' | 'score' | 'centroid' | 'query-closest' | 'longest' | undefined;
     /** Number of members that a cluster always keeps. Default `1`. */

@@ -16,8 +16,7 @@
  *
  * With these four linkages, a merge never brings a third cluster closer than the nearer part was. So the chain may
  * follow nearest neighbours until two clusters are each other's nearest, and merge these two at once. The tree is the
- * same as if the closest pair were searched before every merge, in O(n²) time. Centroid and median linkage do not have
- * this property.
+ * same as if the closest pair were searched before every merge, in O(n²) time.
  *
  * Sources: J.-P. Benzécri, "Construction d'une classification ascendante hiérarchique par la recherche
  * en chaîne des voisins réciproques", Les Cahiers de l'Analyse des Données 7(2), 1982, and F. Murtagh,
@@ -28,8 +27,8 @@
  * "Ward's hierarchical agglomerative clustering method", Journal of Classification 31, 2014 (Ward1, 2).
  */
 
-/** The linkages for which {@link linkage} is exact. */
-export type ReducibleMethod = 'single' | 'complete' | 'average' | 'ward';
+/** The kinds of linkage. */
+export type LinkageMethod = 'single' | 'complete' | 'average' | 'ward';
 
 /**
  * One merge of a tree over n leaves. Nodes 0..n-1 are the leaves. Merge i of the list makes node n + i, so the children
@@ -60,7 +59,7 @@ export function condensedIndex(n: number, i: number, j: number): number {
  *
  * @param distances all pairs, in the order of {@link condensedIndex}: finite, >= 0. Left unchanged.
  */
-export function linkage(n: number, distances: Float64Array, method: ReducibleMethod): Merge[] {
+export function linkage(n: number, distances: Float64Array, method: LinkageMethod): Merge[] {
   const clusters = new Clusters(n, distances);
   const merges: Merge[] = [];
   const chain: number[] = [];
@@ -126,7 +125,7 @@ class Clusters {
   /**
    * Merges slot b into slot a < b and updates the distances to all other slots. `a` and `b` of the result are slots.
    */
-  join(a: number, b: number, method: ReducibleMethod): Merge {
+  join(a: number, b: number, method: LinkageMethod): Merge {
     const [rowA, rowB] = [this.#row(a), this.#row(b)];
     const sizes = this.#sizes;
     const n = sizes.length;
@@ -162,7 +161,7 @@ class Clusters {
  * a merge below its children nor make equal distances differ.
  */
 function update(
-  method: ReducibleMethod,
+  method: LinkageMethod,
   near: number,
   far: number,
   height: number,
@@ -197,8 +196,7 @@ function numberNodes(n: number, merges: Merge[]): Merge[] {
 
 /**
  * Returns flat clusters: the leaves of every largest subtree with a root height <= maxDistance. Each leaf outside such
- * subtrees is a cluster by itself. With centroid and median linkage a merge can be lower than a merge below it; then
- * the height of the upper merge alone decides for all leaves of that subtree.
+ * subtrees is a cluster by itself.
  *
  * @param merges a tree over n leaves, children before parents.
  * @returns for each leaf the number of its cluster: 0, 1, .. in the order of the lowest leaves of the clusters.

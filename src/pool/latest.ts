@@ -18,7 +18,7 @@ export async function latestOf<T>(
   lexicon: Lexicon,
   name: string,
   { candidates, settings = '' }: { candidates: readonly Candidate[]; settings?: string },
-  compute: () => Promise<T>,
+  compute: () => T | Promise<T>,
 ): Promise<T> {
   const values = latest.get(lexicon) ?? new Map<string, Latest>();
   latest.set(lexicon, values);

@@ -4,10 +4,9 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { resolveOptions } from '../../src/input/options.js';
+import { LINKAGES, resolveOptions } from '../../src/input/options.js';
 import { toCandidates } from '../../src/input/to-candidates.js';
 import { condensedIndex, cut, linkage } from '../../src/math/linkage.js';
-import { linkageByAgnes } from '../../src/math/linkage-agnes.js';
 import { maximalMarginalRelevance } from '../../src/math/mmr.js';
 import { cosine } from '../../src/math/vectors.js';
 import type { PipelineInput } from '../../src/pipeline.js';
@@ -119,81 +118,70 @@ describe('as by 64-bit cosines of all pairs', () => {
     expect(merged).toBeGreaterThan(1000);
   });
 
-  test.each(['single', 'complete', 'average', 'ward', 'centroid', 'median'] as const)(
-    'clusters by %s linkage are the same',
-    async (method) => {
-      await fc.assert(
-        fc.asyncProperty(pool, fc.nat(1000), async (chunks, dice) => {
-          const input = inputOf(chunks.map((each) => ({ ...each, metadata: {} })));
-          const { candidates } = input;
-          const n = candidates.length;
-          const distances = new Float64Array((n * (n - 1)) / 2);
-          for (let i = 0; i < n; i++) {
-            for (let j = i + 1; j < n; j++) {
-              distances[condensedIndex(n, i, j)] = 1 - exact(candidates[i]!, candidates[j]!);
-            }
+  test.each(LINKAGES)('clusters by %s linkage are the same', async (method) => {
+    await fc.assert(
+      fc.asyncProperty(pool, fc.nat(1000), async (chunks, dice) => {
+        const input = inputOf(chunks.map((each) => ({ ...each, metadata: {} })));
+        const { candidates } = input;
+        const n = candidates.length;
+        const distances = new Float64Array((n * (n - 1)) / 2);
+        for (let i = 0; i < n; i++) {
+          for (let j = i + 1; j < n; j++) {
+            distances[condensedIndex(n, i, j)] = 1 - exact(candidates[i]!, candidates[j]!);
           }
-          // Equally near pairs may be merged in any order.
-          fc.pre(new Set(distances).size === distances.length);
-          const byAgnes = method === 'centroid' || method === 'median';
-          const tree = byAgnes ? await linkageByAgnes(n, distances, method) : linkage(n, distances, method);
-          const heights = [...tree.map(({ height }) => height), 0.1];
-          const maxDistance = Math.max(0, heights[dice % heights.length]!);
-          const labels = cut(n, tree, maxDistance);
-          const options = { linkage: method, maxDistance, representative: 'auto', maxPerCluster: n } as const;
-          const { kept } = await cluster(options).run({ ...input, limits: { k: 1, reserve: 0 } });
-          expect(kept.map(({ signals }) => signals.cluster)).toEqual([...labels]);
-        }),
-        { numRuns: 200, seed: 2 },
-      );
-    },
-  );
+        }
+        // Equally near pairs may be merged in any order.
+        fc.pre(new Set(distances).size === distances.length);
+        const tree = linkage(n, distances, method);
+        const heights = [...tree.map(({ height }) => height), 0.1];
+        const maxDistance = heights[dice % heights.length]!;
+        const labels = cut(n, tree, maxDistance);
+        const options = { linkage: method, maxDistance, representative: 'auto', maxPerCluster: n } as const;
+        const { kept } = await cluster(options).run({ ...input, limits: { k: 1, reserve: 0 } });
+        expect(kept.map(({ signals }) => signals.cluster)).toEqual([...labels]);
+      }),
+      { numRuns: 200, seed: 2 },
+    );
+  });
 
-  test.each(['single', 'complete', 'average', 'ward'] as const)(
-    'clusters of texts by %s linkage are those of one tree',
-    async (method) => {
-      const words = ['tree', 'river', 'stone', 'cloud', 'bird', 'road', 'lamp', 'glass'];
-      const subject = fc.constantFrom(
-        'alpha beta gamma delta',
-        'one two three four five six',
-        'red green blue',
-      );
-      const text = fc
-        .tuple(subject, fc.array(fc.constantFrom(...words), { maxLength: 4 }))
-        .map(([subject, more]) => [subject, ...more].join(' '));
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(text, { minLength: 2, maxLength: 12 }),
-          fc.nat(1000),
-          async (texts, dice) => {
-            const input = inputOf(texts.map((text, index) => ({ id: `c${index}`, text, metadata: {} })));
-            const { lexicon } = input;
-            const n = texts.length;
-            const terms = texts.map((each) => lexicon.terms(each));
-            const index = TermIndex.of(terms, lexicon.vocabulary.size);
-            const distances = new Float64Array((n * (n - 1)) / 2);
-            for (let i = 0; i < n; i++) {
-              const row = index.tfidfCosines(i);
-              for (let j = i + 1; j < n; j++) distances[condensedIndex(n, i, j)] = 1 - (row[j] as number);
-            }
-            const tree = linkage(n, distances, method);
-            const heights = [...tree.map(({ height }) => height), 0.1, 0.3];
-            const maxDistance = Math.max(0, heights[dice % heights.length]!);
-            const labels = cut(n, tree, maxDistance);
-            const options = {
-              linkage: method,
-              maxDistance,
-              representative: 'auto',
-              maxPerCluster: n,
-            } as const;
-            const { kept } = await cluster(options).run({ ...input, limits: { k: 1, reserve: 0 } });
-            expect(kept.map(({ signals }) => signals.cluster)).toEqual([...labels]);
-          },
-        ),
-        { numRuns: 400, seed: 3 },
-      );
-    },
-  );
+  test.each(LINKAGES)('clusters of texts by %s linkage are those of one tree', async (method) => {
+    const words = ['tree', 'river', 'stone', 'cloud', 'bird', 'road', 'lamp', 'glass'];
+    const subject = fc.constantFrom(
+      'alpha beta gamma delta',
+      'one two three four five six',
+      'red green blue',
+    );
+    const text = fc
+      .tuple(subject, fc.array(fc.constantFrom(...words), { maxLength: 4 }))
+      .map(([subject, more]) => [subject, ...more].join(' '));
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 2, maxLength: 12 }), fc.nat(1000), async (texts, dice) => {
+        const input = inputOf(texts.map((text, index) => ({ id: `c${index}`, text, metadata: {} })));
+        const { lexicon } = input;
+        const n = texts.length;
+        const terms = texts.map((each) => lexicon.terms(each));
+        const index = TermIndex.of(terms, lexicon.vocabulary.size);
+        const distances = new Float64Array((n * (n - 1)) / 2);
+        for (let i = 0; i < n; i++) {
+          const row = index.tfidfCosines(i);
+          for (let j = i + 1; j < n; j++) distances[condensedIndex(n, i, j)] = 1 - (row[j] as number);
+        }
+        const tree = linkage(n, distances, method);
+        const heights = [...tree.map(({ height }) => height), 0.1, 0.3];
+        const maxDistance = Math.max(0, heights[dice % heights.length]!);
+        const labels = cut(n, tree, maxDistance);
+        const options = {
+          linkage: method,
+          maxDistance,
+          representative: 'auto',
+          maxPerCluster: n,
+        } as const;
+        const { kept } = await cluster(options).run({ ...input, limits: { k: 1, reserve: 0 } });
+        expect(kept.map(({ signals }) => signals.cluster)).toEqual([...labels]);
+      }),
+      { numRuns: 400, seed: 3 },
+    );
+  });
 
   test('picks and margins are the same', async () => {
     await fc.assert(

@@ -2,6 +2,7 @@
 import { type Chunk, type Conflict, createShaper, type Embedder, type ShapingOptions } from 'context-shaping';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { describe, expect, test, vi } from 'vitest';
+import { LINKAGES } from '../../src/input/options.js';
 import { toCandidates } from '../../src/input/to-candidates.js';
 import { Pacer } from '../../src/runtime/pacer.js';
 import { order } from '../../src/stages/order.js';
@@ -709,14 +710,11 @@ describe('cluster', () => {
     expect(clustered).toEqual(['a1', 'b3']);
   });
 
-  test.each(['single', 'complete', 'average', 'ward', 'centroid', 'median'] as const)(
-    '%s linkage finds both',
-    async (linkage) => {
-      const { report } = await shape(options({ linkage }), chunks);
-      expect(ids(report.kept).toSorted()).toEqual(['a2', 'b1']);
-      expect(report.evicted.every(({ stage }) => stage === 'cluster')).toBe(true);
-    },
-  );
+  test.each(LINKAGES)('%s linkage finds both', async (linkage) => {
+    const { report } = await shape(options({ linkage }), chunks);
+    expect(ids(report.kept).toSorted()).toEqual(['a2', 'b1']);
+    expect(report.evicted.every(({ stage }) => stage === 'cluster')).toBe(true);
+  });
 
   test('a member goes only where that makes room for others', async () => {
     const off: ShapingOptions = { semanticDedup: false, select: { lambda: 1 } };

@@ -9,7 +9,7 @@ import { groupBy } from '../../runtime/group-by.js';
 import { onDemand } from '../../runtime/on-demand.js';
 import type { ShapingQuery } from '../../stage.js';
 import type { Candidate, Eviction } from '../../types.js';
-import { clustersOf, isByAgnes } from './clusters.js';
+import { clustersOf } from './clusters.js';
 
 const NAME = 'cluster';
 /**
@@ -17,8 +17,6 @@ const NAME = 'cluster';
  * relevant are clustered.
  */
 const MAX_CLUSTERED = 1000;
-/** The same for centroid and median linkage, whose time grows with the cube of the number. */
-const MAX_CLUSTERED_BY_AGNES = 300;
 
 interface ClusterOptions {
   maxDistance: number;
@@ -57,18 +55,17 @@ interface Spare {
 }
 
 /** The candidates with their clusters, and the spare members by place. No limit changes them. */
-async function clustered(
+function clustered(
   options: ClusterOptions,
   input: PipelineInput,
-): Promise<{ labelled: readonly Candidate[]; spare: ReadonlyMap<number, Spare> }> {
+): { labelled: readonly Candidate[]; spare: ReadonlyMap<number, Spare> } {
   const { candidates } = input;
   const labelled: Candidate[] = [...candidates];
   const spare = new Map<number, Spare>();
   let clusters = 0;
-  const most = isByAgnes(options.linkage) ? MAX_CLUSTERED_BY_AGNES : MAX_CLUSTERED;
-  for (const places of namespaces(candidates, most)) {
+  for (const places of namespaces(candidates)) {
     const pool = places.map((place) => candidates[place] as Candidate);
-    const { members: groups, distance } = await clustersOf(pool, options, input);
+    const { members: groups, distance } = clustersOf(pool, options, input);
     for (const members of groups) {
       const ranked = rank(members, pool, distance, { ...options, query: input.query });
       const representative = pool[ranked[0] as number] as Candidate;
@@ -140,15 +137,15 @@ async function relieve(
 }
 
 /** Places of the candidates of each namespace, in input order. If there are too many, only the most relevant. */
-function namespaces(candidates: readonly Candidate[], most: number): number[][] {
+function namespaces(candidates: readonly Candidate[]): number[][] {
   const places = groupBy(candidates.keys(), (place) => (candidates[place] as Candidate).namespace);
   const pools: number[][] = [];
   for (const group of places.values()) {
-    if (group.length > most) {
+    if (group.length > MAX_CLUSTERED) {
       const ranked = group.toSorted((a, b) =>
         byRelevance(candidates[a] as Candidate, candidates[b] as Candidate),
       );
-      pools.push(ranked.slice(0, most).sort((a, b) => a - b));
+      pools.push(ranked.slice(0, MAX_CLUSTERED).sort((a, b) => a - b));
     } else pools.push(group);
   }
   return pools;

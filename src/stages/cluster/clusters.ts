@@ -1,9 +1,8 @@
 import type { Linkage } from '../../input/options.js';
-import { condensedIndex, cut, linkage, type Merge } from '../../math/linkage.js';
+import { condensedIndex, cut, linkage } from '../../math/linkage.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
 import { groupBy } from '../../runtime/group-by.js';
-import { onDemand } from '../../runtime/on-demand.js';
 import type { Candidate } from '../../types.js';
 import { indexOf } from '../shared/indexed.js';
 
@@ -20,12 +19,12 @@ interface Cut {
 }
 
 /** Clusters by cosine distance: of vectors, else of TF-IDF. */
-export function clustersOf(pool: readonly Candidate[], where: Cut, input: PipelineInput): Promise<Clusters> {
+export function clustersOf(pool: readonly Candidate[], where: Cut, input: PipelineInput): Clusters {
   return haveVectors(pool) ? byVectors(pool, where, input) : byWords(pool, where, input);
 }
 
 /** All pairs are compared. Texts of one pool share most of their frequent words, so few pairs could be left out. */
-async function byWords(pool: readonly Candidate[], where: Cut, input: PipelineInput): Promise<Clusters> {
+function byWords(pool: readonly Candidate[], where: Cut, input: PipelineInput): Clusters {
   const index = indexOf(pool, input);
   const n = pool.length;
   const distances = new Float64Array((n * (n - 1)) / 2);
@@ -35,35 +34,29 @@ async function byWords(pool: readonly Candidate[], where: Cut, input: PipelineIn
     for (let other = member + 1; other < n; other++) distances[at++] = 1 - (cosines[other] as number);
   }
   const distance = (a: number, b: number) => (a === b ? 0 : (distances[condensedIndex(n, a, b)] as number));
-  return { members: await membersOf([[...pool.keys()]], distance, where), distance };
+  return { members: membersOf([[...pool.keys()]], distance, where), distance };
 }
 
 /**
  * Approximate cosines find groups of candidates that could share a cluster; the tree of each group uses exact cosines. This
  * is correct because no height is less than the least distance between the parts, so pairs within `maxDistance` link the
- * members of a cluster. It does not hold for centroid and median linkage, where all pairs are measured exactly.
+ * members of a cluster.
  */
-async function byVectors(
-  pool: readonly Candidate[],
-  where: Cut,
-  { cosines }: PipelineInput,
-): Promise<Clusters> {
+function byVectors(pool: readonly Candidate[], where: Cut, { cosines }: PipelineInput): Clusters {
   cosines.pack(pool);
   const slots = Int32Array.from(pool, (candidate) => cosines.slotOf(candidate));
   const distance = (a: number, b: number): number =>
     a === b ? 0 : 1 - cosines.exact(slots[a] as number, slots[b] as number);
-  const groups = isByAgnes(where.linkage)
-    ? [[...pool.keys()]]
-    : linked(pool.length, cosines.among(slots), 1 - where.maxDistance - cosines.rounding);
-  return { members: await membersOf(groups, distance, where), distance };
+  const groups = linked(pool.length, cosines.among(slots), 1 - where.maxDistance - cosines.rounding);
+  return { members: membersOf(groups, distance, where), distance };
 }
 
 /** The clusters of each group: by a tree of its own, from all its distances. */
-async function membersOf(
+function membersOf(
   groups: readonly (readonly number[])[],
   distance: (a: number, b: number) => number,
-  { linkage, maxDistance }: Cut,
-): Promise<(readonly number[])[]> {
+  { linkage: method, maxDistance }: Cut,
+): (readonly number[])[] {
   const members: (readonly number[])[] = [];
   for (const group of groups) {
     const n = group.length;
@@ -75,7 +68,7 @@ async function membersOf(
     let at = 0;
     for (const [rank, member] of group.entries())
       for (const other of group.slice(rank + 1)) condensed[at++] = distance(member, other);
-    const labels = cut(n, await treeOf(n, condensed, linkage), maxDistance);
+    const labels = cut(n, linkage(n, condensed, method), maxDistance);
     for (const ranks of byLabel(labels)) members.push(ranks.map((rank) => group[rank] as number));
   }
   return members.sort(([a], [b]) => (a as number) - (b as number));
@@ -120,18 +113,6 @@ class Links {
     }
     return root;
   }
-}
-
-/** Needs a library, which most programs never load. */
-const loadAgnes = onDemand(() => import('../../math/linkage-agnes.js'));
-
-async function treeOf(n: number, condensed: Float64Array, method: Linkage): Promise<Merge[]> {
-  if (!isByAgnes(method)) return linkage(n, condensed, method);
-  return (await loadAgnes()).linkageByAgnes(n, condensed, method);
-}
-
-export function isByAgnes(method: Linkage): method is 'centroid' | 'median' {
-  return method === 'centroid' || method === 'median';
 }
 
 const byLabel = (labels: Int32Array): number[][] => [

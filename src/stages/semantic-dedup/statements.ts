@@ -208,23 +208,27 @@ export class Statements {
    * the facts that differ, and replaces nothing.
    */
   haveAlso(place: number, claims: readonly Claim[], compared: ReadonlySet<Statement>): boolean {
+    const sought = claims.map(({ statement, facts, others }) => ({
+      statement,
+      isToHave: facts.length > 0,
+      keys: keysIn(facts.length > 0 ? facts : others),
+    }));
     return (this.byPlace.get(place) ?? []).some((own) => {
       if (compared.has(own)) return false;
       const said = this.#factsOf(own);
-      return claims.some(({ statement, facts, others }) => {
+      return sought.some(({ statement, isToHave, keys }) => {
         const isOtherRecord = own.header !== '' && statement.header !== '' && own.header !== statement.header;
         if (isOtherRecord || isRow(own) !== isRow(statement)) return false;
-        const isSaid = facts.length > 0 ? hasAll(said, facts) : !hasAll(said, others);
-        return isSaid && isAddition(said, this.#factsOf(statement));
+        return hasAll(said, keys) === isToHave && isAddition(said, this.#factsOf(statement));
       });
     });
   }
 
   #stating(statements: readonly Statement[], keys: readonly string[]): Statement | undefined {
-    const parts = keys.flatMap((key) => key.split(', '));
+    const parts = keysIn(keys);
     return statements.find((each) => {
-      const { facts, negations, known } = this.#factsOf(each);
-      return parts.some((key) => facts.has(key) || negations.has(key) || known.has(key));
+      const facts = this.#factsOf(each);
+      return parts.some((key) => has(facts, key));
     });
   }
 
@@ -233,11 +237,11 @@ export class Statements {
   }
 }
 
-/** Returns whether a text has all facts that a difference names. */
-const hasAll = ({ facts, negations, known }: Facts, keys: readonly string[]): boolean =>
-  keys
-    .flatMap((key) => key.split(', '))
-    .every((key) => facts.has(key) || negations.has(key) || known.has(key));
+/** Returns the facts that a difference names. */
+const keysIn = (named: readonly string[]): string[] => named.flatMap((key) => key.split(', '));
+const has = ({ facts, negations, known }: Facts, key: string): boolean =>
+  facts.has(key) || negations.has(key) || known.has(key);
+const hasAll = (facts: Facts, keys: readonly string[]): boolean => keys.every((key) => has(facts, key));
 
 /** Returns the statement that shares most terms with another one. */
 function nearest(statements: readonly Statement[], other: Statement | undefined): Statement | undefined {

@@ -118,7 +118,9 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
         page.on('pageerror', (error) => errors.push(error.message));
         await page.goto(site.origin + path, { waitUntil: 'networkidle' });
         // The program of a page names its switches.
-        await page.locator('.VPNavBarAppearance [role=switch][title]:not([title=""])').waitFor({ state: 'attached' });
+        await page
+          .locator('.VPNavBarAppearance [role=switch][title]:not([title=""])')
+          .waitFor({ state: 'attached' });
         await use(page, context);
         expect(errors).toEqual([]);
         expect(site.missing).toEqual([]);

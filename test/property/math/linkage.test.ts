@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type AgglomerationMethod, agnes } from 'ml-hclust';
 import { describe, expect, it } from 'vitest';
+import { LINKAGES } from '../../../src/input/options.js';
 import { condensedIndex, cut, linkage, type Merge } from '../../../src/math/linkage.js';
-import { linkageByAgnes } from '../../../src/math/linkage-agnes.js';
 
 /** The n (n - 1) / 2 distances of all pairs i < j, row by row: (0, 1), (0, 2), .., (n-2, n-1). */
 function condensedDistances(n: number, distance: (i: number, j: number) => number): Float64Array {
@@ -12,17 +12,6 @@ function condensedDistances(n: number, distance: (i: number, j: number) => numbe
     for (let j = i + 1; j < n; j++) packed[at++] = distance(i, j);
   }
   return packed;
-}
-
-const REDUCIBLE = ['single', 'complete', 'average', 'ward'] as const;
-const BY_AGNES = ['centroid', 'median'] as const;
-const METHODS = [...REDUCIBLE, ...BY_AGNES];
-type Method = (typeof METHODS)[number];
-
-async function treeOf(n: number, distances: Float64Array, method: Method): Promise<Merge[]> {
-  return method === 'centroid' || method === 'median'
-    ? linkageByAgnes(n, distances, method)
-    : linkage(n, distances, method);
 }
 
 /** mulberry32: numbers in 0..1, the same for a seed on every machine. */
@@ -66,19 +55,15 @@ const tied = fc
   });
 const SEEDED = { seed: 20240917, numRuns: 60 };
 
-/** One cluster as the definitions see it: its leaves, and the point that median linkage gives it. */
+/** One cluster as the definitions see it. */
 interface Part {
   leaves: number[];
-  middle: Point;
   height: number;
 }
 
 /** Seeks the closest pair anew, with every distance from first principles. Returns the merged parts. */
-function naive(n: number, between: (a: Part, b: Part) => number, points: readonly Point[] = []): Part[] {
-  let parts = Array.from(
-    { length: n },
-    (_, i): Part => ({ leaves: [i], middle: points[i] ?? [], height: 0 }),
-  );
+function naive(n: number, between: (a: Part, b: Part) => number): Part[] {
+  let parts = Array.from({ length: n }, (_, i): Part => ({ leaves: [i], height: 0 }));
   const made: Part[] = [];
   while (parts.length > 1) {
     let best: [Part, Part] | undefined;
@@ -90,8 +75,7 @@ function naive(n: number, between: (a: Part, b: Part) => number, points: readonl
       }
     }
     const [a, b] = best!;
-    const middle = a.middle.map((x, axis) => (x + b.middle[axis]!) / 2);
-    const merged = { leaves: [...a.leaves, ...b.leaves], middle, height };
+    const merged = { leaves: [...a.leaves, ...b.leaves], height };
     made.push(merged);
     parts = [...parts.filter((part) => part !== a && part !== b), merged];
   }
@@ -103,18 +87,14 @@ const acrossPairs =
     combine(a.leaves.flatMap((i) => b.leaves.map((j) => distances[condensedIndex(n, i, j)]!)));
 const average = (all: number[]) => all.reduce((sum, x) => sum + x, 0) / all.length;
 
-/** The definitions over coordinates, where distances are half the squared Euclidean ones. */
-const overPoints = (points: readonly Point[]) => {
+/** The definition of Ward's linkage over coordinates, where distances are half the squared Euclidean ones. */
+const wardOver = (points: readonly Point[]) => {
   const of = (part: Part) => part.leaves.map((i) => points[i]!);
   const scatter = (some: readonly Point[]) => {
     const centre = mean(some);
     return some.reduce((sum, point) => sum + squared(point, centre), 0);
   };
-  return {
-    ward: (a: Part, b: Part) => scatter([...of(a), ...of(b)]) - scatter(of(a)) - scatter(of(b)),
-    centroid: (a: Part, b: Part) => squared(mean(of(a)), mean(of(b))) / 2,
-    median: (a: Part, b: Part) => squared(a.middle, b.middle) / 2,
-  };
+  return (a: Part, b: Part) => scatter([...of(a), ...of(b)]) - scatter(of(a)) - scatter(of(b));
 };
 
 /** Labels by the definition: each leaf goes with the largest part that is low enough and holds it. */
@@ -210,11 +190,10 @@ describe('trees worked by hand', () => {
   const plain = { chain: onLine(0, 1, 3, 7), pairs: onLine(0, 1, 4, 6) };
   const halved = { chain: halfSquaresOnLine(0, 1, 3, 7), pairs: halfSquaresOnLine(0, 1, 4, 6) };
 
-  /** Lowest first; only trees of centroid and median linkage are not in this order already. */
   function subtrees(n: number, merges: readonly Merge[]): Subtree[] {
     const leaves = Array.from({ length: n }, (_, i) => [i]);
     for (const { a, b } of merges) leaves.push(ascending([...leaves[a]!, ...leaves[b]!]));
-    return merges.map(({ height }, i): Subtree => [leaves[n + i]!, height]).sort((x, y) => x[1] - y[1]);
+    return merges.map(({ height }, i): Subtree => [leaves[n + i]!, height]);
   }
 
   it.each([
@@ -222,14 +201,12 @@ describe('trees worked by hand', () => {
     ['complete', plain, chained(1, 3, 7), paired(1, 2, 6)],
     ['average', plain, chained(1, 2.5, 17 / 3), paired(1, 2, 4.5)],
     ['ward', halved, chained(1 / 2, 25 / 6, 289 / 12), paired(1 / 2, 2, 81 / 4)],
-    ['centroid', halved, chained(1 / 2, 25 / 8, 289 / 18), paired(1 / 2, 2, 81 / 8)],
-    ['median', halved, chained(1 / 2, 25 / 8, 441 / 32), paired(1 / 2, 2, 81 / 8)],
-  ] as const)('%s, four points on a line', async (method, { chain, pairs }, ifChained, ifPaired) => {
+  ] as const)('%s, four points on a line', (method, { chain, pairs }, ifChained, ifPaired) => {
     for (const [distances, expected] of [
       [chain, ifChained],
       [pairs, ifPaired],
     ] as const) {
-      const merges = await treeOf(4, distances, method);
+      const merges = linkage(4, distances, method);
       expectTree(4, merges);
       const actual = subtrees(4, merges);
       expect(actual.map(([leaves]) => leaves)).toEqual(expected.map(([leaves]) => leaves));
@@ -240,7 +217,7 @@ describe('trees worked by hand', () => {
     }
   });
 
-  it.each(REDUCIBLE)('%s lists merges by height, though the chain found the higher one first', (method) => {
+  it.each(LINKAGES)('%s lists merges by height, though the chain found the higher one first', (method) => {
     expect(linkage(4, onLine(0, 3, 10, 11), method)).toMatchObject([
       { a: 2, b: 3, height: 1, size: 2 },
       { a: 0, b: 1, height: 3, size: 2 },
@@ -248,25 +225,13 @@ describe('trees worked by hand', () => {
     ]);
   });
 
-  it.each(BY_AGNES)('%s, with an inversion: the upper merge is lower and suffices', async (method) => {
-    // d(01, 2) = (4.5 + 4.5) / 2 - 4 / 4 = 3.5, under the 4 of the first merge.
-    const merges = await linkageByAgnes(3, Float64Array.of(4, 4.5, 4.5), method);
-    expect(merges).toEqual([
-      { a: 0, b: 1, height: 4, size: 2 },
-      { a: 2, b: 3, height: 3.5, size: 3 },
-    ]);
-    expect([...cut(3, merges, 3.49)]).toEqual([0, 1, 2]);
-    expect([...cut(3, merges, 3.5)]).toEqual([0, 0, 0]);
-    expect([...cut(3, merges, 4)]).toEqual([0, 0, 0]);
-  });
-
-  it.each(METHODS)('%s, fewer than three points', async (method) => {
+  it.each(LINKAGES)('%s, fewer than three points', (method) => {
     for (const n of [0, 1]) {
-      const merges = await treeOf(n, new Float64Array(0), method);
+      const merges = linkage(n, new Float64Array(0), method);
       expect(merges).toEqual([]);
       expect(cut(n, merges, 1)).toEqual(new Int32Array(n));
     }
-    const merges = await treeOf(2, Float64Array.of(0.3), method);
+    const merges = linkage(2, Float64Array.of(0.3), method);
     expect(merges).toEqual([{ a: 0, b: 1, height: 0.3, size: 2 }]);
     expect([...cut(2, merges, 0.29)]).toEqual([0, 1]);
     expect([...cut(2, merges, 0.3)]).toEqual([0, 0]);
@@ -288,11 +253,11 @@ describe('against the definitions', () => {
     );
   });
 
-  it.each(['ward', ...BY_AGNES] as const)('%s over points', async (method) => {
-    await fc.assert(
-      fc.asyncProperty(cloud, async (points) => {
-        const parts = naive(points.length, overPoints(points)[method], points);
-        expectSameClustering(points.length, await treeOf(points.length, halfSquares(points), method), parts);
+  it('ward over points', () => {
+    fc.assert(
+      fc.property(cloud, (points) => {
+        const parts = naive(points.length, wardOver(points));
+        expectSameClustering(points.length, linkage(points.length, halfSquares(points), 'ward'), parts);
       }),
       SEEDED,
     );
@@ -342,10 +307,10 @@ describe('against ml-hclust', () => {
     }
   }
 
-  it.each(METHODS)('%s', async (method) => {
-    await fc.assert(
-      fc.asyncProperty(matrix, async ({ n, distances }) => {
-        const merges = await treeOf(n, distances, method);
+  it.each(LINKAGES)('%s', (method) => {
+    fc.assert(
+      fc.property(matrix, ({ n, distances }) => {
+        const merges = linkage(n, distances, method);
         expectTree(n, merges);
         expectAsAgnes(n, distances, merges, method);
       }),
@@ -370,7 +335,7 @@ describe('against ml-hclust', () => {
 });
 
 describe('ties', () => {
-  it.each(REDUCIBLE)('%s: equal distances all merge at exactly that height', (method) => {
+  it.each(LINKAGES)('%s: equal distances all merge at exactly that height', (method) => {
     for (const n of [2, 4, 37]) {
       const merges = linkage(
         n,
@@ -402,13 +367,13 @@ describe('ties', () => {
     ]);
   });
 
-  it.each(METHODS)('%s: duplicates join at height 0', async (method) => {
-    const merges = await treeOf(6, halfSquaresOnLine(5, 1, 5, 1, 9, 5), method);
+  it.each(LINKAGES)('%s: duplicates join at height 0', (method) => {
+    const merges = linkage(6, halfSquaresOnLine(5, 1, 5, 1, 9, 5), method);
     expectTree(6, merges);
     expect([...cut(6, merges, 0)]).toEqual([0, 1, 0, 1, 2, 0]);
   });
 
-  it.each(REDUCIBLE)('%s: no merge is lower than its children, not even by rounding', (method) => {
+  it.each(LINKAGES)('%s: no merge is lower than its children, not even by rounding', (method) => {
     fc.assert(
       fc.property(tied, ({ n, distances }) => {
         const merges = linkage(n, distances, method);
@@ -447,22 +412,22 @@ describe('ties', () => {
 describe('every linkage', () => {
   const either = fc.oneof(matrix, tied);
 
-  it.each(METHODS)('%s gives the same tree twice and leaves its input alone', async (method) => {
-    await fc.assert(
-      fc.asyncProperty(either, async ({ n, distances }) => {
+  it.each(LINKAGES)('%s gives the same tree twice and leaves its input alone', (method) => {
+    fc.assert(
+      fc.property(either, ({ n, distances }) => {
         const before = distances.slice();
-        const merges = await treeOf(n, distances, method);
+        const merges = linkage(n, distances, method);
         expect(distances).toEqual(before);
-        expect(await treeOf(n, distances, method)).toEqual(merges);
+        expect(linkage(n, distances, method)).toEqual(merges);
       }),
       SEEDED,
     );
   });
 
-  it.each(METHODS)('%s: labels count by first member, a larger distance never splits', async (method) => {
-    await fc.assert(
-      fc.asyncProperty(either, async ({ n, distances }) => {
-        const merges = await treeOf(n, distances, method);
+  it.each(LINKAGES)('%s: labels count by first member, a larger distance never splits', (method) => {
+    fc.assert(
+      fc.property(either, ({ n, distances }) => {
+        const merges = linkage(n, distances, method);
         let finer = cut(n, merges, -1);
         expect([...finer]).toEqual([...Array(n).keys()]);
         for (const at of heightsOf(merges)) {
@@ -481,15 +446,15 @@ describe('every linkage', () => {
     );
   });
 
-  it.each(METHODS)('%s: clusters do not depend on the order of the points', async (method) => {
-    await fc.assert(
-      fc.asyncProperty(matrix, fc.integer(), async ({ n, distances }, seed) => {
+  it.each(LINKAGES)('%s: clusters do not depend on the order of the points', (method) => {
+    fc.assert(
+      fc.property(matrix, fc.integer(), ({ n, distances }, seed) => {
         const random = generator(seed);
         const keys = Array.from({ length: n }, random);
         const order = Array.from({ length: n }, (_, i) => i).sort((i, j) => keys[i]! - keys[j]!);
         const permuted = condensedDistances(n, (i, j) => distances[condensedIndex(n, order[i]!, order[j]!)]!);
-        const merges = await treeOf(n, distances, method);
-        const mergesPermuted = await treeOf(n, permuted, method);
+        const merges = linkage(n, distances, method);
+        const mergesPermuted = linkage(n, permuted, method);
         for (const at of cutsBetween(heightsOf(merges))) {
           const labels = cut(n, merges, at);
           expect([...cut(n, mergesPermuted, at)]).toEqual(canonical(order.map((leaf) => labels[leaf]!)));

@@ -56,7 +56,7 @@ test('nor does one that runs out of memory', async () => {
 
 test('workers find modules that are loaded on demand', async () => {
   const { url } = await fragile();
-  const options = { budget: { maxTokens: 40 }, tokenizer: 'cl100k_base', cluster: { linkage: 'median' } };
+  const options = { budget: { maxTokens: 40 }, tokenizer: 'cl100k_base' };
   const body = { ...ask('What does it cost?', 'It costs 5 euros. '.repeat(20), 'It is red.'), options };
   const answer = await post(`${url}/v1/shape`, body);
   expect(answer.status).toBe(200);
