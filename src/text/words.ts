@@ -59,16 +59,22 @@ export function wordsOf(text: string): readonly string[] {
 /** Returns the words of runs, in order. If all runs are words, it returns the array of runs itself. */
 export function wordsIn(runs: readonly string[]): readonly string[] {
   if (!runs.some((run) => IS_SPACELESS().test(run))) return runs;
-  return runs.flatMap((run) =>
-    IS_SPACELESS().test(run) ? segment(run).filter((word) => HAS_WORD().test(word)) : [run],
-  );
+  const words: string[] = [];
+  for (const run of runs) {
+    if (IS_SPACELESS().test(run)) addWords(run, words);
+    else words.push(run);
+  }
+  return words;
 }
 
-/** Returns the words of a run without spaces. If the engine has no segmenter: pairs of neighbouring characters. */
-function segment(run: string): string[] {
-  if (typeof Intl.Segmenter !== 'function') return neighbouringPairs(run);
+/** Adds the words of a run without spaces. If the engine has no segmenter: pairs of neighbouring characters. */
+function addWords(run: string, words: string[]): void {
+  if (typeof Intl.Segmenter !== 'function') {
+    words.push(...neighbouringPairs(run));
+    return;
+  }
   segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
-  return Array.from(segmenter.segment(run), ({ segment }) => segment);
+  for (const { segment } of segmenter.segment(run)) if (HAS_WORD().test(segment)) words.push(segment);
 }
 
 function neighbouringPairs(run: string): string[] {
