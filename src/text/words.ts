@@ -70,7 +70,7 @@ export function wordsIn(runs: readonly string[]): readonly string[] {
 /** Adds the words of a run without spaces. If the engine has no segmenter: pairs of neighbouring characters. */
 function addWords(run: string, words: string[]): void {
   if (typeof Intl.Segmenter !== 'function') {
-    words.push(...neighbouringPairs(run));
+    words.push(...neighbouringPairs(run).filter((pair) => HAS_WORD().test(pair)));
     return;
   }
   segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
