@@ -361,6 +361,7 @@ export const SAME_FORMS: Readonly<Record<string, (text: string) => string>> = {
   'soft hyphens': (text) => text.replace(LONG, (word) => halves(word).join('\u00ad')),
   'soft hyphens at line ends': (text) => text.replace(LONG, (word) => halves(word).join('\u00ad\n')),
   'divided words': (text) => text.replace(LONG, (word) => halves(word).join('-\n')),
+  'divided words on one line': (text) => text.replace(LONG, (word) => halves(word).join('- ')),
   'divided words, indented': (text) => text.replace(LONG, (word) => halves(word).join('-\r\n    ')),
   'divided at a true hyphen': (text) =>
     text.replace('well-known', 'well-\nknown').replace(/ (?=\S+ \S+ \S+$)/, '\n'),

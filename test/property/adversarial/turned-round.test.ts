@@ -40,6 +40,7 @@ describe.each([
 
 test.each([
   ['They re-sign the contract today.', 'They resign the contract today.'],
+  ['Keep it if x- y is 5.', 'Keep it if xy is 5.'],
   ['Keep it if a &lt; b holds.', 'Keep it if a > b holds.'],
   ['Write `&amp;` in the text.', 'Write `&` in the text.'],
   ['Write &amp;lt; in the text.', 'Write < in the text.'],
