@@ -26,16 +26,26 @@ const FUNCTION_WORDS = new Set(
 const ENDING = /(?<=[a-z]{3})(ies|es|s|ed|ing|ly)$/;
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const segments = new Intl.Segmenter('und', { granularity: 'word' });
+/**
+ * Parts that segmenters read. Each segment holds a copy of what the segmenter was given, so memory and time would grow with
+ * the square of a text. Lines and white space end sentences and words in any case.
+ */
+const LINES = /[^\n]{1,10000}(?:\n+|(?<=[.!?。！？]\s?)|$)|[\s\S]{1,10000}/gu;
+const STRETCHES = /[\s\S]{1,1000}(?!\S)|[\s\S]{1,256}/gu;
 
 /** Words in lower case without function words and common endings of English. */
 export const plainWordsOf = (text: string): readonly string[] =>
-  Array.from(segments.segment(text.toLowerCase()))
-    .filter(({ isWordLike, segment }) => isWordLike && !FUNCTION_WORDS.has(segment))
-    .map(({ segment }) => segment.replace(ENDING, ''));
+  (text.toLowerCase().match(STRETCHES) ?? []).flatMap((stretch) =>
+    Array.from(segments.segment(stretch))
+      .filter(({ isWordLike, segment }) => isWordLike && !FUNCTION_WORDS.has(segment))
+      .map(({ segment }) => segment.replace(ENDING, '')),
+  );
 
 /** The sentences of a text, without white space at their ends. */
 export const plainSentencesOf = (text: string): readonly string[] =>
-  Array.from(sentences.segment(text), ({ segment }) => segment.trim()).filter((each) => each !== '');
+  (text.match(LINES) ?? []).flatMap((line) =>
+    Array.from(sentences.segment(line), ({ segment }) => segment.trim()).filter((each) => each !== ''),
+  );
 
 /** A sentence of a list of chunks. */
 export interface PlainSentence {
