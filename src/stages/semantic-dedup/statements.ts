@@ -50,7 +50,7 @@ const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)]|\[ ?\d{1,3} ?\])\s+/;
 const CITATIONS = /(?<!\s|\[ ?\d{1,3} ?\])\s*(?:\[ ?\d{1,3} ?\]\s*)+$/;
 /** Notes of where and when a text was found or written. */
 const REFERENCE =
-  /^(?:archived|retrieved|accessed|(?:\w+ )?last (?:updated|modified|edited|changed|reviewed)|published|posted|updated)\b|(?:©|\(c\)|\bcopyright\b)[ ©(c),]{0,6}\d{4}\b/i;
+  /^(?:archived|retrieved|accessed|(?:\w+ )?last (?:updated|modified|edited|changed|reviewed)|published|posted|updated)\b|(?:©|\(c\)|\bcopyright\b)[ ©(c),]{0,6}\d{4}\b|\b(?:rights reserved|droits réservés|rechte vorbehalten|derechos reservados|diritti riservati|direitos reservados)\b/i;
 const STATES: ReadonlySet<UnitKind> = new Set(['sentence', 'item', 'row', 'record']);
 /** Longer sentences are lists, or texts without stops. In characters. */
 const LONGEST = 600;

@@ -71,6 +71,8 @@ const MOST_ADDED = 0.6;
 /** Words of a stem in fewer than one of 2^n everyday texts name a subject. */
 const RARE_BITS = 11;
 const UNKNOWN_BITS = 15;
+/** A shorter statement that names no subject is a note of a page. In words and facts. */
+const LEAST_WITHOUT_SUBJECT = 8;
 /** Bits of all words that both statements have, with those of a common heading. */
 const LEAST_BITS = 12;
 /** The same if no word is rare and no heading is common. */
@@ -428,7 +430,7 @@ export function isOneSubject(
   if (!areTitledAlike(one, other) && !isNamed) return false;
   if (
     titles.length + headings.length === 0 &&
-    [a, b].some((each) => isOfPage(each, values) || (!areNear && isUnnamed(each)))
+    [a, b].some((each) => isNote(each, values) || (!areNear && isUnnamed(each)))
   )
     return false;
   return (
@@ -472,6 +474,8 @@ const VERSION = lazily(
 /** Returns a title without what tells versions of one document apart. */
 export const withoutVersion = (title: string): string => title.replace(VERSION(), '');
 
+const isRare = ({ key }: Item): boolean => bitsOf(key) >= RARE_BITS;
+
 function bitsOf(stem: string): number {
   const share = shareOfTexts(stem);
   return share === 0 ? UNKNOWN_BITS : -Math.log2(share);
@@ -490,12 +494,29 @@ const GENERIC = setOf(
     'season episod seri area averag median club band show event month year dai build plant speci famili',
 );
 
-/** Returns whether the statement is about the page that has it: `This page has …`, `12 people found this helpful`. */
-function isOfPage({ items }: Facts, values: ReadonlySet<string>): boolean {
+/**
+ * Returns whether the statement is a note of the page that has it: `This page has …`, `12 people found this helpful`,
+ * `Downloaded 1,200 times`. Such a note is about the page, or is short and names no subject.
+ */
+function isNote({ items }: Facts, values: ReadonlySet<string>): boolean {
   const [first] = items;
   if (first === undefined || OF_PAGE.has(keyOf(first))) return true;
-  const isCount = first.key.split(' ').some((part) => values.has(part));
-  return (isCount || ADDRESSING.has(keyOf(first))) && items.some((item) => POINTING.has(keyOf(item)));
+  const before = beforeValues(items, values);
+  const isCount = before?.length === 0;
+  if ((isCount || ADDRESSING.has(keyOf(first))) && items.some((item) => POINTING.has(keyOf(item))))
+    return true;
+  const named = before?.filter(isContent) ?? items;
+  if (items.length >= LEAST_WITHOUT_SUBJECT || named.length > 1 || named.some(isRare)) return false;
+  // A rare word among everyday words may be a name. Words of a language that is not known all seem to be rare.
+  const words = items.filter((item) => isContent(item) && !isFact(item));
+  const rare = words.filter(isRare).length;
+  return rare === 0 || 2 * rare >= words.length;
+}
+
+/** Returns the items in front of the first value; `undefined` if there is none. */
+function beforeValues(items: Facts['items'], values: ReadonlySet<string>): Facts['items'] | undefined {
+  const at = items.findIndex(({ key }) => key.split(' ').some((part) => values.has(part)));
+  return at < 0 ? undefined : items.slice(0, at);
 }
 
 /**
@@ -503,10 +524,9 @@ function isOfPage({ items }: Facts, values: ReadonlySet<string>): boolean {
  * `Reading time 4 minutes`. That takes three words, two of them with substance.
  */
 export function namesFirst(facts: Facts, values: ReadonlySet<string>): boolean {
-  const at = facts.items.findIndex(({ key }) => key.split(' ').some((part) => values.has(part)));
-  const before = facts.items.slice(0, Math.max(0, at));
+  const before = beforeValues(facts.items, values) ?? [];
   return (
-    before.length > 2 && before.filter(isContent).length > 1 && !isOfPage(facts, values) && !isUnnamed(facts)
+    before.length > 2 && before.filter(isContent).length > 1 && !isNote(facts, values) && !isUnnamed(facts)
   );
 }
 

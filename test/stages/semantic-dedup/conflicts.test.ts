@@ -383,6 +383,10 @@ const NOTES = [
   '© 20# Acme',
   'Copyright 20# Acme Corporation. All rights reserved.',
   'This page was last updated on 3 May 20#.',
+  'Downloaded # times this week.',
+  '# Personen fanden diese Informationen hilfreich.',
+  'A # personas les resultó útil.',
+  'Tous droits réservés 20# Société Acme.',
 ] as const;
 /** Statements with a subject of their own. */
 const CLAIMS = [
