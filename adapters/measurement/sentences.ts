@@ -30,7 +30,7 @@ const segments = new Intl.Segmenter('und', { granularity: 'word' });
  * Parts that segmenters read. Each segment holds a copy of what the segmenter was given, so memory and time would grow with
  * the square of a text. Lines and white space end sentences and words in any case.
  */
-const LINES = /[^\n]{1,10000}(?:\n+|(?<=[.!?。！？]\s?)|$)|[\s\S]{1,10000}/gu;
+const LINES = /[^\n]{1,2000}(?:$|(?=\n)|(?<=[.!?]\s|[。！？])(?![\s\p{Ll}]))|[^\n]{1,2000}/gu;
 const STRETCHES = /[\s\S]{1,1000}(?!\S)|[\s\S]{1,256}/gu;
 
 /** Words in lower case without function words and common endings of English. */

@@ -49,7 +49,11 @@ const recorded = async (text: string) => lockfile.recordContext(await shaped(tex
 const evaluated = (text: string) =>
   evaluation.evaluate({
     cases: [
-      { query: QUERY, chunks: [text, other.text], evidence: { answers: ['1932', text.slice(0, 200)] } },
+      {
+        query: QUERY,
+        chunks: [text, other.text],
+        evidence: { answers: ['1932', text.trim().slice(0, 200) || '1932'] },
+      },
     ],
     methods: [{ name: 'shaped', options: {} }],
     budgets: [500],
