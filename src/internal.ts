@@ -48,7 +48,7 @@ export { FLAG_KINDS, REPORT_VERSION } from './types.js';
 export { createRecordedShaper, readyShaper } from './create-shaper.js';
 export { defaultStage } from './default-stages.js';
 export { Recording } from './session/recording.js';
-export { type Inside, insideOf, type LimitOverrides, type Outcome, sessionOf } from './session/session.js';
+export { type Inside, insideOf, type Outcome, sessionOf } from './session/session.js';
 export { shapeWith } from './shape-with.js';
 
 // Reports: sealed with a digest, told to observers, traced.

@@ -78,7 +78,7 @@ const MOST_COMPARED = 1000;
 const LONGEST_COMPARED = 100;
 
 /** The ids that are most like this one. */
-export function similarIds(id: string, ids: readonly string[]): string[] {
+function similarIds(id: string, ids: readonly string[]): string[] {
   if (id.length > LONGEST_COMPARED) return [];
   const short = [...new Set(ids)].filter(({ length }) => length <= LONGEST_COMPARED);
   return nearest(id, short.slice(0, MOST_COMPARED), (length) => Math.ceil(length / 2));

@@ -1,7 +1,6 @@
 /** Faults of options that may be the cause. Each is named only if a run without the fault keeps the chunk. */
 import type { SessionOverrides } from '../../../src/index.js';
 import { COEFFICIENTS, normalise } from '../../../src/internal.js';
-import { similarIds } from '../subject.js';
 import { quoted } from '../wording.js';
 import { type Case, chunksOf, degradationsOf, type EvictedCase, optionsOf } from './case.js';
 import type { Cause } from './causes.js';
@@ -21,52 +20,21 @@ export interface Suspicion {
 export function suspicionsOf(it: EvictedCase): Suspicion[] {
   const isCopy = it.found.eviction.reason === 'exact-duplicate';
   return [
-    ...misspeltPin(it),
-    ...namespaceFaults(it),
-    ...(isCopy ? [] : [...missingFields(it), ...zeroWeights(it), ...listFaults(it), ...roomFaults(it)]),
+    ...missingNamespace(it),
+    ...separateCopies(it),
+    ...(isCopy ? [] : [...zeroWeights(it), ...listFaults(it), ...roomFaults(it)]),
     ...stagesOff(it),
   ];
-}
-
-function misspeltPin(it: EvictedCase): Suspicion[] {
-  const { pin } = optionsOf(it);
-  if (!Array.isArray(pin) || degradationsOf(it, 'pin-not-found').length === 0) return [];
-  const { input } = it.report;
-  const { id } = it.found;
-  return pin
-    .filter((each) => !input.includes(each) && similarIds(each, input).includes(id))
-    .map((each) => ({
-      cause: 'pin-not-found',
-      because: `The option pin names ${quoted(each)}, which is the id of no chunk.`,
-      options: { pin: [...pin.filter((other) => other !== each), id] },
-      isEvident: true,
-    }));
 }
 
 /** Keys of metadata that keep chunks of customers apart. */
 const TENANT = /tenant|namespace|collection|workspace|customer|account|organi[sz]ation/i;
 
-function namespaceFaults(it: EvictedCase): Suspicion[] {
-  const { namespace } = optionsOf(it);
-  if (namespace == null) return missingNamespace(it);
-  const wrong = degradationsOf(it, 'option-without-effect').filter(({ field }) => field === 'namespace');
-  const misspelt = wrong.flatMap(({ suggestions = [] }) =>
-    suggestions.map(
-      (path): Suspicion => ({
-        cause: 'namespace-not-found',
-        because: `The option namespace is ${quoted(namespace)}, and no chunk has a value there, so all chunks were compared with each other.`,
-        options: { namespace: path },
-      }),
-    ),
-  );
-  return [...misspelt, ...separateCopies(it)];
-}
-
 /** It went for a chunk with another value at a key such as `tenant`. */
 function missingNamespace(it: EvictedCase): Suspicion[] {
   const { eviction, index } = it.found;
   const chunks = chunksOf(it);
-  if (chunks === undefined || !('keptId' in eviction)) return [];
+  if (optionsOf(it).namespace != null || chunks === undefined || !('keptId' in eviction)) return [];
   const own = chunks[index]?.metadata ?? {};
   const other = chunks.find(({ id }) => id === eviction.keptId)?.metadata ?? {};
   return Object.keys(own)
@@ -95,22 +63,6 @@ export function separateCopies(it: Case): Suspicion[] {
       options: { namespace: null },
     },
   ];
-}
-
-const FIELDS = 'fields.';
-
-function missingFields(it: EvictedCase): Suspicion[] {
-  return degradationsOf(it, 'option-without-effect').flatMap(({ field = '', suggestions = [] }) => {
-    if (!field.startsWith(FIELDS)) return [];
-    const name = field.slice(FIELDS.length);
-    return suggestions.map(
-      (path): Suspicion => ({
-        cause: 'field-not-found',
-        because: `No chunk has a value at fields.${name}.`,
-        options: { fields: { [name]: path } },
-      }),
-    );
-  });
 }
 
 function zeroWeights(it: EvictedCase): Suspicion[] {

@@ -70,20 +70,6 @@ const LONG = `The bridge opened in 1932. ${'The work on it went on in every seas
 
 export const FAULTS: readonly Fault[] = [
   {
-    cause: 'pin-not-found',
-    is: 'a pin is misspelt',
-    options: { k: 1, pin: ['fery'] },
-    input: bridge(),
-    id: 'ferry',
-  },
-  {
-    cause: 'namespace-not-found',
-    is: 'the namespace is misspelt, so a copy of another tenant stands in',
-    options: { namespace: 'tennant' },
-    input: bridge({ chunks: tenants(['The bridge opened in 1932.', 'The bridge opened in 1932!']) }),
-    id: 'note-1',
-  },
-  {
     cause: 'namespace-missing',
     is: 'no namespace is set, so a copy of another tenant stands in',
     options: {},
@@ -332,18 +318,6 @@ export const FAULTS: readonly Fault[] = [
       ],
     },
     id: 'opening',
-  },
-  {
-    cause: 'field-not-found',
-    is: 'the field of the source is misspelt, so the limit of each source does not hold',
-    options: { k: 2, budget: { chunksPerSource: 1 }, fields: { source: 'pagge' } },
-    input: bridge({
-      chunks: BRIDGE.map((chunk) => ({
-        ...chunk,
-        metadata: { page: chunk.id === 'cats' ? 'cats.md' : 'bridge.md' },
-      })),
-    }),
-    id: 'cats',
   },
   {
     cause: 'tokenizer-overcounts',
