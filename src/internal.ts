@@ -69,7 +69,6 @@ export { judgePrompt } from './ecs/judgement.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { logistic } from './math/logprobs.js';
 export { ANSWERABLE_BOUNDS } from './relevance/answerable-bounds.js';
-export { COEFFICIENTS } from './relevance/coefficients.js';
 export { support } from './relevance/support.js';
 export { scorerSettingsOf } from './stages/extract/scorer-trust.js';
 export { type RankedUnit, unitRankings } from './unit-rankings.js';

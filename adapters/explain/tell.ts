@@ -34,7 +34,9 @@ export function claimsOf(
     ...(others.length === 0 ? [] : [{ kind: 'changes', keeps: !isKept, changes: others } as const]),
     ...(found?.whole === undefined ? [] : [{ kind: 'whole', maxTokens: found.whole } as const]),
     ...(found === undefined ? [{ kind: 'needs-input' } as const] : []),
-    ...axes.map((values): Claim => ({ kind: 'values', values })),
+    ...axes
+      .filter(({ kept, evicted }) => kept.length + evicted.length > 0)
+      .map((values): Claim => ({ kind: 'values', values })),
     ...axes.flatMap(({ option, unknown }) => unknownIn(option, unknown.length)),
     ...unknownIn('absence', found?.absenceUnknown ?? 0),
     ...report.degradations

@@ -15,14 +15,6 @@ const OBSERVED = {
     meaning: 'Copies in several namespaces are not compared, and take the room of others.',
     remedy: 'leave out `namespace`, or retrieve from one namespace',
   },
-  'weight-zero': {
-    meaning: 'The weight of a decisive feature is 0.',
-    remedy: 'leave that weight out of `relevance.weights`',
-  },
-  'preset-entropy': {
-    meaning: 'The preset `entropy` does not rank by relevance.',
-    remedy: 'leave out `preset`',
-  },
   'scores-contradict-order': {
     meaning: '`ranked` vouches for the order of the list, so scores that contradict it were ignored.',
     remedy: 'set `ranked: false`, or leave it out',
@@ -34,14 +26,6 @@ const OBSERVED = {
   'reserve-too-large': {
     meaning: '`budget.reserve` takes at least half of `budget.maxTokens`.',
     remedy: 'lower `budget.reserve`, or raise `budget.maxTokens`',
-  },
-  'tokenizer-overcounts': {
-    meaning: 'By the estimate of tokens it stays, and by the chosen counter it does not.',
-    remedy: 'use the exact `tokenizer` of your model, or `estimate`',
-  },
-  'frame-takes-room': {
-    meaning: 'The headers and marks of `frame` take the room.',
-    remedy: 'raise `budget.maxTokens`, or leave out `frame`',
   },
   'pins-took-room': { meaning: 'Pinned chunks took its room.', remedy: 'pin less' },
   'stage-off': {

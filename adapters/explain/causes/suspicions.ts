@@ -1,6 +1,6 @@
 /** Faults of options that may be the cause. Each is named only if a run without the fault keeps the chunk. */
 import type { SessionOverrides } from '../../../src/index.js';
-import { COEFFICIENTS, normalise } from '../../../src/internal.js';
+import { normalise } from '../../../src/internal.js';
 import { quoted } from '../wording.js';
 import { type Case, chunksOf, degradationsOf, type EvictedCase, optionsOf } from './case.js';
 import type { Cause } from './causes.js';
@@ -22,7 +22,7 @@ export function suspicionsOf(it: EvictedCase): Suspicion[] {
   return [
     ...missingNamespace(it),
     ...separateCopies(it),
-    ...(isCopy ? [] : [...zeroWeights(it), ...listFaults(it), ...roomFaults(it)]),
+    ...(isCopy ? [] : [...listFaults(it), ...roomFaults(it)]),
     ...stagesOff(it),
   ];
 }
@@ -65,90 +65,35 @@ export function separateCopies(it: Case): Suspicion[] {
   ];
 }
 
-function zeroWeights(it: EvictedCase): Suspicion[] {
-  const { relevance, preset } = optionsOf(it);
-  const { ranking } = it.report;
-  if (!relevance || ranking === undefined) return [];
-  if (preset === 'entropy') {
-    return [
-      {
-        cause: 'preset-entropy',
-        because: 'The preset entropy ranks by entropy.',
-        options: { preset: 'balanced' },
-      },
-    ];
-  }
-  const { words, ranked } = COEFFICIENTS[ranking.weights];
-  const learned: Readonly<Record<string, number>> = { ...words.weights, place: ranked.place };
-  const zero = Object.entries(relevance.weights ?? {})
-    .filter(([name, weight]) => weight === 0 && (learned[name] ?? 0) > 0)
-    .map(([name]) => name)
-    .sort((a, b) => (learned[b] as number) - (learned[a] as number));
-  const suspect = (names: readonly string[]): Suspicion => ({
-    cause: 'weight-zero',
-    because: `The weight of ${names.join(' and ')} is 0.`,
-    options: {
-      relevance: { weights: Object.fromEntries(names.map((name) => [name, learned[name] as number])) },
-    },
-  });
-  return [...zero.map((name) => suspect([name])), ...(zero.length > 1 ? [suspect(zero)] : [])];
-}
+/** Degradations about the order of the list, and the cause that each shows. */
+const LIST_FAULTS = {
+  'scores-contradict-order': 'scores-contradict-order',
+  'list-in-document-order': 'list-is-no-ranking',
+  'order-outranks-match': 'list-is-no-ranking',
+} as const;
 
-/** Suspicions that the report has about the order of the list. `ranked: false` then lets words and scores decide. */
-function listFaults(it: EvictedCase): Suspicion[] {
-  const faults = [
-    [
-      'scores-contradict-order',
-      'scores-contradict-order',
-      'ranked vouches for the order, so the scores that contradict it were ignored.',
-    ],
-    [
-      'list-in-document-order',
-      'list-is-no-ranking',
-      'The list is in the order of a document, but ranked vouches for it.',
-    ],
-    [
-      'order-outranks-match',
-      'list-is-no-ranking',
-      'Chunks that match worse rank above a better match for their place in the list.',
-    ],
-  ] as const;
-  if (it.report.ranking?.ranked !== true) return [];
-  return faults.flatMap(([code, cause, because]) =>
-    degradationsOf(it, code).length === 0 ? [] : [{ cause, because, options: { ranked: false } }],
-  );
-}
+/** `ranked: false` lets words and scores decide. */
+const listFaults = (it: EvictedCase): Suspicion[] =>
+  it.report.ranking?.ranked !== true
+    ? []
+    : Object.entries(LIST_FAULTS).flatMap(([code, cause]) =>
+        degradationsOf(it, code)
+          .slice(0, 1)
+          .map(({ message }) => ({ cause, because: message, options: { ranked: false } })),
+      );
 
 function roomFaults(it: EvictedCase): Suspicion[] {
-  const { budget = {}, tokenizer = '', frame = false, pin = [] } = optionsOf(it);
-  const { maxTokens, reserve = 0 } = budget;
+  const { budget: { maxTokens, reserve = 0 } = {}, pin = [] } = optionsOf(it);
   const found: Suspicion[] = [];
-  if (maxTokens != null && reserve >= maxTokens / 2) {
+  if (maxTokens != null && reserve >= maxTokens / 2)
     found.push({
       cause: 'reserve-too-large',
       because: `budget.reserve takes ${reserve} of the ${maxTokens} tokens of budget.maxTokens.`,
       options: { budget: { reserve: 0 } },
       isEvident: true,
     });
-  }
-  if (['upper-bound', 'characters/4', 'custom'].includes(tokenizer)) {
-    found.push({
-      cause: 'tokenizer-overcounts',
-      because: `The tokenizer is ${tokenizer === 'custom' ? 'one of your own' : tokenizer}.`,
-      options: { tokenizer: 'estimate' },
-    });
-  }
-  if (frame !== false) {
-    found.push({
-      cause: 'frame-takes-room',
-      because: 'The option frame counts the headers and marks around the passages.',
-      options: { frame: false },
-    });
-  }
-  const hasPins = it.report.kept.some(({ pinned }) => pinned);
-  if (hasPins && pin.length > 0) {
+  if (it.report.kept.some(({ pinned }) => pinned) && pin.length > 0)
     found.push({ cause: 'pins-took-room', because: 'Pinned chunks come first.', options: { pin: [] } });
-  }
   return found;
 }
 

@@ -99,19 +99,6 @@ export const FAULTS: readonly Fault[] = [
     id: 'ferry',
   },
   {
-    cause: 'weight-zero',
-    is: 'the weight of the decisive feature is 0',
-    options: { k: 1, relevance: { weights: { place: 0 } } },
-    input: {
-      query: 'the bridge',
-      chunks: withScores(
-        [BRIDGE[1], BRIDGE[0], BRIDGE[2], BRIDGE[3]].filter((each) => each !== undefined),
-        [9, 3, 2, 1],
-      ),
-    },
-    id: 'ferry',
-  },
-  {
     cause: 'below-floor',
     is: 'the floor of relevance is too high',
     options: { relevance: { floor: 0.6 } },
@@ -320,13 +307,6 @@ export const FAULTS: readonly Fault[] = [
     id: 'opening',
   },
   {
-    cause: 'tokenizer-overcounts',
-    is: 'the upper bound counts too many tokens',
-    options: { tokenizer: 'upper-bound', budget: { maxTokens: 50 }, extract: false },
-    input: bridge(),
-    id: 'cats',
-  },
-  {
     cause: 'blank-text',
     is: 'a chunk has no text',
     options: { k: 2 },
@@ -418,24 +398,10 @@ export const FAULTS: readonly Fault[] = [
     id: 'long',
   },
   {
-    cause: 'frame-takes-room',
-    is: 'the headers of the frame take the room',
-    options: { budget: { maxTokens: 60 }, frame: { spotlight: 'delimiter' }, extract: false },
-    input: bridge(),
-    id: 'ferry',
-  },
-  {
     cause: 'stage-off',
     is: 'copies stay, because exactDedup and semanticDedup are off',
     options: { k: 2, exactDedup: false, semanticDedup: false, cluster: false, select: { lambda: 1 } },
     input: bridge({ chunks: [{ id: 'twin', text: BRIDGE[0]?.text as string }, ...BRIDGE] }),
-    id: 'paint',
-  },
-  {
-    cause: 'preset-entropy',
-    is: 'the preset entropy ranks without relevance',
-    options: { k: 1, preset: 'entropy' },
-    input: bridge({ query: 'Which colour is the bridge painted?' }),
     id: 'paint',
   },
 ];

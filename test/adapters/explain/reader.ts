@@ -235,13 +235,6 @@ export class Reader {
       },
     ],
     [
-      /^The tokenizer is (?<name>one of your own|[\w/-]+)\.$/,
-      ({ name }) => {
-        const own = this.#given.options.tokenizer;
-        return this.#expect(own === (name === 'one of your own' ? 'custom' : name), `it is ${own}`);
-      },
-    ],
-    [
       new RegExp(
         String.raw`^It and the chunk that stayed for it have different values of (?<key>${ID}), but the option namespace is not set\.$`,
       ),
@@ -257,41 +250,12 @@ export class Reader {
       },
     ],
     [
-      /^The weight of (?<names>[\w, ]+) is 0\.$/,
-      ({ names }) => {
-        const { weights = {} } = this.#given.options.relevance as { weights?: Record<string, number> };
-        return this.#expect(
-          listed(names as string).every((name) => weights[name] === 0),
-          'it is not',
-        );
-      },
-    ],
-    [
-      /^(?:ranked vouches for the order|The list is in the order of a document|Chunks that match worse rank above)/,
-      () =>
-        this.#expect(
-          this.#given.ranking?.ranked === true &&
-            this.#given.degradations.some(({ code }) =>
-              ['scores-contradict-order', 'list-in-document-order', 'order-outranks-match'].includes(code),
-            ),
-          'the report does not say so',
-        ),
-    ],
-    [
-      /^The option frame counts the headers and marks around the passages\.$/,
-      () => this.#expect(this.#given.options.frame !== false, 'there is no frame'),
-    ],
-    [
       /^Pinned chunks come first\.$/,
       () =>
         this.#expect(
           this.#given.kept.some(({ pinned }) => pinned),
           'no pin',
         ),
-    ],
-    [
-      /^The preset entropy ranks by entropy\.$/,
-      () => this.#expect(this.#given.options.preset === 'entropy', 'another preset'),
     ],
   ];
 
