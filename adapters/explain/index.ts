@@ -5,16 +5,8 @@
  */
 export { CAUSES, type Cause } from './causes/causes.js';
 export { type ClosestMiss, closestMiss } from './closest-miss.js';
+export type { Counterfactuals, KeptValues, Remedy } from './counterfactuals.js';
 export { explain } from './explain.js';
 export { formatExplanation } from './format.js';
-export type {
-  Change,
-  Claim,
-  Counterfactuals,
-  Explanation,
-  KeptValues,
-  LimitName,
-  Remedy,
-  Rival,
-} from './types.js';
+export type { Change, Claim, Explanation, LimitName, Rival } from './types.js';
 export { type Flags, optionsWritten } from './wording.js';

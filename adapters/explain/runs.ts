@@ -6,8 +6,8 @@ import {
   type ShapingSession,
 } from '../../src/index.js';
 import { defined, type Inside, insideOf, type Outcome, Pacer } from '../../src/internal.js';
+import type { Counterfactuals, KeptValues } from './counterfactuals.js';
 import { type Axis, type AxisName, axisOf, nearest } from './search.js';
-import type { Counterfactuals, KeptValues } from './types.js';
 
 /** The names of a chunk, kept or evicted. */
 export interface Named {
@@ -140,12 +140,13 @@ export class Runs {
   }
 }
 
-/** The other chunks whose absence is tried: the one that stands in for it, and kept ones, the least relevant first. */
-function standing({ kept, evicted }: ShapingReport, index: number): Named[] {
+/** The other chunks whose absence is tried, in the order of {@link Counterfactuals.absence}. */
+function standing({ kept, evicted, conflicts }: ShapingReport, index: number): Named[] {
   const own = evicted.find((each) => each.index === index);
   const standIn = own !== undefined && 'keptId' in own ? own.keptId : undefined;
-  const order = ({ id, relevance = 1 }: { id: string; relevance?: number | undefined }) =>
-    id === standIn ? -1 : relevance;
+  const sides = new Set(conflicts.flatMap(({ sides }) => sides.flatMap(({ indices }) => indices)));
+  const order = ({ id, index, relevance = 1 }: Named & { relevance?: number | undefined }) =>
+    id === standIn ? -2 : sides.has(index) ? -1 : relevance;
   return [...kept, ...evicted.filter(({ id }) => id === standIn)]
     .filter((each) => each.index !== index)
     .sort((a, b) => order(a) - order(b) || a.index - b.index)

@@ -1,7 +1,7 @@
 /** The options that are varied, and the search for the nearest value that changes something. */
 import type { ResolvedOptions, SessionOverrides, ShapingReport } from '../../src/index.js';
 import { defaultStage, frameTokens, loadTokenCounter } from '../../src/internal.js';
-import type { Counterfactuals, KeptValues } from './types.js';
+import type { Counterfactuals, KeptValues } from './counterfactuals.js';
 
 export type AxisName = keyof Pick<Counterfactuals, 'maxTokens' | 'k' | 'lambda' | 'maxPerCluster'>;
 

@@ -2,7 +2,8 @@
 
 import type { Eviction } from '../../src/index.js';
 import { why } from '../../src/internal.js';
-import type { Change, Claim, KeptValues, Rival } from './types.js';
+import type { KeptValues } from './counterfactuals.js';
+import type { Change, Claim, Rival } from './types.js';
 import { count, decimal, type Flags, listed, optionsWritten, quoted } from './wording.js';
 
 export interface Wording {

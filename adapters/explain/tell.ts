@@ -1,6 +1,7 @@
 /** Makes the claims of an explanation. */
 import type { ShapingReport } from '../../src/index.js';
-import type { Change, Claim, Counterfactuals, Explanation, KeptValues, Remedy, Rival } from './types.js';
+import type { Counterfactuals, KeptValues, Remedy } from './counterfactuals.js';
+import type { Change, Claim, Explanation, Rival } from './types.js';
 
 const MOST_ABSENCES = 2;
 

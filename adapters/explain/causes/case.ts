@@ -1,8 +1,8 @@
 /** The facts from which a cause is found. */
 import type { Chunk, Eviction, ShapingReport } from '../../../src/index.js';
+import type { Counterfactuals } from '../counterfactuals.js';
 import type { Runs } from '../runs.js';
 import type { Found } from '../subject.js';
-import type { Counterfactuals } from '../types.js';
 
 export interface Case {
   readonly report: ShapingReport;

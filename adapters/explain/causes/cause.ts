@@ -1,6 +1,7 @@
 /** The cause of an outcome: a fault that a run proved, else one that is observed, else the reason of the eviction. */
 import type { SessionOverrides } from '../../../src/index.js';
-import type { Claim, Remedy } from '../types.js';
+import type { Remedy } from '../counterfactuals.js';
+import type { Claim } from '../types.js';
 import { count, listed, optionsWritten, quoted } from '../wording.js';
 import { type Case, chunksOf, degradationsOf, type EvictedCase, optionsOf } from './case.js';
 import type { Cause } from './causes.js';

@@ -1,6 +1,6 @@
 /** The reasons of evictions: the meaning of each, and changes of options that may help. */
 import type { Eviction, SessionOverrides } from '../../../src/index.js';
-import type { Counterfactuals, KeptValues } from '../types.js';
+import type { Counterfactuals, KeptValues } from '../counterfactuals.js';
 import { type EvictedCase, optionsOf, type ShownOptions } from './case.js';
 
 /** The texts of the documentation about a cause. */

@@ -40,7 +40,7 @@ export class Oracle {
     );
   }
 
-  /** Checks every claim of an explanation. Of the values that were run, all that are named, and at most six others. */
+  /** Checks every claim of an explanation. It runs the values that are named again, and at most six others of each option. */
   async check(explanation: Explanation): Promise<void> {
     const { index, outcome, counterfactuals } = explanation;
     if (counterfactuals === undefined) throw new Error('There is nothing to check.');
