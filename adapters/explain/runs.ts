@@ -24,7 +24,12 @@ export class Runs {
   readonly #pacer = new Pacer();
   #report: ShapingReport | undefined;
 
-  constructor(readonly session: ShapingSession) {
+  /** @param report of the run without changes, if it was made. */
+  constructor(
+    readonly session: ShapingSession,
+    report?: ShapingReport,
+  ) {
+    this.#report = report;
     this.inside = insideOf(session) as Inside;
   }
 
