@@ -48,7 +48,7 @@ export { FLAG_KINDS, REPORT_VERSION } from './types.js';
 export { createRecordedShaper, readyShaper } from './create-shaper.js';
 export { defaultStage } from './default-stages.js';
 export { Recording } from './session/recording.js';
-export { type Inside, insideOf, type LimitOverrides, type Outcome, sessionOf } from './session/session.js';
+export { type Inside, insideOf, type Outcome, sessionOf } from './session/session.js';
 export { shapeWith } from './shape-with.js';
 
 // Reports: sealed with a digest, told to observers, traced.
@@ -69,7 +69,6 @@ export { judgePrompt } from './ecs/judgement.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { logistic } from './math/logprobs.js';
 export { ANSWERABLE_BOUNDS } from './relevance/answerable-bounds.js';
-export { COEFFICIENTS } from './relevance/coefficients.js';
 export { support } from './relevance/support.js';
 export { scorerSettingsOf } from './stages/extract/scorer-trust.js';
 export { type RankedUnit, unitRankings } from './unit-rankings.js';

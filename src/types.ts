@@ -246,7 +246,7 @@ export type EvictionReason =
       /**
        * A value of that limit at which the chunk is certainly kept, all else unchanged: it has room for everything that
        * could take room before the chunk. It is a bound, not the least such value, which is often much smaller:
-       * `explain` of `context-shaping/explain` finds that one. Null if raising this limit alone is not enough.
+       * `explain` of `context-shaping/explain` finds smaller ones by runs. Null if raising this limit alone is not enough.
        */
       budgetToKeep: number | null;
       /**

@@ -2,6 +2,7 @@
 import type { Eviction, ShapingResult, ShapingSession } from '../../src/index.js';
 import { remedyOfLimits } from './causes/cause.js';
 import type { Runs } from './runs.js';
+import { nearest } from './search.js';
 import { reportIn, runsOf } from './subject.js';
 
 /** A chunk that was evicted for lack of room. */
@@ -22,7 +23,7 @@ interface Raise extends Required<ClosestMiss> {
 /**
  * The chunk that was evicted for lack of room and that the smallest raise of `k` or of the budget brings back: smallest by
  * its share of the limit. If several come back, it is the most relevant one, then the first in the report. For a page that has to be
- * fast: the raise is doubled until a chunk comes back, then halved, so one step less was run, and brings none back. If no
+ * fast: the raise is doubled until a chunk comes back, then halved. One step less was run, and brings none back. If no
  * raise of one limit helps, it is the most relevant chunk, with a change of all limits that bind it.
  *
  * @param of a result that this process made, or a session.
@@ -62,24 +63,15 @@ async function smallestRaise(
 ): Promise<Raise | undefined> {
   const axis = await runs?.axis(name, signal);
   if (runs === undefined || axis === undefined || axis.current === null) return undefined;
-  const { current, to, overrides } = axis;
-  const raisedTo = async (value: number): Promise<Raise | undefined> => {
+  const { current, overrides } = axis;
+  const raise = await nearest(axis, 1, async (value) => {
     const kept = await runs.kept(overrides(value), signal);
-    const back = missed.find(({ index }) => kept?.has(index));
-    const share = (value - current) / current;
-    return back && { id: back.id, index: back.index, options: { ...overrides(value) }, share };
+    return missed.find(({ index }) => kept?.has(index));
+  });
+  if (raise === undefined) return undefined;
+  const { value, found } = raise;
+  return {
+    ...{ id: found.id, index: found.index, options: { ...overrides(value) } },
+    share: (value - current) / current,
   };
-  let [fails, works] = [current, current];
-  let found: Raise | undefined;
-  for (let step = 1; found === undefined && works < to; step *= 2) {
-    [fails, works] = [works, Math.min(current + step, to)];
-    found = await raisedTo(works);
-  }
-  while (found !== undefined && works - fails > 1) {
-    const middle = Math.floor((fails + works) / 2);
-    const raise = await raisedTo(middle);
-    if (raise === undefined) fails = middle;
-    else [found, works] = [raise, middle];
-  }
-  return found;
 }

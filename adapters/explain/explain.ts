@@ -12,7 +12,8 @@ import type { Explanation } from './types.js';
  * Explains what became of a chunk: the stage and the reason, its place among all chunks, the chunks that had an
  * advantage, the cause, the limits that bind, and what would change the outcome.
  *
- * A change of the outcome is found by shaping again, with every value of an option, and never by a formula. All
+ * A change of the outcome is found by shaping again, and never by a formula: the distance from the value of an option is
+ * doubled until the outcome is another, then halved. Values between those that were run can have other outcomes. All
  * explanations of the same object share these runs. Services are asked nothing that they were not asked before; where they
  * would have to be, the outcome counts as unknown. The runs yield to the event loop.
  *

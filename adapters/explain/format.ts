@@ -5,11 +5,11 @@ import type { Explanation } from './types.js';
 import type { Flags } from './wording.js';
 
 /**
- * The explanation as text for a terminal. Its first line says what happened, and the smallest change that brings the chunk
+ * The explanation as text for a terminal. Its first line says what happened, and the smallest change found to bring the chunk
  * back; a line for each further sentence follows.
  *
  * @param options `width`: number of columns, at least 40; longer lines break. `brief`: the first line alone. `verbose`: also
- *   relevance in numbers, the features that made the difference, and the values of each option that keep the chunk.
+ *   relevance in numbers, the features that made the difference, and the values of each option that were run.
  *   `flags`: the flag of a command for each option that has one, such as `{ k: '--k' }`.
  * @throws ContextShapingError `invalid-input`, if it gets anything but an explanation.
  */

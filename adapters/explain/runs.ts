@@ -5,12 +5,9 @@ import {
   type ShapingReport,
   type ShapingSession,
 } from '../../src/index.js';
-import { type Inside, insideOf, type LimitOverrides, type Outcome } from '../../src/internal.js';
-import { budgetAxis, clusterAxis, kAxis, lambdaAxis } from './axes.js';
-import type { Counterfactuals, KeptRanges } from './counterfactuals.js';
-import { type Axis, Sweep } from './sweep.js';
-
-type AxisName = keyof Pick<Counterfactuals, 'maxTokens' | 'k' | 'lambda' | 'maxPerCluster'>;
+import { defined, type Inside, insideOf, type Outcome, Pacer } from '../../src/internal.js';
+import type { Counterfactuals, KeptValues } from './counterfactuals.js';
+import { type Axis, type AxisName, axisOf, nearest } from './search.js';
 
 /** The names of a chunk, kept or evicted. */
 export interface Named {
@@ -18,19 +15,27 @@ export interface Named {
   readonly index: number;
 }
 
+/** Each absence is a run of all stages. */
+const MOST_ABSENCES = 8;
+
 export class Runs {
   readonly inside: Inside;
   readonly #outcomes = new Map<string, Outcome>();
-  readonly #sweeps = new Map<AxisName, Sweep>();
+  readonly #pacer = new Pacer();
   #report: ShapingReport | undefined;
 
-  constructor(readonly session: ShapingSession) {
+  /** @param report of the run without changes, if it was made. */
+  constructor(
+    readonly session: ShapingSession,
+    report?: ShapingReport,
+  ) {
+    this.#report = report;
     this.inside = insideOf(session) as Inside;
   }
 
   /** The run without changes. Services that were not asked yet are asked here, and nowhere else. */
   async report(signal?: AbortSignal): Promise<ShapingReport> {
-    this.#report ??= (await this.session.at({}, given(signal))).report;
+    this.#report ??= (await this.session.at({}, defined({ signal }))).report;
     return this.#report;
   }
 
@@ -55,95 +60,100 @@ export class Runs {
     signal?: AbortSignal,
     key = '',
   ): Promise<Outcome['kept'] | undefined> {
-    const name = `${key} ${JSON.stringify(overrides)}`;
-    const known = this.#outcomes.get(name);
     try {
-      // Changes of limits alone share the run of the stages that no limit changes.
-      const isLimits = Object.keys(overrides).every((option) => option === 'k' || option === 'budget');
-      const change = isLimits ? { limits: overrides as LimitOverrides } : { overrides };
-      const outcome = known ?? (await this.inside.outcome({ ...change, ...given(signal) }));
-      this.#outcomes.set(name, outcome);
-      return outcome.isUnknown ? undefined : outcome.kept;
+      return await this.#run(`${key} ${JSON.stringify(overrides)}`, { overrides, signal });
     } catch (error) {
-      if (isRefused(error)) return new Map();
+      const isRefused =
+        ContextShapingError.isInstance(error) && ['invalid-options', 'invalid-input'].includes(error.kind);
+      if (isRefused) return new Map();
       throw error;
     }
   }
 
-  /** Whether the chunk is kept if another chunk is not there. Undefined if a service would have to be asked. */
-  async keepsWithout(index: number, other: number, signal?: AbortSignal): Promise<boolean | undefined> {
-    const name = `without ${other}`;
-    const known = this.#outcomes.get(name);
-    const outcome = known ?? (await this.inside.outcome({ without: [other], ...given(signal) }));
+  async #run(name: string, change: Parameters<Inside['outcome']>[0]): Promise<Outcome['kept'] | undefined> {
+    change.signal?.throwIfAborted();
+    const outcome = this.#outcomes.get(name) ?? (await this.inside.outcome(change));
     this.#outcomes.set(name, outcome);
-    return outcome.isUnknown ? undefined : outcome.kept.has(index);
-  }
-
-  /** The ranges of an option at which the chunk is kept. Undefined if no stage reads the option. */
-  async ranges(name: AxisName, index: number, signal?: AbortSignal): Promise<KeptRanges | undefined> {
-    let sweep = this.#sweeps.get(name);
-    if (sweep === undefined) {
-      const axis = await this.axis(name, signal);
-      if (axis === undefined) return undefined;
-      sweep = new Sweep(axis, (limits, own) => this.inside.outcome({ limits, ...given(own) }));
-      this.#sweeps.set(name, sweep);
-    }
-    return sweep.of(index, signal);
+    if (this.#pacer.due()) await this.#pacer.pause();
+    return outcome.isUnknown ? undefined : outcome.kept;
   }
 
   /** The values of an option that matter. Undefined if no stage reads it. */
   async axis(name: AxisName, signal?: AbortSignal): Promise<Axis | undefined> {
-    const { options } = this.session;
-    const report = await this.report(signal);
-    switch (name) {
-      case 'maxTokens':
-        return budgetAxis(options, report);
-      case 'k':
-        return kAxis(options, report.input.length);
-      case 'lambda':
-        return lambdaAxis(options);
-      case 'maxPerCluster':
-        return clusterAxis(options, report.input.length);
-    }
+    return axisOf(name, this.session.options, await this.report(signal));
   }
 
   /** Everything that changes the outcome of one chunk. */
-  async counterfactuals(chunk: Named, signal?: AbortSignal): Promise<Counterfactuals> {
-    const { index } = chunk;
+  async counterfactuals({ id, index }: Named, signal?: AbortSignal): Promise<Counterfactuals> {
     const report = await this.report(signal);
-    const isKept = report.kept.some((entry) => entry.index === index);
-    const ranges: Pick<Counterfactuals, AxisName> = {};
+    const entry = report.kept.find((each) => each.index === index);
+    const isKept = entry !== undefined;
+    const values: Pick<Counterfactuals, AxisName> = {};
     for (const name of ['maxTokens', 'k', 'lambda', 'maxPerCluster'] as const) {
-      const own = await this.ranges(name, index, signal);
-      if (own !== undefined) ranges[name] = own;
+      const axis = await this.axis(name, signal);
+      if (axis !== undefined) values[name] = await this.#values(axis, index, isKept, signal);
     }
-    const pin = isKept ? undefined : await this.#keepsPinned(chunk, signal);
-    const absence: Named[] = [];
-    let absenceUnknown = 0;
-    for (const other of standing(report)) {
-      if (other.index === index) continue;
-      const keeps = await this.keepsWithout(index, other.index, signal);
-      if (keeps === undefined) absenceUnknown++;
-      else if (keeps !== isKept) absence.push({ id: other.id, index: other.index });
-    }
-    return { ...ranges, ...(pin === undefined ? {} : { pin }), absence, absenceUnknown };
-  }
-
-  #keepsPinned({ id, index }: Named, signal?: AbortSignal): Promise<boolean | undefined> {
     const { pin } = this.session.options;
     const pinned: SessionOverrides['pin'] =
       typeof pin === 'function' ? (chunk) => chunk.id === id || pin(chunk) : [...pin, id];
-    return this.keeps(index, { pin: pinned }, signal, `pin ${JSON.stringify(id)}`);
+    const absence: Named[] = [];
+    let absenceUnknown = 0;
+    for (const other of standing(report, index)) {
+      const kept = await this.#run(`without ${other.index}`, { without: [other.index], signal });
+      if (kept === undefined) absenceUnknown++;
+      else if (kept.has(index) !== isKept) absence.push({ id: other.id, index: other.index });
+    }
+    return {
+      ...values,
+      ...defined({
+        whole: entry?.excerpts === undefined ? undefined : await this.#whole(index, signal),
+        pin: isKept
+          ? undefined
+          : await this.keeps(index, { pin: pinned }, signal, `pin ${JSON.stringify(id)}`),
+      }),
+      absence: absence.sort((a, b) => a.index - b.index),
+      absenceUnknown,
+    };
+  }
+
+  /** A kept chunk goes with less, else with more; an evicted one comes back with more. A weight works both ways. */
+  async #values(axis: Axis, index: number, isKept: boolean, signal?: AbortSignal): Promise<KeptValues> {
+    const tried = new Map<number, boolean | undefined>();
+    const changes = async (value: number) => {
+      const keeps = await this.keeps(index, axis.overrides(value), signal);
+      tried.set(value, keeps);
+      return keeps === !isKept || undefined;
+    };
+    const isWeight = axis.option === 'select.lambda';
+    const found =
+      (isKept ? undefined : await nearest(axis, 1, changes)) ??
+      (isKept || isWeight ? await nearest(axis, -1, changes) : undefined) ??
+      (isKept ? await nearest(axis, 1, changes) : undefined);
+    const valuesThat = (keeps: boolean | undefined) =>
+      [...tried.keys()].filter((value) => tried.get(value) === keeps).sort((a, b) => a - b);
+    return {
+      ...{ option: axis.option, current: axis.current, nearest: found?.value ?? null },
+      ...{ kept: valuesThat(true), evicted: valuesThat(false), unknown: valuesThat(undefined) },
+    };
+  }
+
+  async #whole(index: number, signal?: AbortSignal): Promise<number | undefined> {
+    const axis = (await this.axis('maxTokens', signal)) as Axis;
+    const isWhole = async (value: number) =>
+      (await this.kept(axis.overrides(value), signal))?.get(index) === 'whole' || undefined;
+    return (await nearest(axis, 1, isWhole))?.value;
   }
 }
 
-const isRefused = (error: unknown) =>
-  ContextShapingError.isInstance(error) && ['invalid-options', 'invalid-input'].includes(error.kind);
-
-const given = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
-
-/** The kept chunks, and the evicted ones that stood in for a copy, in input order. */
-function standing({ kept, evicted }: ShapingReport): Named[] {
-  const standIns = new Set(evicted.flatMap((each) => ('keptId' in each ? [each.keptId] : [])));
-  return [...kept, ...evicted.filter(({ id }) => standIns.has(id))].sort((a, b) => a.index - b.index);
+/** The other chunks whose absence is tried, in the order of {@link Counterfactuals.absence}. */
+function standing({ kept, evicted, conflicts }: ShapingReport, index: number): Named[] {
+  const own = evicted.find((each) => each.index === index);
+  const standIn = own !== undefined && 'keptId' in own ? own.keptId : undefined;
+  const sides = new Set(conflicts.flatMap(({ sides }) => sides.flatMap(({ indices }) => indices)));
+  const order = ({ id, index, relevance = 1 }: Named & { relevance?: number | undefined }) =>
+    id === standIn ? -2 : sides.has(index) ? -1 : relevance;
+  return [...kept, ...evicted.filter(({ id }) => id === standIn)]
+    .filter((each) => each.index !== index)
+    .sort((a, b) => order(a) - order(b) || a.index - b.index)
+    .slice(0, MOST_ABSENCES);
 }

@@ -2,8 +2,8 @@
 
 import type { Eviction } from '../../src/index.js';
 import { why } from '../../src/internal.js';
-import type { Change, Claim, Rival } from './claims.js';
-import type { KeptRanges } from './counterfactuals.js';
+import type { KeptValues } from './counterfactuals.js';
+import type { Change, Claim, Rival } from './types.js';
 import { count, decimal, type Flags, listed, optionsWritten, quoted } from './wording.js';
 
 export interface Wording {
@@ -43,9 +43,9 @@ export function sentenceOf(claim: Claim, { verbose = false, flags }: Wording = {
       return `It is ${claim.keeps ? 'also kept' : 'evicted'} ${ways}.`;
     }
     case 'whole':
-      return `The least ${optionsWritten({ budget: { maxTokens: claim.maxTokens } }, flags)} keeps it whole.`;
-    case 'ranges':
-      return verbose ? rangesSentence(claim.ranges) : undefined;
+      return `It is whole with ${optionsWritten({ budget: { maxTokens: claim.maxTokens } }, flags)}, and not with one token less.`;
+    case 'values':
+      return verbose ? valuesSentence(claim.values) : undefined;
     case 'unknown':
       return claim.of === 'absence'
         ? `For the absence of ${chunks(claim.count)} it is not known: a service would have to be asked.`
@@ -108,11 +108,8 @@ function rivalSentence({ id, isKept, by, features }: Rival, verbose: boolean): s
   return `${state}, and is ${size}${by < 0 ? 'less' : 'more'} relevant${most}.`;
 }
 
-function rangesSentence({ option, current, kept, tried }: KeptRanges): string {
+function valuesSentence({ option, current, kept, evicted }: KeptValues): string {
   const now = current === null ? 'no limit' : count(current);
-  const ranges = listed(kept.map(rangeOf)) || 'none';
-  return `${option} (now ${now}; tried ${count(tried.from)}–${count(tried.to)}) keeps it at: ${ranges}.`;
+  const [keep, evict] = [kept, evicted].map((values) => listed(values.map(count)) || 'none');
+  return `${option} (now ${now}), of the values that were run: kept at ${keep}; evicted at ${evict}.`;
 }
-
-const rangeOf = ([from, to]: [number, number | null]): string =>
-  to === null ? `${count(from)} and more` : from === to ? count(from) : `${count(from)}–${count(to)}`;

@@ -1,9 +1,8 @@
 /** The place of a chunk among the others, and the kept chunks that had an advantage over it. */
 import type { ShapingReport } from '../../src/index.js';
-import type { Rival } from './claims.js';
 import type { Counterfactuals } from './counterfactuals.js';
 import type { Found } from './subject.js';
-import type { Explanation } from './types.js';
+import type { Explanation, Rival } from './types.js';
 
 /** The parts of a ledger's entry that kept and evicted chunks share. */
 interface Measured {

@@ -1,5 +1,11 @@
 /** The subject of an explanation: a result, a session or a report, and a chunk of it. */
-import type { ContextShapingError, Eviction, KeptEntry, ShapingReport } from '../../src/index.js';
+import type {
+  ContextShapingError,
+  Eviction,
+  KeptEntry,
+  ShapingReport,
+  ShapingSession,
+} from '../../src/index.js';
 import {
   checkReportVersion,
   insideOf,
@@ -17,9 +23,9 @@ const runs = new WeakMap<object, Runs>();
 export function runsOf(of: object): Runs | undefined {
   const known = runs.get(of);
   if (known !== undefined) return known;
-  const session = insideOf(of) === undefined ? sessionOf(of) : of;
-  if (session === undefined) return undefined;
-  const made = new Runs(session as ConstructorParameters<typeof Runs>[0]);
+  const session = sessionOf(of);
+  if (session === undefined && insideOf(of) === undefined) return undefined;
+  const made = session === undefined ? new Runs(of as ShapingSession) : new Runs(session, reportIn(of));
   runs.set(of, made);
   return made;
 }
@@ -78,7 +84,7 @@ const MOST_COMPARED = 1000;
 const LONGEST_COMPARED = 100;
 
 /** The ids that are most like this one. */
-export function similarIds(id: string, ids: readonly string[]): string[] {
+function similarIds(id: string, ids: readonly string[]): string[] {
   if (id.length > LONGEST_COMPARED) return [];
   const short = [...new Set(ids)].filter(({ length }) => length <= LONGEST_COMPARED);
   return nearest(id, short.slice(0, MOST_COMPARED), (length) => Math.ceil(length / 2));

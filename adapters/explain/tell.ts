@@ -1,14 +1,7 @@
 /** Makes the claims of an explanation. */
 import type { ShapingReport } from '../../src/index.js';
-import type { Change, Claim, Rival } from './claims.js';
-import {
-  type Counterfactuals,
-  type KeptRanges,
-  nearestIn,
-  nearestOut,
-  type Remedy,
-} from './counterfactuals.js';
-import type { Explanation } from './types.js';
+import type { Counterfactuals, KeptValues, Remedy } from './counterfactuals.js';
+import type { Change, Claim, Explanation, Rival } from './types.js';
 
 const MOST_ABSENCES = 2;
 
@@ -19,7 +12,7 @@ export function claimsOf(
 ): Claim[] {
   const { outcome, eviction, relevance, rank, rivals, counterfactuals: found, cause } = told;
   const isKept = outcome !== 'evicted';
-  const changes = found === undefined ? [] : (isKept ? departures : returns)(told, found);
+  const changes = found === undefined ? [] : changesIn(told.id, found);
   const change: Change | undefined = told.remedy ?? (isKept ? undefined : changes[0]);
   const others = isKept ? changes : changes.filter((each) => !areEqual(each, change));
   const standsIn = ({ id }: Rival) =>
@@ -40,10 +33,12 @@ export function claimsOf(
         : []),
     ...rivals.map((rival): Claim => ({ kind: standsIn(rival) ? 'stand-in' : 'rival', rival })),
     ...(others.length === 0 ? [] : [{ kind: 'changes', keeps: !isKept, changes: others } as const]),
-    ...(outcome === 'cut' ? wholeAt(found?.maxTokens) : []),
+    ...(found?.whole === undefined ? [] : [{ kind: 'whole', maxTokens: found.whole } as const]),
     ...(found === undefined ? [{ kind: 'needs-input' } as const] : []),
-    ...axes.map((ranges): Claim => ({ kind: 'ranges', ranges })),
-    ...axes.flatMap(({ option, unknown }) => unknownIn(option, unknown)),
+    ...axes
+      .filter(({ kept, evicted }) => kept.length + evicted.length > 0)
+      .map((values): Claim => ({ kind: 'values', values })),
+    ...axes.flatMap(({ option, unknown }) => unknownIn(option, unknown.length)),
     ...unknownIn('absence', found?.absenceUnknown ?? 0),
     ...report.degradations
       .filter(({ code, message }) => code !== cause && !says.includes(message))
@@ -52,10 +47,10 @@ export function claimsOf(
 }
 
 /** Absent axes are those that no stage reads. */
-export const axesOf = ({ maxTokens, k, lambda, maxPerCluster }: Counterfactuals): KeptRanges[] =>
+export const axesOf = ({ maxTokens, k, lambda, maxPerCluster }: Counterfactuals): KeptValues[] =>
   [maxTokens, k, lambda, maxPerCluster].filter((each) => each !== undefined);
 
-const unknownIn = (of: KeptRanges['option'] | 'absence', count: number): Claim[] =>
+const unknownIn = (of: KeptValues['option'] | 'absence', count: number): Claim[] =>
   count === 0 ? [] : [{ kind: 'unknown', of, count }];
 
 const areEqual = (one: Change, other: Change | undefined) =>
@@ -65,30 +60,15 @@ const areEqual = (one: Change, other: Change | undefined) =>
 const plainChange = (change: Change | Remedy): Change =>
   'options' in change ? { options: change.options } : change;
 
-/** Single changes that bring an evicted chunk back: of one option each, a pin, absences. */
-function returns({ id }: Pick<Explanation, 'id'>, found: Counterfactuals): Change[] {
-  return [
-    ...axesOf(found).flatMap((ranges) => changeTo(ranges, nearestIn(ranges))),
-    ...(found.pin === true ? [{ pin: id }] : []),
-    ...absences(found),
-  ];
-}
+/** Single changes that change the outcome: of one option each, a pin, absences. */
+const changesIn = (id: string, found: Counterfactuals): Change[] => [
+  ...axesOf(found).flatMap(changeOf),
+  ...(found.pin === true ? [{ pin: id }] : []),
+  ...found.absence.slice(0, MOST_ABSENCES).map((without) => ({ without })),
+];
 
-/** Single changes that evict a kept chunk. */
-function departures(_: unknown, found: Counterfactuals): Change[] {
-  return [...axesOf(found).flatMap((ranges) => changeTo(ranges, nearestOut(ranges))), ...absences(found)];
-}
-
-const absences = ({ absence }: Counterfactuals): Change[] =>
-  absence.slice(0, MOST_ABSENCES).map((without) => ({ without }));
-
-function changeTo({ option }: KeptRanges, value: number | undefined): Change[] {
-  if (value === undefined) return [];
+function changeOf({ option, nearest }: KeptValues): Change[] {
+  if (nearest === null) return [];
   const [outer, inner] = option.split('.') as [string, string?];
-  return [{ options: { [outer]: inner === undefined ? value : { [inner]: value } } }];
-}
-
-function wholeAt(ranges: KeptRanges | undefined): Claim[] {
-  const least = ranges?.whole.least ?? undefined;
-  return least === undefined ? [] : [{ kind: 'whole', maxTokens: least }];
+  return [{ options: { [outer]: inner === undefined ? nearest : { [inner]: nearest } } }];
 }

@@ -1,5 +1,5 @@
-/** The reason of one outcome in sentences, and the values of the options at which it would be another. */
-import { type Explanation, explain, formatExplanation, type KeptRanges } from 'context-shaping/explain';
+/** The reason of one outcome in sentences, and values of the options that change it. */
+import { type Explanation, explain, formatExplanation, type KeptValues } from 'context-shaping/explain';
 import { useEffect, useState } from 'preact/hooks';
 import type { Row } from '../model/rows.js';
 import { change, exact, type Overrides, overrides, report } from '../state.js';
@@ -9,17 +9,14 @@ import { Words } from './Text.js';
 
 /** A pause before runs begin, so that a moving slider starts none. */
 const PAUSE_MS = 300;
-/** With more tokens, the search takes so long that it waits for a click. */
-const MOST_TOKENS = 20_000;
 
 interface Told {
   explanation?: Explanation;
-  search: 'on' | 'off' | 'waits';
+  isSearching: boolean;
 }
 
 export function Explained({ row }: { row: Row }) {
-  const [isWanted, setWanted] = useState(false);
-  const { explanation, search } = useExplanation(row.index, isWanted);
+  const { explanation, isSearching } = useExplanation(row.index);
   if (explanation === undefined) return <p class="sentences">{row.why}</p>;
   const { rivals, counterfactuals, outcome } = explanation;
   const isKept = outcome !== 'evicted';
@@ -43,29 +40,14 @@ export function Explained({ row }: { row: Row }) {
           ))}
         </p>
       )}
-      {search === 'waits' && (
-        <button type="button" class="small" onClick={() => setWanted(true)}>
-          Find the values that would change this (may take minutes)
-        </button>
-      )}
-      {search === 'on' && (
+      {isSearching && (
         <p class="note searching">Shaping again, to find the values that would change this …</p>
       )}
       {counterfactuals !== undefined && (
         <div class="ranges note">
-          <RangeOf
-            name="maxTokens"
-            label="Budgets that keep it:"
-            ranges={counterfactuals.maxTokens}
-            isKept={isKept}
-          />
-          <RangeOf name="k" label="Values of k that keep it:" ranges={counterfactuals.k} isKept={isKept} />
-          <RangeOf
-            name="lambda"
-            label="Values of lambda that keep it:"
-            ranges={counterfactuals.lambda}
-            isKept={isKept}
-          />
+          {(['maxTokens', 'k', 'lambda'] as const).map((name) => (
+            <ValueOf key={name} name={name} values={counterfactuals[name]} isKept={isKept} />
+          ))}
         </div>
       )}
     </>
@@ -73,8 +55,8 @@ export function Explained({ row }: { row: Row }) {
 }
 
 /** First what the report tells, then what further runs tell. */
-function useExplanation(index: number, isWanted: boolean): Told {
-  const [told, setTold] = useState<Told>({ search: 'off' });
+function useExplanation(index: number): Told {
+  const [told, setTold] = useState<Told>({ isSearching: false });
   const [now, runs] = [report.value, exact.value];
   useEffect(() => {
     const { signal, abort } = abortable();
@@ -84,21 +66,20 @@ function useExplanation(index: number, isWanted: boolean): Told {
     const fail = (error: unknown) => {
       if (!signal.aborted) throw error;
     };
-    const search = runs === undefined ? 'off' : isWanted || now.tokens.input <= MOST_TOKENS ? 'on' : 'waits';
     explain(now, index, { signal })
-      .then((explanation) => show({ explanation, search }))
+      .then((explanation) => show({ explanation, isSearching: runs !== undefined }))
       .catch(fail);
     const timer = setTimeout(() => {
-      if (runs === undefined || search === 'waits') return;
+      if (runs === undefined) return;
       explain(runs, index, { signal })
-        .then((explanation) => show({ explanation, search: 'off' }))
+        .then((explanation) => show({ explanation, isSearching: false }))
         .catch(fail);
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);
       abort();
     };
-  }, [index, now, runs, isWanted]);
+  }, [index, now, runs]);
   return told;
 }
 
@@ -107,34 +88,22 @@ function abortable() {
   return { signal: controller.signal, abort: () => controller.abort() };
 }
 
-interface RangeProps {
+interface ValueProps {
   name: keyof Overrides;
-  label: string;
-  ranges: KeptRanges | undefined;
+  values: KeptValues | undefined;
   isKept: boolean;
 }
 
-/** The values that keep the chunk, and a button for the least of them. */
-function RangeOf({ name, label, ranges, isKept }: RangeProps) {
-  if (ranges === undefined || ranges.tried.to <= ranges.tried.from) return null;
-  const { tried, kept, least } = ranges;
-  const shown = (value: number) => (name === 'lambda' ? value.toFixed(2) : count(value));
-  const said = kept.map(([from, to]) =>
-    from <= tried.from && (to === null || to >= tried.to)
-      ? 'every value'
-      : to === null
-        ? `${shown(from)} or more`
-        : from === to
-          ? shown(from)
-          : `${shown(from)} to ${shown(to)}`,
-  );
+/** A value that changes the outcome, and a button for it. */
+function ValueOf({ name, values, isKept }: ValueProps) {
+  if (values === undefined || values.nearest === null) return null;
+  const { option, nearest } = values;
   return (
     <p class="range">
-      {label} {said.length === 0 ? 'none' : said.slice(0, 4).join(', ')}
-      {said.length > 4 && ` and ${said.length - 4} more ranges`}{' '}
-      {least !== null && !isKept && (
-        <button type="button" class="small" onClick={() => change({ ...overrides.value, [name]: least })}>
-          Try {shown(least)}
+      {isKept ? 'It goes with' : 'It comes back with'} {option}: {count(nearest)}{' '}
+      {!isKept && (
+        <button type="button" class="small" onClick={() => change({ ...overrides.value, [name]: nearest })}>
+          Try {count(nearest)}
         </button>
       )}
     </p>

@@ -49,13 +49,12 @@ export interface Replay {
 }
 
 /** The options that only stages after relevance read. */
-export type LimitOverrides = Pick<SessionOverrides, 'budget' | 'k' | 'lambda' | 'cluster'>;
+const LIMITS = ['budget', 'k', 'lambda', 'cluster'] as const satisfies readonly (keyof SessionOverrides)[];
 
 /** The changes of a counterfactual run. */
 export interface Change {
+  /** The stages that no limit changes run once for all changes of limits alone. */
   readonly overrides?: SessionOverrides;
-  /** Instead of `overrides`. The stages that no limit changes are run once for all of these. */
-  readonly limits?: LimitOverrides;
   /** Indices of chunks to leave out. The indices of the others stay. */
   readonly without?: readonly number[];
   readonly signal?: AbortSignal | undefined;
@@ -77,7 +76,10 @@ export interface Inside {
    * Runs with other limits, after the stages that no limit changes, which run once. A service is asked each question that has no
    * recorded answer.
    */
-  limited(limits: LimitOverrides, signal?: AbortSignal): Promise<Pick<Trace, 'kept' | 'evicted'>>;
+  limited(
+    limits: Pick<SessionOverrides, (typeof LIMITS)[number]>,
+    signal?: AbortSignal,
+  ): Promise<Pick<Trace, 'kept' | 'evicted'>>;
   readonly recording: Recording;
   readonly input: ShapingInput;
   /** The options of the shaper as the caller gave them, without defaults. */
@@ -167,14 +169,17 @@ export function makeSession<T extends Chunk>(
     recording,
     input,
     given: own,
-    outcome: ({ overrides = {}, limits, without = [], signal = input?.signal }) =>
+    outcome: ({ overrides = {}, without = [], signal = input?.signal }) =>
       inTurn(async () => {
         const unasked = { count: 0 };
-        const shaper = derive(inFull(limits ?? overrides), { recording, counters, unasked });
+        const shaper = derive(inFull(overrides), { recording, counters, unasked });
         const places = [...input.chunks.keys()].filter((index) => !without.includes(index));
         const chunks = places.map((index) => input.chunks[index] as T);
         const changed = { ...input, chunks, signal };
-        const part = limits && (await headOf(shaper, changed, unasked));
+        const areLimits =
+          without.length === 0 &&
+          Object.keys(overrides).every((name) => LIMITS.some((limit) => limit === name));
+        const part = areLimits ? await headOf(shaper, changed, unasked) : undefined;
         const { trace } = await shaper.run(changed, { part });
         const kept = trace.kept.map(
           ({ index, excerpts }) =>

@@ -1,5 +1,5 @@
 /** The facts from which a cause is found. */
-import type { Chunk, Eviction, Ranked, ShapingReport } from '../../../src/index.js';
+import type { Chunk, Eviction, ShapingReport } from '../../../src/index.js';
 import type { Counterfactuals } from '../counterfactuals.js';
 import type { Runs } from '../runs.js';
 import type { Found } from '../subject.js';
@@ -19,23 +19,15 @@ export type EvictedCase = Case & { readonly found: { readonly eviction: Eviction
 /** The options that a report shows: resolved, without functions and services. */
 export interface ShownOptions {
   k?: number | null;
-  preset?: string;
   budget?: {
     maxTokens?: number | null;
     reserve?: number;
     perSource?: number | null;
     chunksPerSource?: number | null;
   };
-  ranked?: Ranked | 'auto';
-  tokenizer?: string;
   pin?: string[] | 'custom';
   namespace?: string | null;
-  fields?: Record<string, string | string[]>;
   trust?: { value: string; k?: number | null; maxTokens?: number | null }[];
-  frame?: unknown;
-  select?: false | { lambda: number };
-  cluster?: false | { maxPerCluster: number };
-  relevance?: false | { weights?: Record<string, number>; floor?: number };
   [other: string]: unknown;
 }
 

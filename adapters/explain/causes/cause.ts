@@ -1,7 +1,7 @@
 /** The cause of an outcome: a fault that a run proved, else one that is observed, else the reason of the eviction. */
 import type { SessionOverrides } from '../../../src/index.js';
-import type { Claim } from '../claims.js';
 import type { Remedy } from '../counterfactuals.js';
+import type { Claim } from '../types.js';
 import { count, listed, optionsWritten, quoted } from '../wording.js';
 import { type Case, chunksOf, degradationsOf, type EvictedCase, optionsOf } from './case.js';
 import type { Cause } from './causes.js';
@@ -99,10 +99,9 @@ export async function remedyOfLimits(it: EvictedCase): Promise<Remedy | undefine
 /** A less relevant chunk stays, and more weight of relevance would change that. */
 function diversity({ report, found, counterfactuals }: EvictedCase) {
   const { relevance } = found.eviction;
-  const { kept = [], current = 1 } = counterfactuals?.lambda ?? {};
-  const next = kept.find(([from]) => from > (current as number))?.[0];
+  const { nearest, current } = counterfactuals?.lambda ?? {};
   const less = report.kept.filter((each) => !each.pinned && (each.relevance ?? 1) < (relevance ?? 0));
-  if (next === undefined || less.length === 0) return undefined;
+  if (nearest == null || current == null || nearest < current || less.length === 0) return undefined;
   const [names, is, stays] = [
     listed(less.slice(0, 2).map(({ id }) => quoted(id))),
     less.length === 1 ? 'is' : 'are',
@@ -111,7 +110,7 @@ function diversity({ report, found, counterfactuals }: EvictedCase) {
   return {
     cause: 'diversity' as const,
     because: `${names} ${is} less relevant, and ${stays}: select.lambda is ${current}, so repetition counts, too.`,
-    remedy: { options: { select: { lambda: next } }, isVerified: true },
+    remedy: { options: { select: { lambda: nearest } }, isVerified: true },
   };
 }
 

@@ -7,14 +7,6 @@ const OBSERVED = {
   ranked: { meaning: 'It is among the best chunks that fit.', remedy: withoutRemedy },
   pinned: { meaning: 'It is pinned, and goes ahead of all others.', remedy: withoutRemedy },
   cut: { meaning: 'A part of it stays.', remedy: 'raise `budget.maxTokens`' },
-  'pin-not-found': {
-    meaning: '`pin` names an id that no chunk has, and that is almost the id of this one.',
-    remedy: 'correct the id in `pin`',
-  },
-  'namespace-not-found': {
-    meaning: 'No chunk has a value at `namespace`, so all chunks were compared with each other.',
-    remedy: 'correct `namespace`',
-  },
   'namespace-missing': {
     meaning: 'A copy of another tenant stands in for it, and `namespace` is not set.',
     remedy: 'set `namespace` to the key of the tenant',
@@ -22,18 +14,6 @@ const OBSERVED = {
   'namespace-separates-copies': {
     meaning: 'Copies in several namespaces are not compared, and take the room of others.',
     remedy: 'leave out `namespace`, or retrieve from one namespace',
-  },
-  'field-not-found': {
-    meaning: 'No chunk has a value at a path of `fields`, on which limits or features depend.',
-    remedy: 'correct the path in `fields`',
-  },
-  'weight-zero': {
-    meaning: 'The weight of a decisive feature is 0.',
-    remedy: 'leave that weight out of `relevance.weights`',
-  },
-  'preset-entropy': {
-    meaning: 'The preset `entropy` does not rank by relevance.',
-    remedy: 'leave out `preset`',
   },
   'scores-contradict-order': {
     meaning: '`ranked` vouches for the order of the list, so scores that contradict it were ignored.',
@@ -46,14 +26,6 @@ const OBSERVED = {
   'reserve-too-large': {
     meaning: '`budget.reserve` takes at least half of `budget.maxTokens`.',
     remedy: 'lower `budget.reserve`, or raise `budget.maxTokens`',
-  },
-  'tokenizer-overcounts': {
-    meaning: 'By the estimate of tokens it stays, and by the chosen counter it does not.',
-    remedy: 'use the exact `tokenizer` of your model, or `estimate`',
-  },
-  'frame-takes-room': {
-    meaning: 'The headers and marks of `frame` take the room.',
-    remedy: 'raise `budget.maxTokens`, or leave out `frame`',
   },
   'pins-took-room': { meaning: 'Pinned chunks took its room.', remedy: 'pin less' },
   'stage-off': {

@@ -1,14 +1,15 @@
 /** The limits that bind an evicted chunk, alone or together, found by shaping again without them. */
 import type { SessionOverrides } from '../../../src/index.js';
-import type { Claim, LimitName } from '../claims.js';
+import { nearest } from '../search.js';
+import type { Claim, LimitName } from '../types.js';
 import { type EvictedCase, optionsOf } from './case.js';
 
 /** Overrides that lift each limit. */
 type Lifted = Partial<Record<LimitName, SessionOverrides>>;
 
 /**
- * The fewest limits without which the chunk is kept, and a change of all of them, found by halves: one step less of `k` or
- * of the budget was tried, and evicts it. Undefined if the input is not there, no limit is set, or a service would have to
+ * The fewest limits without which the chunk is kept, and a change of all of them. One step less of `k` or of the budget was
+ * tried, and evicts it. Undefined if the input is not there, no limit is set, or a service would have to
  * be asked.
  */
 export async function bindingLimits(
@@ -20,40 +21,16 @@ export async function bindingLimits(
   const names = Object.keys(lifted) as LimitName[];
   const { runs, found, signal } = it;
   if (runs === undefined || names.length === 0) return undefined;
-  const keeps: Keeps = (overrides) => runs.keeps(found.index, overrides, signal);
   for (const limits of subsets(names)) {
-    const isKept = await keeps(merged(limits.map((name) => lifted[name])));
+    const isKept = await runs.keeps(found.index, merged(limits.map((name) => lifted[name])), signal);
     if (isKept === undefined) return undefined;
     if (!isKept) continue;
     return {
       claim: { kind: 'limits', limits, isEnough: true },
-      change: async () => tightened(limits, lifted, await topsOf(it), keeps),
+      change: async () => tightened(limits, lifted, it),
     };
   }
   return { claim: { kind: 'limits', limits: names, isEnough: false }, change: async () => ({}) };
-}
-
-type Keeps = (overrides: SessionOverrides) => Promise<boolean | undefined>;
-
-/** The value of each number in the run, and one beyond which nothing changes. */
-type Tops = Partial<
-  Record<LimitName, { least: number; most: number; of: (value: number) => SessionOverrides }>
->;
-
-async function topsOf({ runs, signal }: EvictedCase): Promise<Tops> {
-  const [k, budget] = [await runs?.axis('k', signal), await runs?.axis('maxTokens', signal)];
-  return {
-    ...(k?.current == null ? {} : { k: { least: k.current, most: k.to, of: (value) => ({ k: value }) } }),
-    ...(budget?.current == null
-      ? {}
-      : {
-          'budget.maxTokens': {
-            least: budget.current,
-            most: budget.to,
-            of: (maxTokens) => ({ budget: { maxTokens } }),
-          },
-        }),
-  };
 }
 
 function liftedLimits(it: EvictedCase): Lifted {
@@ -91,23 +68,19 @@ function merged(parts: readonly (SessionOverrides | undefined)[]): SessionOverri
 async function tightened(
   limits: readonly LimitName[],
   lifted: Lifted,
-  tops: Tops,
-  keeps: Keeps,
+  { runs, found, signal }: EvictedCase,
 ): Promise<SessionOverrides> {
-  const found = { ...lifted };
+  const values = { ...lifted };
+  const axes = { k: 'k', 'budget.maxTokens': 'maxTokens' } as const;
   for (const name of limits) {
-    const { least = 0, most = 0, of } = tops[name] ?? {};
-    if (of === undefined || most <= least) continue;
-    const isKept = async (value: number) =>
-      (await keeps(merged(limits.map((each) => (each === name ? of(value) : found[each]))))) === true;
-    if (!(await isKept(most))) continue;
-    let [fails, works] = [least, most];
-    while (works - fails > 1) {
-      const middle = Math.floor((fails + works) / 2);
-      if (await isKept(middle)) works = middle;
-      else fails = middle;
-    }
-    found[name] = of(works);
+    const axis =
+      name === 'k' || name === 'budget.maxTokens' ? await runs?.axis(axes[name], signal) : undefined;
+    if (axis === undefined) continue;
+    const change = await nearest(axis, 1, async (value) => {
+      const own = { ...values, [name]: axis.overrides(value) };
+      return (await runs?.keeps(found.index, merged(limits.map((each) => own[each])), signal)) || undefined;
+    });
+    if (change !== undefined) values[name] = axis.overrides(change.value);
   }
-  return merged(limits.map((name) => found[name]));
+  return merged(limits.map((name) => values[name]));
 }

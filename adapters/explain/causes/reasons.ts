@@ -1,6 +1,6 @@
 /** The reasons of evictions: the meaning of each, and changes of options that may help. */
 import type { Eviction, SessionOverrides } from '../../../src/index.js';
-import { type Counterfactuals, type KeptRanges, nearestIn } from '../counterfactuals.js';
+import type { Counterfactuals, KeptValues } from '../counterfactuals.js';
 import { type EvictedCase, optionsOf, type ShownOptions } from './case.js';
 
 /** The texts of the documentation about a cause. */
@@ -111,19 +111,14 @@ function withoutCap(
   return limit === 'perSource' ? [{ budget: { perSource: null } } as SessionOverrides] : [];
 }
 
-/** The least greater `k`, and the least greater budget, that keep the chunk. */
+/** A greater `k`, and a greater budget, that keep the chunk. */
 const moreOf = (counterfactuals: Counterfactuals | undefined): SessionOverrides[] => [
   ...raised(counterfactuals?.k, (k) => ({ k })),
   ...raised(counterfactuals?.maxTokens, (maxTokens) => ({ budget: { maxTokens } })),
 ];
 
-function raised(
-  ranges: KeptRanges | undefined,
-  overrides: (value: number) => SessionOverrides,
-): SessionOverrides[] {
-  const value = ranges && nearestIn(ranges);
-  return value === undefined ? [] : [overrides(value)];
-}
+const raised = (values: KeptValues | undefined, overrides: (value: number) => SessionOverrides) =>
+  values?.nearest == null ? [] : [overrides(values.nearest)];
 
 /** Three decimals, not above the value, and not below 0. */
 const below = (value: number) => Math.max(0, Math.floor(value * 1000 - 1e-9) / 1000);

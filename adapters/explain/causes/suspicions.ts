@@ -1,7 +1,6 @@
 /** Faults of options that may be the cause. Each is named only if a run without the fault keeps the chunk. */
 import type { SessionOverrides } from '../../../src/index.js';
-import { COEFFICIENTS, normalise } from '../../../src/internal.js';
-import { similarIds } from '../subject.js';
+import { normalise } from '../../../src/internal.js';
 import { quoted } from '../wording.js';
 import { type Case, chunksOf, degradationsOf, type EvictedCase, optionsOf } from './case.js';
 import type { Cause } from './causes.js';
@@ -21,52 +20,21 @@ export interface Suspicion {
 export function suspicionsOf(it: EvictedCase): Suspicion[] {
   const isCopy = it.found.eviction.reason === 'exact-duplicate';
   return [
-    ...misspeltPin(it),
-    ...namespaceFaults(it),
-    ...(isCopy ? [] : [...missingFields(it), ...zeroWeights(it), ...listFaults(it), ...roomFaults(it)]),
+    ...missingNamespace(it),
+    ...separateCopies(it),
+    ...(isCopy ? [] : [...listFaults(it), ...roomFaults(it)]),
     ...stagesOff(it),
   ];
-}
-
-function misspeltPin(it: EvictedCase): Suspicion[] {
-  const { pin } = optionsOf(it);
-  if (!Array.isArray(pin) || degradationsOf(it, 'pin-not-found').length === 0) return [];
-  const { input } = it.report;
-  const { id } = it.found;
-  return pin
-    .filter((each) => !input.includes(each) && similarIds(each, input).includes(id))
-    .map((each) => ({
-      cause: 'pin-not-found',
-      because: `The option pin names ${quoted(each)}, which is the id of no chunk.`,
-      options: { pin: [...pin.filter((other) => other !== each), id] },
-      isEvident: true,
-    }));
 }
 
 /** Keys of metadata that keep chunks of customers apart. */
 const TENANT = /tenant|namespace|collection|workspace|customer|account|organi[sz]ation/i;
 
-function namespaceFaults(it: EvictedCase): Suspicion[] {
-  const { namespace } = optionsOf(it);
-  if (namespace == null) return missingNamespace(it);
-  const wrong = degradationsOf(it, 'option-without-effect').filter(({ field }) => field === 'namespace');
-  const misspelt = wrong.flatMap(({ suggestions = [] }) =>
-    suggestions.map(
-      (path): Suspicion => ({
-        cause: 'namespace-not-found',
-        because: `The option namespace is ${quoted(namespace)}, and no chunk has a value there, so all chunks were compared with each other.`,
-        options: { namespace: path },
-      }),
-    ),
-  );
-  return [...misspelt, ...separateCopies(it)];
-}
-
 /** It went for a chunk with another value at a key such as `tenant`. */
 function missingNamespace(it: EvictedCase): Suspicion[] {
   const { eviction, index } = it.found;
   const chunks = chunksOf(it);
-  if (chunks === undefined || !('keptId' in eviction)) return [];
+  if (optionsOf(it).namespace != null || chunks === undefined || !('keptId' in eviction)) return [];
   const own = chunks[index]?.metadata ?? {};
   const other = chunks.find(({ id }) => id === eviction.keptId)?.metadata ?? {};
   return Object.keys(own)
@@ -97,106 +65,35 @@ export function separateCopies(it: Case): Suspicion[] {
   ];
 }
 
-const FIELDS = 'fields.';
+/** Degradations about the order of the list, and the cause that each shows. */
+const LIST_FAULTS = {
+  'scores-contradict-order': 'scores-contradict-order',
+  'list-in-document-order': 'list-is-no-ranking',
+  'order-outranks-match': 'list-is-no-ranking',
+} as const;
 
-function missingFields(it: EvictedCase): Suspicion[] {
-  return degradationsOf(it, 'option-without-effect').flatMap(({ field = '', suggestions = [] }) => {
-    if (!field.startsWith(FIELDS)) return [];
-    const name = field.slice(FIELDS.length);
-    return suggestions.map(
-      (path): Suspicion => ({
-        cause: 'field-not-found',
-        because: `No chunk has a value at fields.${name}.`,
-        options: { fields: { [name]: path } },
-      }),
-    );
-  });
-}
-
-function zeroWeights(it: EvictedCase): Suspicion[] {
-  const { relevance, preset } = optionsOf(it);
-  const { ranking } = it.report;
-  if (!relevance || ranking === undefined) return [];
-  if (preset === 'entropy') {
-    return [
-      {
-        cause: 'preset-entropy',
-        because: 'The preset entropy ranks by entropy.',
-        options: { preset: 'balanced' },
-      },
-    ];
-  }
-  const { words, ranked } = COEFFICIENTS[ranking.weights];
-  const learned: Readonly<Record<string, number>> = { ...words.weights, place: ranked.place };
-  const zero = Object.entries(relevance.weights ?? {})
-    .filter(([name, weight]) => weight === 0 && (learned[name] ?? 0) > 0)
-    .map(([name]) => name)
-    .sort((a, b) => (learned[b] as number) - (learned[a] as number));
-  const suspect = (names: readonly string[]): Suspicion => ({
-    cause: 'weight-zero',
-    because: `The weight of ${names.join(' and ')} is 0.`,
-    options: {
-      relevance: { weights: Object.fromEntries(names.map((name) => [name, learned[name] as number])) },
-    },
-  });
-  return [...zero.map((name) => suspect([name])), ...(zero.length > 1 ? [suspect(zero)] : [])];
-}
-
-/** Suspicions that the report has about the order of the list. `ranked: false` then lets words and scores decide. */
-function listFaults(it: EvictedCase): Suspicion[] {
-  const faults = [
-    [
-      'scores-contradict-order',
-      'scores-contradict-order',
-      'ranked vouches for the order, so the scores that contradict it were ignored.',
-    ],
-    [
-      'list-in-document-order',
-      'list-is-no-ranking',
-      'The list is in the order of a document, but ranked vouches for it.',
-    ],
-    [
-      'order-outranks-match',
-      'list-is-no-ranking',
-      'Chunks that match worse rank above a better match for their place in the list.',
-    ],
-  ] as const;
-  if (it.report.ranking?.ranked !== true) return [];
-  return faults.flatMap(([code, cause, because]) =>
-    degradationsOf(it, code).length === 0 ? [] : [{ cause, because, options: { ranked: false } }],
-  );
-}
+/** `ranked: false` lets words and scores decide. */
+const listFaults = (it: EvictedCase): Suspicion[] =>
+  it.report.ranking?.ranked !== true
+    ? []
+    : Object.entries(LIST_FAULTS).flatMap(([code, cause]) =>
+        degradationsOf(it, code)
+          .slice(0, 1)
+          .map(({ message }) => ({ cause, because: message, options: { ranked: false } })),
+      );
 
 function roomFaults(it: EvictedCase): Suspicion[] {
-  const { budget = {}, tokenizer = '', frame = false, pin = [] } = optionsOf(it);
-  const { maxTokens, reserve = 0 } = budget;
+  const { budget: { maxTokens, reserve = 0 } = {}, pin = [] } = optionsOf(it);
   const found: Suspicion[] = [];
-  if (maxTokens != null && reserve >= maxTokens / 2) {
+  if (maxTokens != null && reserve >= maxTokens / 2)
     found.push({
       cause: 'reserve-too-large',
       because: `budget.reserve takes ${reserve} of the ${maxTokens} tokens of budget.maxTokens.`,
       options: { budget: { reserve: 0 } },
       isEvident: true,
     });
-  }
-  if (['upper-bound', 'characters/4', 'custom'].includes(tokenizer)) {
-    found.push({
-      cause: 'tokenizer-overcounts',
-      because: `The tokenizer is ${tokenizer === 'custom' ? 'one of your own' : tokenizer}.`,
-      options: { tokenizer: 'estimate' },
-    });
-  }
-  if (frame !== false) {
-    found.push({
-      cause: 'frame-takes-room',
-      because: 'The option frame counts the headers and marks around the passages.',
-      options: { frame: false },
-    });
-  }
-  const hasPins = it.report.kept.some(({ pinned }) => pinned);
-  if (hasPins && pin.length > 0) {
+  if (it.report.kept.some(({ pinned }) => pinned) && pin.length > 0)
     found.push({ cause: 'pins-took-room', because: 'Pinned chunks come first.', options: { pin: [] } });
-  }
   return found;
 }
 

@@ -19,7 +19,7 @@ const SETTINGS: readonly ShapingOptions[] = [
   { k: 3 },
   { budget: { maxTokens: 500 }, select: { lambda: 0.5 }, cluster: { maxDistance: 0.6 } },
 ];
-/** Of each pool, so that all budgets of a pool can be run many times. */
+/** Of each pool, so that the values of a pool can be run again one by one. */
 const CHUNKS = 8;
 /** No line breaks. */
 const WIDE = 1_000_000;

@@ -51,7 +51,7 @@ test('a pipe gets JSON, a terminal text of its width', async () => {
   const verbose = await cli(['explain', '-', 'ferry', '--k', '1', '--verbose', '--format', 'text'], {
     stdin,
   });
-  expect(verbose.stdout).toContain('k (now 1; tried 1–3) keeps it at: 2 and more.');
+  expect(verbose.stdout).toContain('k (now 1), of the values that were run: kept at 2; evicted at none.');
 });
 
 test('a result and a report are explained as far as they tell', async () => {

@@ -29,15 +29,8 @@ describe('the sentences', () => {
       cause: 'outranked',
       remedy: { options: { k: 3 }, isVerified: true },
       counterfactuals: {
-        k: {
-          current: 2,
-          kept: [[3, null]],
-          least: 3,
-          always: 3,
-          tried: { from: 1, to: 5, step: 1 },
-          unknown: 0,
-        },
-        maxTokens: { current: null, kept: [], least: null, always: null },
+        k: { current: 2, nearest: 3, kept: [3], evicted: [], unknown: [] },
+        maxTokens: { current: null, nearest: null, kept: [], evicted: [], unknown: [] },
         pin: true,
         absence: [{ id: 'paint', index: 3 }],
       },
@@ -49,7 +42,7 @@ describe('the sentences', () => {
       '"ferry" (chunk 2) was evicted: outranked, others took the 2 places of k. It comes back with k: 3.',
       'It is in place 3 of 4 by relevance.',
       '"paint" is kept, and is more relevant.',
-      'It is also kept with select.lambda: 0.53, if it is pinned or without "paint" in the input.',
+      'It is also kept with select.lambda: 0.5, if it is pinned or without "paint" in the input.',
     ]);
   });
 
@@ -93,13 +86,37 @@ describe('the sentences', () => {
     );
   });
 
-  test('the smallest raise of the budget is named, even if the chunk goes again with a larger one', async () => {
-    const result = await createShaper({ budget: { maxTokens: 25 } }).shape(input);
+  test('the raise of the budget that is named keeps the chunk, and one token less evicts it', async () => {
+    const shaper = createShaper({ budget: { maxTokens: 25 } });
+    const result = await shaper.shape(input);
+    const keptAt = async (maxTokens: number) =>
+      (await shaper.with({ budget: { maxTokens } }).shape(input)).report.kept.map(({ index }) => index);
+    let raised = 0;
     for (const { index } of result.report.evicted) {
       const { counterfactuals, remedy } = await explain(result, index);
-      const next = counterfactuals?.maxTokens?.kept.find(([from]) => from > 25)?.[0];
-      if (remedy !== undefined) expect(remedy.options).toEqual({ budget: { maxTokens: next } });
+      const nearest = counterfactuals?.maxTokens?.nearest;
+      if (nearest == null) continue;
+      raised++;
+      expect(remedy?.options).toEqual({ budget: { maxTokens: nearest } });
+      expect(nearest).toBeGreaterThan(25);
+      expect(await keptAt(nearest)).toContain(index);
+      expect(await keptAt(nearest - 1)).not.toContain(index);
     }
+    expect(raised).toBeGreaterThan(1);
+  });
+
+  test('the number of runs grows with the logarithm of the text, not with its length', async () => {
+    const text = Array.from({ length: 500 }, (_, at) => `Bridge ${at} opened in ${1000 + at}.`).join(' ');
+    const result = await createShaper({ budget: { maxTokens: 900 } }).shape({
+      query,
+      chunks: [{ id: 'long', text }, ...chunks],
+    });
+    expect(result.report.tokens.input).toBeGreaterThan(3_000);
+    const { counterfactuals } = await explain(result, 'long');
+    for (const { kept, evicted, unknown } of [counterfactuals?.maxTokens, counterfactuals?.k].flatMap(
+      (each) => each ?? [],
+    ))
+      expect(kept.length + evicted.length + unknown.length).toBeLessThanOrEqual(40);
   });
 
   describe('the closest miss', () => {
@@ -157,7 +174,7 @@ describe('the sentences', () => {
     });
   });
 
-  test('of a kept chunk: the ranges in which it stays, and without which chunk it would go', async () => {
+  test('of a kept chunk: the values at which it stays', async () => {
     const result = await createShaper({ k: 1 }).shape({
       query,
       ranked: false,
@@ -172,7 +189,10 @@ describe('the sentences', () => {
       entry: { id: 'opening' },
     });
     expect(explanation.counterfactuals).not.toHaveProperty('pin');
-    expect(explanation.counterfactuals?.k).toMatchObject({ kept: [[1, null]], always: 1 });
+    expect(explanation.counterfactuals?.k).toEqual({
+      ...{ option: 'k', current: 1, nearest: null },
+      ...{ kept: [2, 3, 5, 6], evicted: [], unknown: [] },
+    });
   });
 
   test('of a cut chunk: with which budget it is whole', async () => {
@@ -182,10 +202,12 @@ describe('the sentences', () => {
       chunks: [{ id: 'long', text }],
     });
     const explanation = await explain(result, 'long');
-    const { whole } = explanation.counterfactuals?.maxTokens ?? {};
+    const { whole } = explanation.counterfactuals ?? {};
     expect(explanation).toMatchObject({ outcome: 'cut', cause: 'cut' });
-    expect(whole?.least).toBe(result.report.tokens.input);
-    expect(explanation.sentences).toContain(`The least budget.maxTokens: ${whole?.least} keeps it whole.`);
+    expect(whole).toBe(result.report.tokens.input);
+    expect(explanation.sentences).toContain(
+      `It is whole with budget.maxTokens: ${whole}, and not with one token less.`,
+    );
   });
 
   test('of a chunk that found no room: how far it is from the last one that was kept', async () => {
@@ -210,18 +232,10 @@ describe('the sentences', () => {
     expect(explanation).toMatchObject({ outcome: 'kept', cause: 'fits' });
   });
 
-  test('stages that are off have no ranges', async () => {
+  test('options of stages that are off are not varied', async () => {
     const result = await createShaper({ select: false, cluster: false }).shape(input);
     const { counterfactuals } = await explain(result, 'repeated');
     expect(Object.keys(counterfactuals ?? {})).toEqual(['maxTokens', 'pin', 'absence', 'absenceUnknown']);
-  });
-
-  test('with limits of tokens for each source, no range ends open: extraction can still change', async () => {
-    const given = chunks.map((chunk) => ({ ...chunk, metadata: { source: 'one.md' } }));
-    const result = await createShaper({ budget: { perSource: 20 } }).shape({ ...input, chunks: given });
-    const { counterfactuals } = await explain(result, 'opening');
-    expect(counterfactuals?.maxTokens?.kept.at(-1)?.[1]).toBe(counterfactuals?.maxTokens?.tried.to);
-    expect(counterfactuals?.maxTokens?.always).toBeNull();
   });
 
   test('it is plain JSON, and equal for equal input', async () => {
@@ -245,10 +259,10 @@ describe('a report without its input', () => {
   });
 
   test('names faults that it shows by itself, and says that no run proved them', async () => {
-    const { report } = await createShaper({ k: 1, pin: ['fery'] }).shape(input);
+    const { report } = await createShaper({ budget: { maxTokens: 60, reserve: 45 } }).shape(input);
     expect(await explain(stored(report), 'ferry')).toMatchObject({
-      cause: 'pin-not-found',
-      remedy: { options: { pin: ['ferry'] }, isVerified: false },
+      cause: 'reserve-too-large',
+      remedy: { options: { budget: { reserve: 0 } }, isVerified: false },
     });
   });
 });
@@ -325,7 +339,7 @@ describe('runs', () => {
     const { length } = embedder.calls;
     for (const { index } of result.report.evicted) {
       const { counterfactuals } = await explain(result, index);
-      expect(counterfactuals?.maxTokens?.unknown).toBe(0);
+      expect(counterfactuals?.maxTokens?.unknown).toEqual([]);
     }
     expect(embedder.calls.length).toBeLessThanOrEqual(2 * length);
   });
@@ -367,13 +381,13 @@ describe('as text', () => {
     expect(text).toContain('\\u001b[31m\\u202e\\u009b2J');
   });
 
-  test('verbosely: with figures, and the values that keep the chunk', async () => {
+  test('verbosely: with figures, and what each value that was run does', async () => {
     const explanation = await explain(await shaper.shape(input), 'ferry');
     const text = formatExplanation(explanation, { verbose: true, width: 200 });
     expect(text).toMatch(/^ {2}It is in place 3 of 4 by relevance, 0\.178\.$/m);
     expect(text).toMatch(/^ {2}"paint" is kept, and is 0\.034 more relevant, mostly by grams \(/m);
-    expect(text).toMatch(/^ {2}k \(now 2; tried 1–5\) keeps it at: 3 and more\.$/m);
-    expect(formatExplanation(explanation, { width: 200 })).not.toMatch(/0\.178|0\.034|tried/);
+    expect(text).toMatch(/^ {2}k \(now 2\), of the values that were run: kept at 3; evicted at none\.$/m);
+    expect(formatExplanation(explanation, { width: 200 })).not.toMatch(/0\.178|0\.034|that were run/);
   });
 
   test('briefly: one line', async () => {

@@ -70,20 +70,6 @@ const LONG = `The bridge opened in 1932. ${'The work on it went on in every seas
 
 export const FAULTS: readonly Fault[] = [
   {
-    cause: 'pin-not-found',
-    is: 'a pin is misspelt',
-    options: { k: 1, pin: ['fery'] },
-    input: bridge(),
-    id: 'ferry',
-  },
-  {
-    cause: 'namespace-not-found',
-    is: 'the namespace is misspelt, so a copy of another tenant stands in',
-    options: { namespace: 'tennant' },
-    input: bridge({ chunks: tenants(['The bridge opened in 1932.', 'The bridge opened in 1932!']) }),
-    id: 'note-1',
-  },
-  {
     cause: 'namespace-missing',
     is: 'no namespace is set, so a copy of another tenant stands in',
     options: {},
@@ -110,19 +96,6 @@ export const FAULTS: readonly Fault[] = [
     is: 'the budget is too small for its reserve',
     options: { budget: { maxTokens: 60, reserve: 45 } },
     input: bridge(),
-    id: 'ferry',
-  },
-  {
-    cause: 'weight-zero',
-    is: 'the weight of the decisive feature is 0',
-    options: { k: 1, relevance: { weights: { place: 0 } } },
-    input: {
-      query: 'the bridge',
-      chunks: withScores(
-        [BRIDGE[1], BRIDGE[0], BRIDGE[2], BRIDGE[3]].filter((each) => each !== undefined),
-        [9, 3, 2, 1],
-      ),
-    },
     id: 'ferry',
   },
   {
@@ -334,25 +307,6 @@ export const FAULTS: readonly Fault[] = [
     id: 'opening',
   },
   {
-    cause: 'field-not-found',
-    is: 'the field of the source is misspelt, so the limit of each source does not hold',
-    options: { k: 2, budget: { chunksPerSource: 1 }, fields: { source: 'pagge' } },
-    input: bridge({
-      chunks: BRIDGE.map((chunk) => ({
-        ...chunk,
-        metadata: { page: chunk.id === 'cats' ? 'cats.md' : 'bridge.md' },
-      })),
-    }),
-    id: 'cats',
-  },
-  {
-    cause: 'tokenizer-overcounts',
-    is: 'the upper bound counts too many tokens',
-    options: { tokenizer: 'upper-bound', budget: { maxTokens: 50 }, extract: false },
-    input: bridge(),
-    id: 'cats',
-  },
-  {
     cause: 'blank-text',
     is: 'a chunk has no text',
     options: { k: 2 },
@@ -444,24 +398,10 @@ export const FAULTS: readonly Fault[] = [
     id: 'long',
   },
   {
-    cause: 'frame-takes-room',
-    is: 'the headers of the frame take the room',
-    options: { budget: { maxTokens: 60 }, frame: { spotlight: 'delimiter' }, extract: false },
-    input: bridge(),
-    id: 'ferry',
-  },
-  {
     cause: 'stage-off',
     is: 'copies stay, because exactDedup and semanticDedup are off',
     options: { k: 2, exactDedup: false, semanticDedup: false, cluster: false, select: { lambda: 1 } },
     input: bridge({ chunks: [{ id: 'twin', text: BRIDGE[0]?.text as string }, ...BRIDGE] }),
-    id: 'paint',
-  },
-  {
-    cause: 'preset-entropy',
-    is: 'the preset entropy ranks without relevance',
-    options: { k: 1, preset: 'entropy' },
-    input: bridge({ query: 'Which colour is the bridge painted?' }),
     id: 'paint',
   },
 ];

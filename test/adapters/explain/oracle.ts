@@ -1,9 +1,9 @@
 /** A naive check of explanations: every claim against full runs of shapers of their own, without a session. */
 import { createShaper, type ShapingInput, type ShapingOptions } from 'context-shaping';
-import type { Explanation, KeptRanges } from 'context-shaping/explain';
+import type { Explanation, KeptValues } from 'context-shaping/explain';
 import { expect } from 'vitest';
 
-const OVERRIDES: Record<KeptRanges['option'], (value: number) => ShapingOptions> = {
+const OVERRIDES: Record<KeptValues['option'], (value: number) => ShapingOptions> = {
   'budget.maxTokens': (maxTokens) => ({ budget: { maxTokens } }),
   k: (k) => ({ k }),
   'select.lambda': (lambda) => ({ select: { lambda } }),
@@ -40,27 +40,30 @@ export class Oracle {
     );
   }
 
-  /**
-   * Checks every claim of an explanation.
-   *
-   * @param everyValue compares every value of every range. Otherwise the ends of the ranges and their neighbours, and values
-   *   beyond the last.
-   */
-  async check(explanation: Explanation, everyValue: boolean): Promise<void> {
+  /** Checks every claim of an explanation. It runs the values that are named again, and at most six others of each option. */
+  async check(explanation: Explanation): Promise<void> {
     const { index, outcome, counterfactuals } = explanation;
     if (counterfactuals === undefined) throw new Error('There is nothing to check.');
-    const { maxTokens, k, lambda, maxPerCluster, pin, absence } = counterfactuals;
+    const { maxTokens, k, lambda, maxPerCluster, pin, absence, whole } = counterfactuals;
     const base = await this.#kept({});
     expect(base.has(index)).toBe(outcome !== 'evicted');
-    for (const ranges of [maxTokens, k, lambda, maxPerCluster])
-      if (ranges !== undefined) await this.#checkRanges(ranges, index, everyValue);
+    for (const values of [maxTokens, k, lambda, maxPerCluster])
+      if (values !== undefined) await this.#checkValues(values, index, base.has(index));
+    if (whole !== undefined) {
+      const [one, other] = [whole, whole - 1].map((tokens) => this.#kept({ budget: { maxTokens: tokens } }));
+      expect((await one)?.get(index), `whole ${whole}`).toBe(true);
+      expect((await other)?.get(index), `whole ${whole}, one token less`).not.toBe(true);
+      this.claims += 2;
+    }
     if (pin !== undefined) {
       const pins = [...((this.options.pin ?? []) as string[]), explanation.id];
       expect((await this.#kept({ pin: pins })).has(index), 'pin').toBe(pin);
       this.claims++;
     }
-    for (const other of base.keys()) {
-      if (other === index) continue;
+    const others = [...base.keys()].filter((other) => other !== index);
+    // With more, not all of them are tried.
+    const areAllTried = others.length < 8;
+    for (const other of areAllTried ? others : absence.map((each) => each.index)) {
       const changes = (await this.#kept({}, other)).has(index) !== base.has(index);
       expect(
         absence.some((each) => each.index === other),
@@ -76,46 +79,38 @@ export class Oracle {
     }
   }
 
-  async #checkRanges(ranges: KeptRanges, index: number, everyValue: boolean): Promise<void> {
-    const { option, tried, kept, least, always, whole } = ranges;
-    const at = (value: number) => Math.round(value * 100) / 100;
-    const isClaimed = (value: number) =>
-      kept.some(([from, to]) => from <= value && value <= (to ?? Infinity));
-    const isOpen = option !== 'select.lambda' && kept.at(-1)?.[1] === null;
-    const beyond =
-      isOpen || (kept.length === 0 && option !== 'select.lambda')
-        ? [tried.to + 1, tried.to + 37, tried.to * 3]
-        : [];
-    const ends = kept.flatMap(([from, to]) => [
-      from,
-      from - tried.step,
-      ...(to === null ? [] : [to, to + tried.step]),
-    ]);
-    const bounds = [least, always, whole.least, whole.always].flatMap((value) =>
-      value === null ? [] : [value, value - tried.step],
-    );
-    const all = Array.from(
-      { length: Math.round((tried.to - tried.from) / tried.step) + 1 },
-      (_, step) => tried.from + step * tried.step,
-    );
-    const inside = (value: number) => value >= tried.from && value <= tried.to;
-    const values = new Set([
-      ...(everyValue ? all : [...ends, ...bounds, tried.from, tried.to].map(at).filter(inside)).map(at),
-      ...beyond,
-    ]);
-    const wholes: number[] = [];
-    for (const value of [...values].sort((a, b) => a - b)) {
-      const found = await this.#kept(OVERRIDES[option](value));
-      expect(found.has(index), `${option} ${value}`).toBe(isClaimed(value));
-      if (found.get(index) === true) wholes.push(value);
-      this.claims++;
+  async #checkValues(
+    { option, current, nearest, kept, evicted, unknown }: KeptValues,
+    index: number,
+    isKept: boolean,
+  ): Promise<void> {
+    const hasAt = async (value: number) => (await this.#kept(OVERRIDES[option](value))).has(index);
+    for (const [values, keeps] of [
+      [kept, true],
+      [evicted, false],
+    ] as const) {
+      expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
+      for (const value of values.filter((_, place) => place % Math.ceil(values.length / 3) === 0)) {
+        expect(await hasAt(value), `${option} ${value}`).toBe(keeps);
+        this.claims++;
+      }
     }
-    expect(least).toBe(kept[0]?.[0] ?? null);
-    if (always !== null) expect(kept.at(-1)?.[0]).toBe(always);
-    expect(wholes[0] ?? null).toBe(whole.least);
-    if (whole.always !== null && whole.always > tried.from) {
-      const before = await this.#kept(OVERRIDES[option](at(whole.always - tried.step)));
-      expect(before.get(index), `${option} ${whole.always}, one step less`).not.toBe(true);
+    const tried = kept.length + evicted.length + unknown.length;
+    expect(tried).toBeLessThanOrEqual(40);
+    const changed = isKept ? evicted : kept;
+    if (nearest === null) {
+      expect(changed).toEqual([]);
+      return;
     }
+    expect(changed).toContain(nearest);
+    const step = option === 'select.lambda' ? 0.1 : 1;
+    const isAbove = current !== null && nearest > current;
+    const neighbour = Math.round((nearest + (isAbove ? -step : step)) * 10) / 10;
+    if (neighbour > 1 && option === 'select.lambda') return;
+    // Between two tenths, the current value is the neighbour.
+    const isBetween = current !== null && Math.abs(nearest - current) < step;
+    expect(await hasAt(nearest), `${option} ${nearest}`).toBe(!isKept);
+    expect(await hasAt(isBetween ? current : neighbour), `${option} ${nearest}, one step less`).toBe(isKept);
+    this.claims += 2;
   }
 }

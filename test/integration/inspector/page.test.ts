@@ -150,7 +150,7 @@ test('by mouse: a reason filters, and a copy leads to the chunk that stayed', as
   });
 });
 
-test('an explanation states each value that keeps a chunk, and its button shapes with that value', async () => {
+test('an explanation states a value that keeps a chunk, and its button shapes with that value', async () => {
   const lockfile = await cut();
   const { index } = lockfile.report.evicted.find(({ reason }) => reason === 'over-budget') ?? { index: -1 };
   await inspector.visit([lockfile], async (page) => {
@@ -390,7 +390,7 @@ test.each(VIEWS)('is accessible and not too wide at $width px, dark: $dark', asy
       await page.locator('.effect').waitFor();
       await open(page, (await keptIn(page))[0] ?? -1);
       await page.locator('.chunk.gone .chunk-head').first().click();
-      await page.locator('.ranges').first().waitFor();
+      await page.locator('.range').first().waitFor();
       expect(await faultsOf(page)).toEqual({ findings: [], surplus: 0 });
       await page.locator('details').evaluateAll((all) => {
         for (const each of all as HTMLDetailsElement[]) each.open = true;

@@ -265,7 +265,7 @@ describe('afterwards', () => {
     const result = await shape({ model });
     const asked = model.calls.length;
     const { counterfactuals } = await explain(result, 'cats');
-    expect(counterfactuals).toMatchObject({ maxTokens: { least: expect.any(Number) } });
+    expect(counterfactuals).toMatchObject({ maxTokens: { nearest: expect.any(Number) } });
     expect(model.calls).toHaveLength(asked);
   });
 
