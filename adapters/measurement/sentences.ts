@@ -27,7 +27,7 @@ const ENDING = /(?<=[a-z]{3})(ies|es|s|ed|ing|ly)$/;
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const segments = new Intl.Segmenter('und', { granularity: 'word' });
 /**
- * Parts that segmenters read. Each segment holds a copy of what the segmenter was given, so memory and time would grow with
+ * Parts that segmenters read. Each segment holds a copy of the whole input, so memory and time would grow with
  * the square of a text. Lines and white space end sentences and words in any case.
  */
 const LINES = /[^\n]{1,2000}(?:$|(?=\n)|(?<=[.!?]\s|[。！？])(?![\s\p{Ll}]))|[^\n]{1,2000}/gu;
