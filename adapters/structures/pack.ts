@@ -90,9 +90,10 @@ function candidatesOf(
   return [...before, ...others.sort((a, b) => b.score - a.score)];
 }
 
-/** The tokens of texts, each counted once. */
+/** The tokens of texts, and the places where they may be cut. Each text is read once. */
 class Counts {
   readonly #known = new Map<string, number>();
+  readonly #ends = new Map<string, readonly number[]>();
 
   constructor(private readonly count: Packing['countTokens']) {}
 
@@ -105,6 +106,12 @@ class Counts {
 
   of(text: string): number {
     return this.#known.get(text) as number;
+  }
+
+  endsIn(text: string): readonly number[] {
+    const ends = this.#ends.get(text) ?? endsIn(text);
+    this.#ends.set(text, ends);
+    return ends;
   }
 }
 
@@ -153,7 +160,7 @@ class Choice {
     const { text = '' } = blockOf(candidate) ?? {};
     const others = this.#textsOf({ ...candidate, text: '' });
     await counts.ask(others);
-    const ends = endsIn(text);
+    const ends = counts.endsIn(text);
     let [low, high] = [0, ends.length];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
