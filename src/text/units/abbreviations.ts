@@ -23,18 +23,32 @@ interface Uses {
 /** A stop behind a word of up to nine letters, and what follows. A number of four digits is a year. */
 const STOP =
   /\.(?<=(?<![\w.\xc0-\u1fff])([A-Za-z\xc0-\u1fff]{1,9})\.)(?![\w.\xc0-\u1fff])(?:([,;:])|[ \xa0](?:(\d{1,3}(?!\d))|([A-Za-z\xc0-\u1fff]{1,24}))|[\n\r]|$)?/g;
+/** A short word behind a stop, before another with a small letter. */
+const FOLLOWER = /\. ([A-Z\xc0-\u1fff][a-z\xc0-\u1fff]{0,5}) (?=[a-z\xc0-\u1fff])/g;
 /** A title, or a word of addresses, has only names behind it. Fewer uses may be ends of sentences. */
 const TITLE = { longest: 4, uses: 5, names: 4 };
 
 /**
- * Returns the abbreviations in a text, in lower case. Each text of the lexicon's pool counts once, so neither the order
- * of the texts nor a copy has an influence. Default: only the text itself counts.
+ * Returns the abbreviations in a text, in lower case, and words with a capital that occur without one, too: behind a stop
+ * they begin a sentence. Each text of the lexicon's pool counts once, so neither the order of the texts nor a copy has an
+ * influence. Default: only the text itself counts.
  */
 export function abbreviationsIn(text: string, lexicon?: Lexicon): ReadonlySet<string> {
   const known = lexicon?.foundInPool(abbreviationsOf) ?? abbreviationsOf([text]);
-  if (known.size === 0) return known;
+  const isUsed = lexicon?.foundInPool(smallWords) ?? smallWords([text]);
   const uses = lexicon?.found(text, usesIn) ?? usesIn(text);
-  return new Set([...uses.keys()].filter((word) => known.has(word)));
+  const followers = [...text.matchAll(FOLLOWER)].flatMap(([, word = '']) => (isUsed(word.toLowerCase()) ? word : []));
+  return new Set([...[...uses.keys()].filter((word) => known.has(word)), ...followers]);
+}
+
+/** Returns a function that says whether a word stands between two spaces in one of the texts. */
+function smallWords(texts: readonly string[]): (word: string) => boolean {
+  const found = new Map<string, boolean>();
+  return (word) => {
+    const known = found.get(word) ?? texts.some((text) => text.includes(` ${word} `));
+    found.set(word, known);
+    return known;
+  };
 }
 
 function abbreviationsOf(texts: readonly string[], lexicon?: Lexicon): ReadonlySet<string> {

@@ -40,6 +40,11 @@ const VOWEL = /[aeiouyıøæœаеёиоуыэюяєіїαεηιουω]/;
 const SYLLABIC = /[^lr][lr][^lr]/;
 /** Initials and short abbreviations up to a number: `R. Civ. P. 12`. */
 const CITATION = /^(?:[A-Z][a-z]{1,4}\. ?)*[A-Z]\. ?(?:[A-Z][a-z]{0,4}\. ?)*[\d§]/;
+/** A Roman numeral of at least two signs. */
+const NUMERAL = /^[IVXLC]{2,}(?![\p{L}.])/u;
+const SHORT_BEFORE_CAPITAL = /^(\p{Lu}\p{Ll}{0,3})\. ?[\p{Lu}\d]/u;
+/** A particle of a name, as in "Le Brun", has a capital behind it. */
+const BEFORE_SMALL = /^\p{L}+ \p{Ll}/u;
 const FIRST_WORD = lazyRegExp(String.raw`^(?:\p{Lu}\.|[\p{L}\p{M}]+)`, 'u');
 const ASCII = /^[\0-\x7f]*$/;
 /** Least number of characters of Thai or Lao between two spaces that are more likely a sentence than a phrase. */
@@ -175,8 +180,10 @@ function isFullStop(
   const folded = before.toLowerCase();
   if (NEVER_LAST.has(folded)) return false;
   if (/^[#\d]/.test(following) && (MONTHS_AND_DAYS.has(before) || BEFORE_NUMBERS.has(folded))) return false;
-  if (/^[A-Z][a-z]{1,4}$/.test(before) && CITATION.test(following)) return false;
-  if (isBeginner(word)) return true;
+  if (/^[A-Za-z]{2,5}$/.test(before) && CITATION.test(following)) return false;
+  if (isBeginner(word) || (abbreviations.has(word) && BEFORE_SMALL.test(following))) return true;
+  if (/^\p{L}{2,5}$/u.test(before) && (NUMERAL.test(following) || isPart(text, { start, from }, before, following)))
+    return false;
   // After a number, small letters without a vowel are a unit: `10 kg`.
   const isUnit = before === folded && /\d\s$/.test(text.slice(from - 2, from));
   return !(
@@ -184,6 +191,25 @@ function isFullStop(
     SELDOM_LAST.has(folded) ||
     isInitials(before) ||
     (isVowelless(before) && !isUnit)
+  );
+}
+
+/** Returns whether a short word is one of several abbreviations in a row, or has the form of a title. */
+function isPart(
+  text: string,
+  { start, from }: { start: number; from: number },
+  word: string,
+  following: string,
+): boolean {
+  const previous = text.slice(Math.max(start, from - 4), from);
+  if (!/^\p{Lu}/u.test(word)) return word.length < 4 && /(?<![^\s(])\p{Ll}\.\s$/u.test(previous);
+  if (/^(\p{Lu})\1$/u.test(word)) return /^(\p{Lu})\1\./u.test(following) || /(\p{Lu})\1\.\s$/u.test(previous);
+  if (word.length > 4 || !/^.\p{Ll}/u.test(word)) return false;
+  const next = SHORT_BEFORE_CAPITAL.exec(following)?.[1];
+  return (
+    word.length === 2 ||
+    (from === start && !VOWEL.test(word.slice(-1))) ||
+    (next !== undefined && !NEVER_LAST.has(next.toLowerCase()))
   );
 }
 
