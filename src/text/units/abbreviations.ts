@@ -9,7 +9,7 @@
 import type { Lexicon } from '../lexicon.js';
 import { fold } from '../normalise.js';
 import { wordsOf } from '../words.js';
-import { isBeginner, LEANING } from './word-lists.js';
+import { isBeginner, LEANING, VOWEL } from './word-lists.js';
 
 /** The uses of a word in texts. */
 interface Uses {
@@ -37,8 +37,9 @@ export function abbreviationsIn(text: string, lexicon?: Lexicon): ReadonlySet<st
   const known = lexicon?.foundInPool(abbreviationsOf) ?? abbreviationsOf([text]);
   const isUsed = lexicon?.foundInPool(smallWords) ?? smallWords([text]);
   const uses = lexicon?.found(text, usesIn) ?? usesIn(text);
-  const followers = [...text.matchAll(FOLLOWER)].flatMap(([, word = '']) => (isUsed(word.toLowerCase()) ? word : []));
-  return new Set([...[...uses.keys()].filter((word) => known.has(word)), ...followers]);
+  const followers = [...text.matchAll(FOLLOWER)].map(([, word = '']) => word);
+  const beginners = followers.filter((word) => word !== word.toLowerCase() && isUsed(word.toLowerCase()));
+  return new Set([...[...uses.keys()].filter((word) => known.has(word)), ...beginners]);
 }
 
 /** Returns a function that says whether a word stands between two spaces in one of the texts. */
@@ -95,13 +96,25 @@ function usesIn(text: string): ReadonlyMap<string, Uses> {
   for (const [found, written = '', comma, number, next] of text.matchAll(STOP)) {
     const uses = usesOf(written.toLowerCase(), all);
     uses.stopped++;
-    const small = next !== undefined && isSmall(next.charAt(0));
-    if (comma !== undefined || number !== undefined || (small && proves)) uses.within++;
-    else if (next !== undefined && !isBeginner(next)) uses.names?.add(next);
+    const first = next?.charAt(0) ?? '';
+    if (comma !== undefined || (number !== undefined && !isWhole(written)) || (isSmall(first) && proves))
+      uses.within++;
+    else if (first !== first.toLowerCase() && !isBeginner(next as string)) uses.names?.add(next as string);
     else if (next !== undefined || found !== '.') uses.names = undefined;
   }
   return all;
 }
+
+/** Words are cut off behind a consonant. Before a number, other words may end a sentence. */
+const isWhole = (word: string): boolean =>
+  word === word.toLowerCase() &&
+  (VOWEL.test(
+    word
+      .normalize('NFD')
+      .replace(/\p{M}+$/u, '')
+      .slice(-1),
+  ) ||
+    /^(?:up|out|off)$/.test(word));
 
 function usesOf(word: string, all: Map<string, Uses>): Uses {
   const uses = all.get(word) ?? { stopped: 0, within: 0, names: new Set() };

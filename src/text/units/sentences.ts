@@ -14,6 +14,7 @@ import {
   MONTHS_AND_DAYS,
   NEVER_LAST,
   SELDOM_LAST,
+  VOWEL,
 } from './word-lists.js';
 
 /** A terminator; or a letter of a script without terminators, before a space that may be one. */
@@ -35,14 +36,16 @@ const WHOLE =
 /** Words before an ordinal number. */
 const GERMAN = /(?<!\p{L})(?:[Ii]m|vom|zum|beim|zur|der|des|dem)\s$/u;
 const OF_SCRIPTS_WITH_VOWELS = /^[A-Za-z\xc0-\u052f]{2,5}$/;
-const VOWEL = /[aeiouyıøæœаеёиоуыэюяєіїαεηιουω]/;
 /** In Czech, for instance, a liquid between other consonants is the vowel of a word. */
 const SYLLABIC = /[^lr][lr][^lr]/;
 /** Initials and short abbreviations up to a number: `R. Civ. P. 12`. */
 const CITATION = /^(?:[A-Z][a-z]{1,4}\. ?)*[A-Z]\. ?(?:[A-Z][a-z]{0,4}\. ?)*[\d§]/;
+/** An article in Italian and Spanish, where few words end in the letters below. `il` is French, too. */
+const ARTICLE = /(?<!\p{L})(?:[IiEe]l|d[ae]l|nel)\s$/u;
+const SELDOM_LAST_LETTER = /(?:[cfgqv]|tt)$/;
 /** A Roman numeral of at least two signs. */
 const NUMERAL = /^[IVXLC]{2,}(?![\p{L}.])/u;
-const SHORT_BEFORE_CAPITAL = /^(\p{Lu}\p{Ll}{0,3})\. ?[\p{Lu}\d]/u;
+const SHORT_BEFORE_CAPITAL = /^(\p{Lu}\p{Ll}{0,3})\. ?[\p{Lu}\d§]/u;
 /** A particle of a name, as in "Le Brun", has a capital behind it. */
 const BEFORE_SMALL = /^\p{L}+ \p{Ll}/u;
 const FIRST_WORD = lazyRegExp(String.raw`^(?:\p{Lu}\.|[\p{L}\p{M}]+)`, 'u');
@@ -182,15 +185,20 @@ function isFullStop(
   if (/^[#\d]/.test(following) && (MONTHS_AND_DAYS.has(before) || BEFORE_NUMBERS.has(folded))) return false;
   if (/^[A-Za-z]{2,5}$/.test(before) && CITATION.test(following)) return false;
   if (isBeginner(word) || (abbreviations.has(word) && BEFORE_SMALL.test(following))) return true;
-  if (/^\p{L}{2,5}$/u.test(before) && (NUMERAL.test(following) || isPart(text, { start, from }, before, following)))
+  if (
+    /^\p{L}{2,5}$/u.test(before) &&
+    (NUMERAL.test(following) || isPart(text, { start, from }, before, following))
+  )
     return false;
   // After a number, small letters without a vowel are a unit: `10 kg`.
   const isUnit = before === folded && /\d\s$/.test(text.slice(from - 2, from));
   return !(
     abbreviations.has(folded) ||
     SELDOM_LAST.has(folded) ||
+    SELDOM_LAST.has(before) ||
     isInitials(before) ||
-    (isVowelless(before) && !isUnit)
+    (isVowelless(before) && !isUnit) ||
+    /^\p{Lu}\p{Ll}+str$|Dr$/u.test(before)
   );
 }
 
@@ -201,14 +209,16 @@ function isPart(
   word: string,
   following: string,
 ): boolean {
-  const previous = text.slice(Math.max(start, from - 4), from);
+  const previous = text.slice(Math.max(start, from - LONGEST_WORD), from);
+  if (SELDOM_LAST_LETTER.test(word) && ARTICLE.test(previous)) return true;
   if (!/^\p{Lu}/u.test(word)) return word.length < 4 && /(?<![^\s(])\p{Ll}\.\s$/u.test(previous);
-  if (/^(\p{Lu})\1$/u.test(word)) return /^(\p{Lu})\1\./u.test(following) || /(\p{Lu})\1\.\s$/u.test(previous);
+  if (/^(\p{Lu})\1$/u.test(word))
+    return /^(\p{Lu})\1\./u.test(following) || /(\p{Lu})\1\.\s$/u.test(previous);
   if (word.length > 4 || !/^.\p{Ll}/u.test(word)) return false;
   const next = SHORT_BEFORE_CAPITAL.exec(following)?.[1];
   return (
-    word.length === 2 ||
-    (from === start && !VOWEL.test(word.slice(-1))) ||
+    (word.length === 2 && !/\s\p{Lu}\p{L}+\s$/u.test(previous)) ||
+    (from === start && word.length === 3 && !VOWEL.test(word.slice(-1))) ||
     (next !== undefined && !NEVER_LAST.has(next.toLowerCase()))
   );
 }
