@@ -23,8 +23,9 @@ interface Uses {
 /** A stop behind a word of up to nine letters, and what follows. A number of four digits is a year. */
 const STOP =
   /\.(?<=(?<![\w.\xc0-\u1fff])([A-Za-z\xc0-\u1fff]{1,9})\.)(?![\w.\xc0-\u1fff])(?:([,;:])|[ \xa0](?:(\d{1,3}(?!\d))|([A-Za-z\xc0-\u1fff]{1,24}))|[\n\r]|$)?/g;
-/** A short word behind a stop, before another with a small letter. */
-const FOLLOWER = /\. ([A-Z\xc0-\u1fff][a-z\xc0-\u1fff]{0,5}) (?=[a-z\xc0-\u1fff])/g;
+/** A short word behind a stop, before another with a small letter, where the stop may belong to an abbreviation. */
+const FOLLOWER =
+  /\. (?<=(?<![A-Za-z\xc0-\u1fff])[A-Za-z\xc0-\u1fff]{1,4}\. )([A-Z\xc0-\u1fff][a-z\xc0-\u1fff]{0,5}) (?=[a-z\xc0-\u1fff])/g;
 /** A title, or a word of addresses, has only names behind it. Fewer uses may be ends of sentences. */
 const TITLE = { longest: 4, uses: 5, names: 4 };
 
@@ -35,21 +36,24 @@ const TITLE = { longest: 4, uses: 5, names: 4 };
  */
 export function abbreviationsIn(text: string, lexicon?: Lexicon): ReadonlySet<string> {
   const known = lexicon?.foundInPool(abbreviationsOf) ?? abbreviationsOf([text]);
-  const isUsed = lexicon?.foundInPool(smallWords) ?? smallWords([text]);
+  const small = lexicon?.foundInPool(smallWords) ?? smallWords([text]);
   const uses = lexicon?.found(text, usesIn) ?? usesIn(text);
-  const followers = [...text.matchAll(FOLLOWER)].map(([, word = '']) => word);
-  const beginners = followers.filter((word) => word !== word.toLowerCase() && isUsed(word.toLowerCase()));
+  const beginners = followersIn(text).filter((word) => small.has(word.toLowerCase()));
   return new Set([...[...uses.keys()].filter((word) => known.has(word)), ...beginners]);
 }
 
-/** Returns a function that says whether a word stands between two spaces in one of the texts. */
-function smallWords(texts: readonly string[]): (word: string) => boolean {
-  const found = new Map<string, boolean>();
-  return (word) => {
-    const known = found.get(word) ?? texts.some((text) => text.includes(` ${word} `));
-    found.set(word, known);
-    return known;
-  };
+const followersIn = (text: string): string[] =>
+  Array.from(text.matchAll(FOLLOWER), ([, word = '']) => word).filter(
+    (word) => word !== word.toLowerCase() && !isBeginner(word),
+  );
+
+/** Returns the words that follow stops with a capital, and stand between spaces without one. In lower case. */
+function smallWords(texts: readonly string[]): ReadonlySet<string> {
+  const wanted = new Set(texts.flatMap(followersIn).map((word) => word.toLowerCase()));
+  if (wanted.size === 0) return wanted;
+  return new Set(
+    texts.flatMap((text) => text.split(' ').filter((word) => word.length < 7 && wanted.has(word))),
+  );
 }
 
 function abbreviationsOf(texts: readonly string[], lexicon?: Lexicon): ReadonlySet<string> {

@@ -45,6 +45,7 @@ const ARTICLE = /(?<!\p{L})(?:[IiEe]l|d[ae]l|nel)\s$/u;
 const SELDOM_LAST_LETTER = /(?:[cfgqv]|tt)$/;
 /** A Roman numeral of at least two signs. */
 const NUMERAL = /^[IVXLC]{2,}(?![\p{L}.])/u;
+const INITIAL = /(?<![^\s(])\p{Ll}\.\s$/u;
 const SHORT_BEFORE_CAPITAL = /^(\p{Lu}\p{Ll}{0,3})\. ?[\p{Lu}\d§]/u;
 /** A particle of a name, as in "Le Brun", has a capital behind it. */
 const BEFORE_SMALL = /^\p{L}+ \p{Ll}/u;
@@ -58,7 +59,8 @@ const LONGEST_WORD = 24;
  * Yields the ends of the sentences of a text, ascending, each on demand. White space behind a sentence does not belong
  * to it. A line break is white space like any other. The last end is that of the text.
  *
- * @param abbreviations words that nearly always have a full stop, in lower case.
+ * @param abbreviations words that nearly always have a full stop, in lower case, and words with a capital that begin a
+ *   sentence behind an abbreviation, if a small letter follows.
  */
 export function* sentenceEnds(text: string, abbreviations: ReadonlySet<string>): Generator<number> {
   let [wholeStart, wholeEnd] = [0, 0];
@@ -185,10 +187,7 @@ function isFullStop(
   if (/^[#\d]/.test(following) && (MONTHS_AND_DAYS.has(before) || BEFORE_NUMBERS.has(folded))) return false;
   if (/^[A-Za-z]{2,5}$/.test(before) && CITATION.test(following)) return false;
   if (isBeginner(word) || (abbreviations.has(word) && BEFORE_SMALL.test(following))) return true;
-  if (
-    /^\p{L}{2,5}$/u.test(before) &&
-    (NUMERAL.test(following) || isPart(text, { start, from }, before, following))
-  )
+  if (before.length > 1 && before.length < 6 && isPart(text, { start, from }, before, following))
     return false;
   // After a number, small letters without a vowel are a unit: `10 kg`.
   const isUnit = before === folded && /\d\s$/.test(text.slice(from - 2, from));
@@ -209,9 +208,11 @@ function isPart(
   word: string,
   following: string,
 ): boolean {
+  if (/[^a-z]/.test(word) && !/^\p{L}+$/u.test(word)) return false;
+  if (/^[IVXLC]{2}/.test(following) && NUMERAL.test(following)) return true;
   const previous = text.slice(Math.max(start, from - LONGEST_WORD), from);
   if (SELDOM_LAST_LETTER.test(word) && ARTICLE.test(previous)) return true;
-  if (!/^\p{Lu}/u.test(word)) return word.length < 4 && /(?<![^\s(])\p{Ll}\.\s$/u.test(previous);
+  if (!/^\p{Lu}/u.test(word)) return word.length < 4 && previous.at(-2) === '.' && INITIAL.test(previous);
   if (/^(\p{Lu})\1$/u.test(word))
     return /^(\p{Lu})\1\./u.test(following) || /(\p{Lu})\1\.\s$/u.test(previous);
   if (word.length > 4 || !/^.\p{Ll}/u.test(word)) return false;
