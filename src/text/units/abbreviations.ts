@@ -115,7 +115,7 @@ const isWhole = (word: string): boolean =>
   (VOWEL.test(
     word
       .normalize('NFD')
-      .replace(/\p{M}+$/u, '')
+      .replace(/\p{M}/gu, '')
       .slice(-1),
   ) ||
     /^(?:up|out|off)$/.test(word));
