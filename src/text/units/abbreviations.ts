@@ -112,13 +112,7 @@ function usesIn(text: string): ReadonlyMap<string, Uses> {
 /** Words are cut off behind a consonant. Before a number, other words may end a sentence. */
 const isWhole = (word: string): boolean =>
   word === word.toLowerCase() &&
-  (VOWEL.test(
-    word
-      .normalize('NFD')
-      .replace(/\p{M}/gu, '')
-      .slice(-1),
-  ) ||
-    /^(?:up|out|off)$/.test(word));
+  (VOWEL.test(word.normalize('NFD').replace(/\p{M}/gu, '').slice(-1)) || /^(?:up|out|off)$/.test(word));
 
 function usesOf(word: string, all: Map<string, Uses>): Uses {
   const uses = all.get(word) ?? { stopped: 0, within: 0, names: new Set() };
