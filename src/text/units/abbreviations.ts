@@ -9,7 +9,7 @@
 import type { Lexicon } from '../lexicon.js';
 import { fold } from '../normalise.js';
 import { wordsOf } from '../words.js';
-import { isBeginner, LEANING } from './word-lists.js';
+import { isBeginner, LEANING, VOWEL } from './word-lists.js';
 
 /** The uses of a word in texts. */
 interface Uses {
@@ -23,18 +23,37 @@ interface Uses {
 /** A stop behind a word of up to nine letters, and what follows. A number of four digits is a year. */
 const STOP =
   /\.(?<=(?<![\w.\xc0-\u1fff])([A-Za-z\xc0-\u1fff]{1,9})\.)(?![\w.\xc0-\u1fff])(?:([,;:])|[ \xa0](?:(\d{1,3}(?!\d))|([A-Za-z\xc0-\u1fff]{1,24}))|[\n\r]|$)?/g;
+/** A short word behind a stop, before another with a small letter, where the stop may belong to an abbreviation. */
+const FOLLOWER =
+  /\. (?<=(?<![A-Za-z\xc0-\u1fff])[A-Za-z\xc0-\u1fff]{1,4}\. )([A-Z\xc0-\u1fff][a-z\xc0-\u1fff]{0,5}) (?=[a-z\xc0-\u1fff])/g;
 /** A title, or a word of addresses, has only names behind it. Fewer uses may be ends of sentences. */
 const TITLE = { longest: 4, uses: 5, names: 4 };
 
 /**
- * Returns the abbreviations in a text, in lower case. Each text of the lexicon's pool counts once, so neither the order
- * of the texts nor a copy has an influence. Default: only the text itself counts.
+ * Returns the abbreviations in a text, in lower case, and words with a capital that occur without one, too: behind a stop
+ * they begin a sentence. Each text of the lexicon's pool counts once, so neither the order of the texts nor a copy has an
+ * influence. Default: only the text itself counts.
  */
 export function abbreviationsIn(text: string, lexicon?: Lexicon): ReadonlySet<string> {
   const known = lexicon?.foundInPool(abbreviationsOf) ?? abbreviationsOf([text]);
-  if (known.size === 0) return known;
+  const small = lexicon?.foundInPool(smallWords) ?? smallWords([text]);
   const uses = lexicon?.found(text, usesIn) ?? usesIn(text);
-  return new Set([...uses.keys()].filter((word) => known.has(word)));
+  const beginners = followersIn(text).filter((word) => small.has(word.toLowerCase()));
+  return new Set([...[...uses.keys()].filter((word) => known.has(word)), ...beginners]);
+}
+
+const followersIn = (text: string): string[] =>
+  Array.from(text.matchAll(FOLLOWER), ([, word = '']) => word).filter(
+    (word) => word !== word.toLowerCase() && !isBeginner(word),
+  );
+
+/** Returns the words that follow stops with a capital, and stand between spaces without one. In lower case. */
+function smallWords(texts: readonly string[]): ReadonlySet<string> {
+  const wanted = new Set(texts.flatMap(followersIn).map((word) => word.toLowerCase()));
+  if (wanted.size === 0) return wanted;
+  return new Set(
+    texts.flatMap((text) => text.split(' ').filter((word) => word.length < 7 && wanted.has(word))),
+  );
 }
 
 function abbreviationsOf(texts: readonly string[], lexicon?: Lexicon): ReadonlySet<string> {
@@ -81,13 +100,19 @@ function usesIn(text: string): ReadonlyMap<string, Uses> {
   for (const [found, written = '', comma, number, next] of text.matchAll(STOP)) {
     const uses = usesOf(written.toLowerCase(), all);
     uses.stopped++;
-    const small = next !== undefined && isSmall(next.charAt(0));
-    if (comma !== undefined || number !== undefined || (small && proves)) uses.within++;
-    else if (next !== undefined && !isBeginner(next)) uses.names?.add(next);
+    const first = next?.charAt(0) ?? '';
+    if (comma !== undefined || (number !== undefined && !isWhole(written)) || (isSmall(first) && proves))
+      uses.within++;
+    else if (first !== first.toLowerCase() && !isBeginner(next as string)) uses.names?.add(next as string);
     else if (next !== undefined || found !== '.') uses.names = undefined;
   }
   return all;
 }
+
+/** Words are cut off behind a consonant. Before a number, other words may end a sentence. */
+const isWhole = (word: string): boolean =>
+  word === word.toLowerCase() &&
+  (VOWEL.test(word.normalize('NFD').replace(/\p{M}/gu, '').slice(-1)) || /^(?:up|out|off)$/.test(word));
 
 function usesOf(word: string, all: Map<string, Uses>): Uses {
   const uses = all.get(word) ?? { stopped: 0, within: 0, names: new Set() };

@@ -14,6 +14,7 @@ import {
   MONTHS_AND_DAYS,
   NEVER_LAST,
   SELDOM_LAST,
+  VOWEL,
 } from './word-lists.js';
 
 /** A terminator; or a letter of a script without terminators, before a space that may be one. */
@@ -35,11 +36,19 @@ const WHOLE =
 /** Words before an ordinal number. */
 const GERMAN = /(?<!\p{L})(?:[Ii]m|vom|zum|beim|zur|der|des|dem)\s$/u;
 const OF_SCRIPTS_WITH_VOWELS = /^[A-Za-z\xc0-\u052f]{2,5}$/;
-const VOWEL = /[aeiouyıøæœаеёиоуыэюяєіїαεηιουω]/;
 /** In Czech, for instance, a liquid between other consonants is the vowel of a word. */
 const SYLLABIC = /[^lr][lr][^lr]/;
 /** Initials and short abbreviations up to a number: `R. Civ. P. 12`. */
 const CITATION = /^(?:[A-Z][a-z]{1,4}\. ?)*[A-Z]\. ?(?:[A-Z][a-z]{0,4}\. ?)*[\d§]/;
+/** An article in Italian and Spanish, where few words end in the letters below. `il` is French, too. */
+const ARTICLE = /(?<!\p{L})(?:[IiEe]l|d[ae]l|nel)\s$/u;
+const SELDOM_LAST_LETTER = /(?:[cfgqv]|tt)$/;
+/** A Roman numeral of at least two signs. */
+const NUMERAL = /^[IVXLC]{2,}(?![\p{L}.])/u;
+const INITIAL = /(?<![^\s(])\p{Ll}\.\s$/u;
+const SHORT_BEFORE_CAPITAL = /^(\p{Lu}\p{Ll}{0,3})\. ?[\p{Lu}\d§]/u;
+/** A particle of a name, as in "Le Brun", has a capital behind it. */
+const BEFORE_SMALL = /^\p{L}+ \p{Ll}/u;
 const FIRST_WORD = lazyRegExp(String.raw`^(?:\p{Lu}\.|[\p{L}\p{M}]+)`, 'u');
 const ASCII = /^[\0-\x7f]*$/;
 /** Least number of characters of Thai or Lao between two spaces that are more likely a sentence than a phrase. */
@@ -50,7 +59,8 @@ const LONGEST_WORD = 24;
  * Yields the ends of the sentences of a text, ascending, each on demand. White space behind a sentence does not belong
  * to it. A line break is white space like any other. The last end is that of the text.
  *
- * @param abbreviations words that nearly always have a full stop, in lower case.
+ * @param abbreviations words that nearly always have a full stop, in lower case, and words with a capital that begin a
+ *   sentence behind an abbreviation, if a small letter follows.
  */
 export function* sentenceEnds(text: string, abbreviations: ReadonlySet<string>): Generator<number> {
   let [wholeStart, wholeEnd] = [0, 0];
@@ -175,15 +185,42 @@ function isFullStop(
   const folded = before.toLowerCase();
   if (NEVER_LAST.has(folded)) return false;
   if (/^[#\d]/.test(following) && (MONTHS_AND_DAYS.has(before) || BEFORE_NUMBERS.has(folded))) return false;
-  if (/^[A-Z][a-z]{1,4}$/.test(before) && CITATION.test(following)) return false;
-  if (isBeginner(word)) return true;
+  if (/^[A-Za-z]{2,5}$/.test(before) && CITATION.test(following)) return false;
+  if (isBeginner(word) || (abbreviations.has(word) && BEFORE_SMALL.test(following))) return true;
+  if (before.length > 1 && before.length < 6 && isPart(text, { start, from }, before, following))
+    return false;
   // After a number, small letters without a vowel are a unit: `10 kg`.
   const isUnit = before === folded && /\d\s$/.test(text.slice(from - 2, from));
   return !(
     abbreviations.has(folded) ||
     SELDOM_LAST.has(folded) ||
+    SELDOM_LAST.has(before) ||
     isInitials(before) ||
-    (isVowelless(before) && !isUnit)
+    (isVowelless(before) && !isUnit) ||
+    /^\p{Lu}\p{Ll}+str$|Dr$/u.test(before)
+  );
+}
+
+/** Returns whether a short word is one of several abbreviations in a row, or has the form of a title. */
+function isPart(
+  text: string,
+  { start, from }: { start: number; from: number },
+  word: string,
+  following: string,
+): boolean {
+  if (/[^a-z]/.test(word) && !/^\p{L}+$/u.test(word)) return false;
+  if (/^[IVXLC]{2}/.test(following) && NUMERAL.test(following)) return true;
+  const previous = text.slice(Math.max(start, from - LONGEST_WORD), from);
+  if (SELDOM_LAST_LETTER.test(word) && ARTICLE.test(previous)) return true;
+  if (!/^\p{Lu}/u.test(word)) return word.length < 4 && previous.at(-2) === '.' && INITIAL.test(previous);
+  if (/^(\p{Lu})\1$/u.test(word))
+    return /^(\p{Lu})\1\./u.test(following) || /(\p{Lu})\1\.\s$/u.test(previous);
+  if (word.length > 4 || !/^.\p{Ll}/u.test(word)) return false;
+  const next = SHORT_BEFORE_CAPITAL.exec(following)?.[1];
+  return (
+    (word.length === 2 && !/\s\p{Lu}\p{L}+\s$/u.test(previous)) ||
+    (from === start && word.length === 3 && !VOWEL.test(word.slice(-1))) ||
+    (next !== undefined && !NEVER_LAST.has(next.toLowerCase()))
   );
 }
 

@@ -2,11 +2,14 @@
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
+/** Marks of letters are taken off first. */
+export const VOWEL = /[aeiouyıøæœаеёиоуыэюяєіїαεηιουω]/;
+
 /** Abbreviations whose full stop never ends a sentence. In lower case. */
 // Unchecked prose: a list of words.
 export const NEVER_LAST = words(
-  'mr mrs ms messrs mx dr prof gen col capt cpt lt sgt cpl maj adm cmdr rev hon sen rep gov pres supt fr br ' +
-    'e.g i.e eg ie cf viz vs v z.b d.h p.ex vgl sog ggf evtl inkl hr hrn mme mlle sra dra bijv ing avv mevr',
+  'mr mrs ms messrs mx dr prof gen col capt lt maj adm rev hon sen rep gov pres supt fr br ' +
+    'e.g i.e eg ie cf viz vs v z.b d.h p.ex vgl sog ggf evtl inkl mme mlle sra srta dra bijv ing avv mevr',
 );
 /**
  * Abbreviations that end a sentence only if the next word begins sentences rather than names. The same holds for words
@@ -15,10 +18,10 @@ export const NEVER_LAST = words(
 // Unchecked prose: a list of words.
 export const SELDOM_LAST = words(
   'inc co corp bros llc plc dept univ assn dist al etc ed eds trans approx vol vols figs lit geb gest usw abb env ' +
-    'aprox avda ave hwy feat orig mio abs hrsg ul ул',
+    'aprox avda ave hwy feat orig Mio abs hrsg ul ул',
 );
 /** Abbreviations that end a sentence unless a number follows, although they are words, too. */
-export const BEFORE_NUMBERS = words('no art sec fig p s c ch cap tab op');
+export const BEFORE_NUMBERS = words('ca no art sec fig p s c ch cap tab op');
 /** Abbreviations that count only with a capital: `sun` and `mar` are words. */
 export const MONTHS_AND_DAYS = words(
   'Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun',

@@ -455,6 +455,10 @@ describe('factsOf', () => {
     'unsafe ',
     '*a ',
     '**a',
+    '**a ',
+    '**a**b',
+    '_a_',
+    'a*b*',
     '<-',
     '> ',
     ' #',
@@ -465,12 +469,12 @@ describe('factsOf', () => {
       const long = `${piece.repeat(length / piece.length)}5`;
       return cpuMilliseconds(() => factDifferences(factsOf(long), factsOf(long.slice(1))));
     };
-    // The garbage collector may run in any of them.
-    const least = async (length: number): Promise<number> =>
-      Math.min(await time(length), await time(length), await time(length));
-    // Sixteen times as long: linear time is sixteen times as much, quadratic 256 times.
-    const short = Math.max(5, await least(10_000));
-    expect(await least(160_000)).toBeLessThan(64 * short);
+    const short = Math.max(5, Math.min(await time(10_000), await time(10_000), await time(10_000)));
+    // Sixteen times as long: linear time is sixteen times as much, quadratic 256 times. The garbage collector and a busy
+    // machine only add to it, so one of several times is enough.
+    let long = await time(160_000);
+    for (let tries = 1; tries < 10 && long >= 64 * short; tries++) long = Math.min(long, await time(160_000));
+    expect(long).toBeLessThan(64 * short);
   });
 
   it('reads any string', () => {
