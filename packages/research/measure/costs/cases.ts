@@ -311,12 +311,13 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     digestOf: internal.digestOf,
     excerptOf: (text) =>
       internal.excerptOf(internal.linesIn(text), {}, { maxTokens: 2000, count: core.estimateTokens }),
-    'excerptOf: a pattern': (text) =>
+    'excerptOf: a pattern': refusing((text) =>
       internal.excerptOf(
         internal.linesIn(text),
         { pattern: 'a.*b' },
         { maxTokens: 2000, count: core.estimateTokens },
       ),
+    ),
     filledWithSentences: 'takes a result, which another case makes',
     isAscii: (text) => internal.isAscii(text),
     keepOutput: (text) => withFolder((folder) => internal.keepOutput(folder, text)),
