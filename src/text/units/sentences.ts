@@ -219,7 +219,6 @@ function isPart(
   const next = SHORT_BEFORE_CAPITAL.exec(following)?.[1];
   return (
     (word.length === 2 && !/\s\p{Lu}\p{L}+\s$/u.test(previous)) ||
-    (from === start && word.length === 3 && !VOWEL.test(word.slice(-1))) ||
     (next !== undefined && !NEVER_LAST.has(next.toLowerCase()))
   );
 }
