@@ -206,6 +206,15 @@ describe('abbreviations', () => {
     'Paní MUDr. Malá tu je.',
   ])('%s', (sentence) => expect(textsOf(sentence)).toEqual([sentence]));
 
+  test.each([
+    'It was dull work.|`parse()` throws if the input is empty.',
+    'He hopped about like a bird.|35 % of the mice carried it.',
+    'It began about 13,000 BP.|60 % of the valley is forest.',
+    'Female birds weigh 280 g.|Call the office for more.',
+    'The network has 100 Gbit/s.|Dilute it before use.',
+    'Es beginnt um 2:00 Uhr.|35.064 Haushalte sind dabei.',
+  ])('%s', (pair) => expect(textsOf(pair.replace('|', ' ')).join('|')).toBe(pair));
+
   test('a word that the pool has without a capital begins a sentence, even behind an abbreviation', () => {
     const text = 'Было в 50 г. При нём стало тихо.';
     const name = 'Written by J. De Vries at home.';

@@ -27,6 +27,7 @@ import {
   isAddition,
   isOneSubject,
   isReplacedOnce,
+  NOTED,
   namesFirst,
   partsOf,
   type Setting,
@@ -39,11 +40,9 @@ import type { Lexicon } from '../../text/lexicon.js';
 import { normalise } from '../../text/normalise.js';
 import type { Unit, UnitKind } from '../../text/units/page.js';
 import { titledUnitsIn, unitsIn } from '../../text/units/units.js';
-import type { Candidate, FactKind } from '../../types.js';
+import type { Candidate } from '../../types.js';
 import { byText, ranksByText } from './by-text.js';
 
-/** The kinds of facts in counters, dates and other notes of a page. */
-const NOTED: ReadonlySet<FactKind> = new Set(['number', 'date', 'unit']);
 /** The number or sign of an item of a list. */
 const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)]|\[ ?\d{1,3} ?\])\s+/;
 /** Numbers of sources behind a sentence. */

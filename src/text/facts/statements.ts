@@ -71,6 +71,8 @@ const MOST_ADDED = 0.6;
 /** Words of a stem in fewer than one of 2^n everyday texts name a subject. */
 const RARE_BITS = 11;
 const UNKNOWN_BITS = 15;
+/** The kinds of facts in counters, dates and other notes of a page. */
+export const NOTED: ReadonlySet<FactKind> = new Set(['number', 'date', 'unit']);
 /** A shorter statement that names no subject is a note of a page. In words and facts. */
 const LEAST_WITHOUT_SUBJECT = 8;
 /** Bits of all words that both statements have, with those of a common heading. */
@@ -505,7 +507,8 @@ function isNote({ items }: Facts, values: ReadonlySet<string>): boolean {
   const isCount = before?.length === 0;
   if ((isCount || ADDRESSING.has(keyOf(first))) && items.some((item) => POINTING.has(keyOf(item))))
     return true;
-  const named = before?.filter(isContent) ?? items;
+  if (before === undefined || !NOTED.has(items[before.length]?.kind ?? 'name')) return false;
+  const named = before.filter(isContent);
   if (items.length >= LEAST_WITHOUT_SUBJECT || named.length > 1 || named.some(isRare)) return false;
   // A rare word among everyday words may be a name. Words of a language that is not known all seem to be rare.
   const words = items.filter((item) => isContent(item) && !isFact(item));

@@ -22,7 +22,7 @@ interface Uses {
 
 /** A stop behind a word of up to nine letters, and what follows. A number of four digits is a year. */
 const STOP =
-  /\.(?<=(?<![\w.\xc0-\u1fff])([A-Za-z\xc0-\u1fff]{1,9})\.)(?![\w.\xc0-\u1fff])(?:([,;:])|[ \xa0](?:(\d{1,3}(?!\d))|([A-Za-z\xc0-\u1fff]{1,24}))|[\n\r]|$)?/g;
+  /\.(?<=(?<![\w.\xc0-\u1fff])([A-Za-z\xc0-\u1fff]{1,9})\.)(?![\w.\xc0-\u1fff])(?:([,;:])|[ \xa0](?:(\d{1,3}(?!\d|[.,:]\d| ?%))|([A-Za-z\xc0-\u1fff]{1,24}))|[\n\r]|$)?/g;
 /** A short word behind a stop, before another with a small letter, where the stop may belong to an abbreviation. */
 const FOLLOWER =
   /\. (?<=(?<![A-Za-z\xc0-\u1fff])[A-Za-z\xc0-\u1fff]{1,4}\. )([A-Z\xc0-\u1fff][a-z\xc0-\u1fff]{0,5}) (?=[a-z\xc0-\u1fff])/g;
@@ -109,10 +109,17 @@ function usesIn(text: string): ReadonlyMap<string, Uses> {
   return all;
 }
 
-/** Words are cut off behind a consonant. Before a number, other words may end a sentence. */
-const isWhole = (word: string): boolean =>
-  word === word.toLowerCase() &&
-  (VOWEL.test(word.normalize('NFD').replace(/\p{M}/gu, '').slice(-1)) || /^(?:up|out|off)$/.test(word));
+/** Few letters are left of a word, up to a consonant. Before a number, other words may end a sentence. */
+function isWhole(word: string): boolean {
+  if (word !== word.toLowerCase()) return false;
+  const vowels = Array.from(word.normalize('NFD').replace(/\p{M}/gu, ''), (letter) => VOWEL.test(letter));
+  return (
+    word.length > 4 ||
+    vowels.at(-1) === true ||
+    /^(?:up|out|off)$/.test(word) ||
+    (vowels.slice(-3, -1).includes(true) && word.length > 3)
+  );
+}
 
 function usesOf(word: string, all: Map<string, Uses>): Uses {
   const uses = all.get(word) ?? { stopped: 0, within: 0, names: new Set() };

@@ -148,7 +148,9 @@ function isEnd(
   if (!WEAK.includes(mark)) return end - start >= SHORTEST_UNMARKED && /^[\u0e00-\u0eff]/.test(following);
   if (next === end) return text[end - 1] === ']' && /^\p{Lu}/u.test(following);
   const before = wordBefore(text, Math.max(start, at - LONGEST_WORD), at);
-  if (/^\p{Ll}/u.test(following)) return isUncapitalised(text, start, before) && end - at === 1;
+  // Code begins a sentence with any letter: "`parse()` throws".
+  if (/^\p{Ll}/u.test(following) && text[next] !== '`')
+    return isUncapitalised(text, start, before) && end - at === 1;
   const isAlone = !WEAK.includes(text[at + 1] as string);
   if (mark === '.' && isAlone)
     return !/^[,;:)]/.test(following) && isFullStop(text, { start, at }, before, following, abbreviations);
@@ -189,13 +191,13 @@ function isFullStop(
   if (isBeginner(word) || (abbreviations.has(word) && BEFORE_SMALL.test(following))) return true;
   if (before.length > 1 && before.length < 6 && isPart(text, { start, from }, before, following))
     return false;
-  // After a number, small letters without a vowel are a unit: `10 kg`.
-  const isUnit = before === folded && /\d\s$/.test(text.slice(from - 2, from));
+  // After a number, small letters without a vowel are a unit: `10 kg`, `5 s`, `10 Gbit/s`.
+  const isUnit = before === folded && /\d\s$|\p{L}\/$/u.test(text.slice(from - 2, from));
   return !(
     abbreviations.has(folded) ||
     SELDOM_LAST.has(folded) ||
     SELDOM_LAST.has(before) ||
-    isInitials(before) ||
+    (isInitials(before) && !(isUnit && /^[ghlms]$/.test(before))) ||
     (isVowelless(before) && !isUnit) ||
     /^\p{Lu}\p{Ll}+str$|Dr$/u.test(before)
   );
