@@ -20,9 +20,9 @@ interface Uses {
   names?: Set<string> | undefined;
 }
 
-/** A stop behind a word of up to nine letters, and what follows. A number of four digits is a year. */
+/** A stop behind a word of up to nine letters, and what follows. A number of four digits is a year, and thousands and shares are amounts. */
 const STOP =
-  /\.(?<=(?<![\w.\xc0-\u1fff])([A-Za-z\xc0-\u1fff]{1,9})\.)(?![\w.\xc0-\u1fff])(?:([,;:])|[ \xa0](?:(\d{1,3}(?!\d|[.,:]\d| ?%))|([A-Za-z\xc0-\u1fff]{1,24}))|[\n\r]|$)?/g;
+  /\.(?<=(?<![\w.\xc0-\u1fff])([A-Za-z\xc0-\u1fff]{1,9})\.)(?![\w.\xc0-\u1fff])(?:([,;:])|[ \xa0](?:(\d{1,3}(?!\d|[.,]\d{3}(?!\d)| ?%))|([A-Za-z\xc0-\u1fff]{1,24}))|[\n\r]|$)?/g;
 /** A short word behind a stop, before another with a small letter, where the stop may belong to an abbreviation. */
 const FOLLOWER =
   /\. (?<=(?<![A-Za-z\xc0-\u1fff])[A-Za-z\xc0-\u1fff]{1,4}\. )([A-Z\xc0-\u1fff][a-z\xc0-\u1fff]{0,5}) (?=[a-z\xc0-\u1fff])/g;
