@@ -388,7 +388,8 @@ describe('what a stage must not return', () => {
       await new Promise((resolve) => serviceSignal?.addEventListener('abort', resolve));
       return { kept: candidates, degradations: ['The service was late.'] };
     });
-    const { report } = await shapeWith(patient, { deadlineMs: 20 });
+    // As long again is left for the fallback, also on a busy machine.
+    const { report } = await shapeWith(patient, { deadlineMs: 500 });
     expect(report.degradations).toMatchObject([{ code: 'stage-degraded', message: 'The service was late.' }]);
   });
 });
