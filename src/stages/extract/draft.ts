@@ -303,8 +303,8 @@ export class Draft<U extends RelevantUnit> {
     for (let last = this.#steps.length - 1; last > 0; last--)
       if (this.#isScrap(this.#steps[last] as Step<U>)) this.#undo(last);
     this.#markTables();
-    // First those that gaps and marks made longer than they were: then no part takes room that the whole would not. What is
-    // kept of others reads better without the marks and lead-ins that the cut of a chunk left behind.
+    // First those that gaps and marks made longer than they were: then no part takes room that the whole would not. Other
+    // kept parts stay parts, without the marks and lead-ins that the cut of a chunk left behind.
     for (const isPart of [true, false]) {
       for (const [chunk, { candidate, tokens, kept }] of this.#parts.entries())
         if (isPart ? candidate.signals.tokens <= tokens : kept.size === 0) this.addWhole(chunk);
