@@ -286,7 +286,8 @@ export class Draft<U extends RelevantUnit> {
 
   /**
    * Counts the tokens. While they are too many, it removes the units that were added last; then it tries the best of the
-   * others in the room that is left. At last, chunks that fit whole are made whole: a chunk goes only for lack of room.
+   * others in the room that is left. At last, chunks without a kept unit are added whole if they fit: a chunk goes only for
+   * lack of room.
    */
   settle(): void {
     for (const part of this.#parts) if (part.kept.size > 0) this.#count(part);

@@ -20,7 +20,10 @@ interface Uses {
   names?: Set<string> | undefined;
 }
 
-/** A stop behind a word of up to nine letters, and what follows. A number of four digits is a year, and thousands and shares are amounts. */
+/**
+ * A stop behind a word of up to nine letters, and what follows. A number of four digits is a year; thousands and shares are
+ * amounts.
+ */
 const STOP =
   /\.(?<=(?<![\w.\xc0-\u1fff])([A-Za-z\xc0-\u1fff]{1,9})\.)(?![\w.\xc0-\u1fff])(?:([,;:])|[ \xa0](?:(\d{1,3}(?!\d|[.,]\d{3}(?!\d)| ?%))|([A-Za-z\xc0-\u1fff]{1,24}))|[\n\r]|$)?/g;
 /** A short word behind a stop, before another with a small letter, where the stop may belong to an abbreviation. */
@@ -37,6 +40,7 @@ const TITLE = { longest: 4, uses: 5, names: 4 };
 export function abbreviationsIn(text: string, lexicon?: Lexicon): ReadonlySet<string> {
   const known = lexicon?.foundInPool(abbreviationsOf) ?? abbreviationsOf([text]);
   const small = lexicon?.foundInPool(smallWords) ?? smallWords([text]);
+  if (known.size + small.size === 0) return known;
   const uses = lexicon?.found(text, usesIn) ?? usesIn(text);
   const beginners = followersIn(text).filter((word) => small.has(word.toLowerCase()));
   return new Set([...[...uses.keys()].filter((word) => known.has(word)), ...beginners]);
