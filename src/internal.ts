@@ -90,7 +90,7 @@ export { unitsOf } from './text/units/units.js';
 // Tokens: the counters, and the tokens around the passages.
 
 export { frameTokens } from './prompt/shown.js';
-export { exactCounter, loadTokenCounter } from './tokens/tokenizers.js';
+export { loadTokenCounter } from './tokens/tokenizers.js';
 export type { Encoding } from './tokens/vocabularies.js';
 
 // Vectors: similarity, clusters and diversity without a shaper.

@@ -65,8 +65,6 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/mastra': /^zod$/,
   'adapters/openai-agents': /^zod$/,
   'adapters/genkit': /^zod$/,
-  'adapters/gpt-tokenizer':
-    /^gpt-tokenizer\/(encoding\/(o200k_base|cl100k_base)|bpeRanks\/(o200k_base|cl100k_base)|encodingParams\/constants)$/,
   'adapters/embeddings': /^(@langchain\/core\/.*|@noble\/hashes\/(sha2|utils)\.js|zod)$/,
   // For its types alone: what augments them.
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,

@@ -58,10 +58,7 @@ export default defineConfig({
   vite: {
     plugins: [searchBoxRoles],
     resolve: {
-      alias: [
-        { find: /^context-shaping$/, replacement: `${root}/src/index.ts` },
-        { find: /^context-shaping\/gpt-tokenizer$/, replacement: `${root}/adapters/gpt-tokenizer/index.ts` },
-      ],
+      alias: [{ find: /^context-shaping$/, replacement: `${root}/src/index.ts` }],
     },
     server: { fs: { allow: [root] } },
     // So that the worker of the playground loads a vocabulary only if it is chosen.

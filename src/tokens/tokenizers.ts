@@ -38,7 +38,7 @@ async function exact(name: Encoding): Promise<TokenCounter> {
   const vocabulary = await importOptional(
     () => loadVocabulary(name),
     'tokenizer',
-    'npm install gpt-tokenizer. In a bundle, call gptTokenizer of context-shaping/gpt-tokenizer first',
+    'npm install gpt-tokenizer. In a bundle, set tokenizer to its countTokens',
   );
   return exactCounter(name, vocabulary);
 }

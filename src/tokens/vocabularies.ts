@@ -12,7 +12,7 @@ export type Encoding = 'o200k_base' | 'cl100k_base';
 
 /**
  * Loads a vocabulary from the package where it is installed. The names are computed, so that bundlers, whose users may not
- * have the package, do not look for it; `context-shaping/gpt-tokenizer` has the names that bundlers find.
+ * have the package, do not look for it.
  */
 export async function loadVocabulary(encoding: Encoding): Promise<Vocabulary> {
   const load = (file: string) =>

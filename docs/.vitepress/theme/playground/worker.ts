@@ -1,14 +1,28 @@
 /** Runs the library beside the page, so that thousands of chunks do not make it stop. */
 import { ContextShapingError, createShaper } from 'context-shaping';
-import { gptTokenizer } from 'context-shaping/gpt-tokenizer';
 import { byContext } from '../../../../inspector/model/conflicts.js';
 import { reasonsOf, stepsOf } from '../../../../inspector/model/flow.js';
 import { framedPrompt, plainPrompt } from '../../../../inspector/model/prompt.js';
 import { rowsOf } from '../../../../inspector/model/rows.js';
 import { defaultStage } from '../../../../src/default-stages.js';
 import { said } from '../../../../src/report/why.js';
+import { exactCounter } from '../../../../src/tokens/tokenizers.js';
 import type { Answer, Request, Shaped } from './protocol';
 import { readChunks } from './read-chunks';
+
+/** By literal names, which the bundler finds; each vocabulary is a file of its own. */
+const VOCABULARIES = {
+  o200k_base: async () => ({
+    ...(await import('gpt-tokenizer/encoding/o200k_base')),
+    constants: await import('gpt-tokenizer/encodingParams/constants'),
+    ranks: (await import('gpt-tokenizer/bpeRanks/o200k_base')).default,
+  }),
+  cl100k_base: async () => ({
+    ...(await import('gpt-tokenizer/encoding/cl100k_base')),
+    constants: await import('gpt-tokenizer/encodingParams/constants'),
+    ranks: (await import('gpt-tokenizer/bpeRanks/cl100k_base')).default,
+  }),
+};
 
 /** Only the newest run counts. */
 let current = new AbortController();
@@ -33,8 +47,10 @@ async function answer(request: Request, signal: AbortSignal): Promise<void> {
 async function outcome({ run, text, query, options }: Request, signal: AbortSignal): Promise<Answer> {
   const pasted = readChunks(text);
   const { tokenizer } = options;
-  const isExact = tokenizer === 'o200k_base' || tokenizer === 'cl100k_base';
-  if (isExact) await gptTokenizer(tokenizer);
+  if (tokenizer === 'o200k_base' || tokenizer === 'cl100k_base') {
+    // From now on, the shaper finds the counter by its name.
+    exactCounter(tokenizer, await VOCABULARIES[tokenizer]());
+  }
   const shaper = createShaper(options);
   const asked = query.trim() === '' ? (pasted.query ?? '') : query;
   const start = performance.now();

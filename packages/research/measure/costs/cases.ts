@@ -10,7 +10,6 @@ import { staticEmbedder } from 'context-shaping/embeddings';
 import * as evaluation from 'context-shaping/evaluate';
 import * as explaining from 'context-shaping/explain';
 import { shapedReranker } from 'context-shaping/genkit';
-import { gptTokenizer } from 'context-shaping/gpt-tokenizer';
 import { evaluationPage, inspectorPage } from 'context-shaping/inspector';
 import * as internal from 'context-shaping/internal';
 import { ContextShapingCompressor, formatDocument } from 'context-shaping/langchain';
@@ -299,7 +298,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
         {} as never,
       ),
   },
-  'context-shaping/gpt-tokenizer': { gptTokenizer: async (text) => (await gptTokenizer('o200k_base'))(text) },
   'context-shaping/internal': {
     ...Object.fromEntries(
       'Ends UsageError applyFlags binned calibrationError checkAnswer condensedIndex cosines decimal descending estimate flagNamed gram ifPresent importOptional insideOf invalidInput isObject isRead leastBudget linkage loadTokenCounter makeFolder maximalMarginalRelevance mean mergeOptions messageOf newProgram openOwn optionsSchema orAborted pack packVector parseOptions priorOfPlace priorsOfScores quantile readOwn resampledMeans resolveOptions rethrowControlFlow run sealReport seededRandom shuffled start startProgress toolTest wholeNumber why withHelpAfterErrors withOptionFlags within write fieldsAsWritten'
