@@ -4,7 +4,8 @@
  * Look at the first line: no word of the question is in the passage that is found.
  *
  *     npm install context-shaping @langchain/core @langchain/classic
- *     npx context-shaping pull minishlab/potion-base-8M
+ *     hf download minishlab/potion-base-8M config.json tokenizer.json model.safetensors \
+ *       --local-dir models/minishlab/potion-base-8M
  *
  * `CONTEXT_SHAPING_MODEL` is the folder of another model (model2vec format).
  */

@@ -12,7 +12,6 @@ import { addInspect } from './inspect-program.js';
 import { addLockfileCommands } from './lockfile-program.js';
 import { PROVIDERS } from './open-model.js';
 import { RERANKERS } from './open-reranker.js';
-import { DEFAULT_ENDPOINT, type PullFlags, pullCommand } from './pull-command.js';
 import { addReviews } from './reviews-program.js';
 import { newProgram, withHelpAfterErrors } from './run.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
@@ -82,21 +81,6 @@ Examples:
   $ context-shaping demo docs "How are failed requests retried?"
 ${exitCodesHelp}`;
 
-const PULL_HELP = `
-Downloads config.json, tokenizer.json and model.safetensors of a model in model2vec format (static
-embeddings, which need no language model and no service). loadStaticEmbedder of context-shaping/embeddings
-loads the folder. Existing files with these names are replaced if they differ from the hub's.
-An interrupted download continues when you run the command again. It ends if the hub sends nothing for 30 seconds.
-
-Environment:
-  HF_ENDPOINT  address of the hub, if --endpoint is absent
-  HF_TOKEN     token for private models; sent to the hub only
-
-Examples:
-  $ context-shaping pull minishlab/potion-base-8M
-  $ context-shaping pull minishlab/potion-base-8M --to ./model --revision main
-${exitCodesHelp}`;
-
 const CALIBRATE_HELP = `
 Ranks the passages of labelled questions with a model (Entropic Context Shaping) and without: by
 relevance and by BM25. Prints the quality of the rankings, and writes a profile that says whether the
@@ -111,7 +95,7 @@ answer too. A passage may have the "score" of the retriever: if all have one, th
 ranked list. "context" may list texts that the model reads with every passage.
 
 A profile holds for the options with which it was measured. Give the same ones in use:
-  --embedder         FOLDER of context-shaping pull, as option embedder
+  --embedder         FOLDER of a static model, as option embedder
   --chat-template    option chatTemplate of the provider, for instruct models
   --prompt           FILE with the places {context} and {question}, as option ecs.prompt
   --options          FILE of JSON with ecs, ranked, relevance and tokenizer:
@@ -214,19 +198,6 @@ export function makeProgram(io: Io): Command {
   addInspect(program, io);
 
   program
-    .command('pull')
-    .summary('download a static embedding model')
-    .description('Downloads a model in model2vec format from a hub into a folder, and checks it.')
-    .argument('<model>', 'OWNER/MODEL')
-    .option('--to <folder>', 'target folder; absent: models/OWNER/MODEL')
-    .option('--revision <name>', 'branch, tag or commit', 'main')
-    .option('--endpoint <url>', `address of the hub; absent: HF_ENDPOINT or ${DEFAULT_ENDPOINT}`)
-    .addHelpText('after', PULL_HELP)
-    .action((model: string, _flags, command: Command) =>
-      pullCommand(model, command.optsWithGlobals<PullFlags>(), io),
-    );
-
-  program
     .command('calibrate')
     .summary('measure whether a model ranks chunks better than relevance')
     .description('Measures on labelled questions whether a model ranks passages better than words do.')
@@ -250,7 +221,7 @@ export function makeProgram(io: Io): Command {
     .option('--chat-template', 'ask in the chat template of the model (option chatTemplate of the provider)')
     .option('--share <number>', 'weight of utility, 0 to 1; absent: the best', decimal)
     .option('--max-candidates <count>', 'number of passages to measure; absent: the best', wholeNumber)
-    .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded')
+    .option('--embedder <folder>', 'folder of a static embedding model')
     .option('--prompt <file>', 'prompt for the model, with {context} and {question}')
     .option('--options <file>', 'JSON file of shaping options: ecs, ranked, relevance, tokenizer')
     .option('--timeout <seconds>', 'longest wait for one answer of the server; absent: 120', decimal)

@@ -62,8 +62,8 @@ export function shorten(text: string, columns: number): string {
 }
 
 export interface Progress {
-  /** @param count steps to advance; default 1. */
-  step(count?: number): void;
+  /** Advances by one. */
+  step(): void;
   /** Advances to a number of steps, with values for the format. */
   to(value: number, shown: object): void;
   stop(): void;
@@ -93,7 +93,7 @@ export async function startProgress(
   });
   bar.start(total, 0);
   return {
-    step: (count) => bar.increment(count),
+    step: () => bar.increment(),
     to: (value, shown) => bar.update(value, shown),
     stop: () => bar.stop(),
   };

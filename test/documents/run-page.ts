@@ -6,6 +6,7 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { transform } from 'esbuild';
 import { expect } from 'vitest';
+import { TINY, writeModel } from '../adapters/embeddings/static-model.js';
 import { PACKAGES_OF_HOSTS } from '../hosts/installed.js';
 import { type Block, blocksOf, fileOf, isRun } from './page.js';
 import { startServices } from './services.js';
@@ -128,7 +129,10 @@ function isInstallation(page: string, { code, line }: Block): boolean {
   return true;
 }
 
-/** A folder with `npx` that runs this package and TypeScript, and nothing else. */
+/**
+ * A folder with `npx` that runs this package and TypeScript, and nothing else; and with `hf`, which leaves a small model
+ * where `hf download OWNER/MODEL FILE… --local-dir FOLDER` leaves the real one.
+ */
 function commands(folder: string): string {
   const bin = resolve(folder, '.bin');
   mkdirSync(bin, { recursive: true });
@@ -146,6 +150,15 @@ case "$program" in
 esac
 `;
   writeFileSync(join(bin, 'npx'), npx);
-  chmodSync(join(bin, 'npx'), 0o755);
+  const model = join(bin, 'model');
+  writeModel(model, TINY);
+  const hf = `#!/bin/sh
+for target; do :; done
+mkdir -p "$target"
+shift 2
+while [ "$1" != --local-dir ]; do cp '${model}'/"$1" "$target"; shift; done
+`;
+  writeFileSync(join(bin, 'hf'), hf);
+  for (const program of ['npx', 'hf']) chmodSync(join(bin, program), 0o755);
   return bin;
 }

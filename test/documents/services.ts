@@ -6,9 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { redisServer as queueServer } from '../../packages/server/test/batch/bullmq/redis-server.js';
-import { startHub } from '../adapters/cli/pull-hub.js';
 import { redisServer } from '../adapters/embeddings/redis-server.js';
-import { filesOf, TINY, writeModel } from '../adapters/embeddings/static-model.js';
+import { TINY, writeModel } from '../adapters/embeddings/static-model.js';
 import { TINY_MODEL, tinyModel } from '../adapters/logprobs/items.js';
 import { llamaServer } from '../adapters/logprobs/servers/llama-server.js';
 import { OLLAMA_MODEL, ollamaServer } from '../adapters/logprobs/servers/ollama.js';
@@ -73,11 +72,6 @@ const SERVICES: Readonly<Record<string, (page: string) => Promise<Started>>> = {
   TRANSFORMERS_CROSS_ENCODER: async () => inFolder('TRANSFORMERS_CROSS_ENCODER', writeCrossEncoder),
   TRANSFORMERS_CAUSAL_MODEL: async () => inFolder('TRANSFORMERS_CAUSAL_MODEL', writeCausalModel),
   TRANSFORMERS_SENTENCE_ENCODER: async () => inFolder('TRANSFORMERS_SENTENCE_ENCODER', writeSentenceEncoder),
-  // `context-shaping pull` downloads from there.
-  'context-shaping pull': async () => {
-    const { endpoint, close } = await startHub(filesOf(TINY));
-    return { env: { HF_ENDPOINT: endpoint }, close };
-  },
 };
 
 /** A new folder with a model, named by the variable. */

@@ -202,27 +202,6 @@ const CASES: Record<string, Record<string, Ends>> = {
     'a pipe as the log': refuses((path) => ['--log', path]),
     'a pipe as the page': refuses((path) => ['--demo', '--to', path]),
   },
-  'context-shaping pull': {
-    'a hub': givesUp(({ url }) => ['owner/model', '--endpoint', url], LATE),
-    'a hub that stops within a file': async (name) => {
-      const server = createServer((socket) => {
-        socket.on('error', () => {});
-        socket.once('data', (data) => {
-          const isHead = String(data).startsWith('HEAD');
-          socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 100\r\nETag: "x"\r\n\r\n${isHead ? '' : 'half'}`);
-          if (isHead) socket.end();
-        });
-      });
-      await once(server.listen(0, '127.0.0.1'), 'listening');
-      onTestFinished(() => void server.close());
-      const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      expectEnd(
-        await open(name, ['owner/model', '--endpoint', address]).outcome,
-        1,
-        /lost after 4 bytes of config\.json \(No answer within 30000 ms/,
-      );
-    },
-  },
   'context-shaping calibrate': {
     'a pipe as the data': waitsFor((path) => ['--base-url', 'http://127.0.0.1:1', '--data', path]),
     'llama-server': calibrates(),

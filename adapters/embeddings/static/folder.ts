@@ -5,8 +5,8 @@ import { type StaticEmbedder, type StaticEmbedderOptions, staticEmbedder } from 
 
 /**
  * An embedder from a folder with a model of the model2vec format: `config.json`, `tokenizer.json` and
- * `model.safetensors`. `context-shaping pull OWNER/MODEL` makes such a folder. For Node, Bun and Deno; in other runtimes
- * fetch the files and pass them to {@link staticEmbedder}.
+ * `model.safetensors`, as `hf download OWNER/MODEL config.json tokenizer.json model.safetensors --local-dir FOLDER` leaves
+ * them. For Node, Bun and Deno; in other runtimes fetch the files and pass them to {@link staticEmbedder}.
  *
  * @throws ContextShapingError `invalid-input`, naming the file that is missing, malformed or not supported;
  *   `missing-dependency` where there is no file system.

@@ -124,7 +124,7 @@ function readTensor(name: string, { dtype, shape, from, to }: Entry, data: DataV
   const type = TYPES[dtype];
   if (type === undefined) {
     const types = Object.keys(TYPES).join(', ');
-    const remedy = `Use a model with one of these types: ${types}: context-shaping pull OWNER/MODEL.`;
+    const remedy = `Use a model with one of these types: ${types}.`;
     throw malformed(`${FILE}: ${name}.dtype`, dtype, 'is not supported', remedy);
   }
   const { bytes, array, read } = type;

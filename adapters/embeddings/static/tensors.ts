@@ -62,6 +62,6 @@ export function readTensors(safetensors: Uint8Array, idCount: number): StaticTen
   return { rows: embeddings.values, dimension, weights: weights?.values, mapping: mapping?.values };
 }
 
-const NO_STATIC_MODEL = 'Use a model of the model2vec format: context-shaping pull minishlab/potion-base-8M.';
+const NO_STATIC_MODEL = 'Use a model of the model2vec format, such as minishlab/potion-base-8M.';
 
 const shapeOf = ({ shape }: Tensor) => `[${shape.join(', ')}]`;

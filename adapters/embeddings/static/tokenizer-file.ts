@@ -55,6 +55,6 @@ export function checkTokenizerFile(file: unknown): TokenizerFile {
     ['tokenizer.json', issue.path.join('.')].filter(Boolean).join(': '),
     value,
     /^is /.test(issue.message) ? issue.message : 'is malformed',
-    'Use a model with a BERT tokenizer (WordPiece): context-shaping pull minishlab/potion-base-8M.',
+    'Use a model with a BERT tokenizer (WordPiece), such as minishlab/potion-base-8M.',
   );
 }

@@ -126,8 +126,8 @@ export const TINY = modelOf(
   { model_type: 'model2vec', normalize: true },
 );
 
-/** The files of a model on a hub: names and bytes. */
-export function filesOf(model: ModelFiles): Record<string, Uint8Array> {
+/** The files of a model: names and bytes. */
+function filesOf(model: ModelFiles): Record<string, Uint8Array> {
   return {
     'config.json': Buffer.from(JSON.stringify(model.config)),
     'tokenizer.json': Buffer.from(JSON.stringify(model.tokenizer)),

@@ -8,4 +8,4 @@ export const withSetupFlags = (command: Command): Command =>
         'embedder',
       ),
     )
-    .option('--embedder <folder>', 'static embedding model that context-shaping pull downloaded');
+    .option('--embedder <folder>', 'folder of a static embedding model');

@@ -75,11 +75,7 @@ export const serviceOptionsSchema = z
       .describe(
         'Module whose default export is a setup, or a function that returns one. Every worker loads it.',
       ),
-    embedder: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Folder of a static embedding model that `context-shaping pull` downloaded.'),
+    embedder: z.string().min(1).optional().describe('Folder of a static embedding model.'),
     reportLog: z
       .string()
       .min(1)
