@@ -1,7 +1,8 @@
 /**
  * Checks the prose that readers see: Markdown documents and the comments of their programs; comments, strings and elements
  * of the code; comments and titles of tests; descriptions in manifests; comments of settings. It finds constructions that make readers stop: long sentences, words for people used for data, relative clauses
- * as subjects, inversions. It cannot tell good prose from bad; it finds known habits.
+ * as subjects, inversions. It cannot tell good prose from bad; it finds known habits. The published checkers that were tried
+ * (write-good, alex, retext, textlint) found none of these, and object to terms such as "host" and "option".
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

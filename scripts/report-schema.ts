@@ -1,4 +1,7 @@
-/** The report as a schema, from which its published JSON Schema is generated. Not part of the bundle. */
+/**
+ * The report as a schema, from which its published JSON Schema is generated. Not part of the bundle, because a schema that is
+ * loaded at run time would make every page larger. So it repeats the types of the report; a test checks that both agree.
+ */
 import * as z from 'zod';
 import { CAUSES, type Cause } from '../adapters/explain/index.js';
 import { LINKAGES, METHODS } from '../src/input/options.js';

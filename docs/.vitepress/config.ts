@@ -20,7 +20,6 @@ export default defineConfig({
   base: process.env.DOCS_BASE ?? '/',
   // Names of pages keep .html, so that every file server finds them.
   cleanUrls: false,
-  rewrites: { 'decisions/README.md': 'decisions/index.md' },
   srcExclude: ['node_modules/**'],
   lastUpdated: false,
   head: [
@@ -79,7 +78,7 @@ export default defineConfig({
         items: [
           { text: 'Changes', link: '/project/changelog' },
           { text: 'Design', link: '/project/design' },
-          { text: 'Decisions', link: '/decisions/' },
+          { text: 'Decisions', link: '/decisions' },
           { text: 'Contributing', link: '/project/contributing' },
           { text: 'Security', link: '/project/security' },
         ],

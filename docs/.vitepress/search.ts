@@ -4,7 +4,7 @@ import type { DefaultTheme } from 'vitepress';
 type Options = NonNullable<DefaultTheme.LocalSearchOptions>;
 
 /** Lists of names, decisions and programs would hide the guides: the side bar leads to them. */
-const LEFT_OUT = /^(?:reference\/api|decisions|examples|project)\/|^(?:index|playground)\.md$/;
+const LEFT_OUT = /^(?:reference\/api|examples|project)\/|^(?:index|playground|decisions)\.md$/;
 
 /** Words of readers for which a page has its own. */
 const WORDS: Readonly<Record<string, string>> = {

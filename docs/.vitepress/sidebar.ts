@@ -40,24 +40,9 @@ export function sidebar(): DefaultTheme.SidebarMulti {
       ...page('examples'),
       ...examplePages().map((name) => ({ text: name, link: `/examples/${name}` })),
     ]),
-    group('Project', [...project, { text: 'Decisions', link: '/decisions/' }]),
+    group('Project', [...project, { text: 'Decisions', link: '/decisions' }]),
   ];
-  return { ...api(), '/decisions/': decisions(), '/': main };
-}
-
-/** The groups of the index of the decisions. */
-function decisions(): DefaultTheme.SidebarItem[] {
-  const sections = read('docs/decisions/README.md').split(/^## /m).slice(1);
-  return [
-    { text: 'Decisions', link: '/decisions/' },
-    ...sections.map((section) => ({
-      text: section.split('\n', 1)[0] ?? '',
-      items: Array.from(section.matchAll(/^- \[(\d+)\]\((.+)\.md\) (.+)$/gm), ([, number, file, title]) => ({
-        text: `${Number(number)}. ${title?.replace(/`/g, '')}`,
-        link: `/decisions/${file}`,
-      })),
-    })),
-  ];
+  return { ...api(), '/': main };
 }
 
 /** A sidebar for each entry of the package: its own names, and the other entries. TypeDoc writes the names. */

@@ -537,6 +537,7 @@ export const optionsSchema = lazily(() =>
       }),
       ecs: option(withDefault(z.union([z.literal(false), ecs()]), false), `${ECS} \`false\`: off.`),
       select: stage('If not all chunks fit, orders them by maximal marginal relevance, and applies `k`.', {
+        // Near-copies are gone before selection, so relevance comes first, and diversity decides between similar relevance.
         lambda: option(
           withDefault(share(), 0.9),
           'Balance of maximal marginal relevance: 1 is relevance only, 0 is diversity only.',

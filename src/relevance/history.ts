@@ -16,7 +16,8 @@
  * value.
  *
  * Sources: K. Spärck Jones, "A statistical interpretation of term specificity", 1972 (bits). The settings were chosen on
- * conversations of MTRAG-UN; decision 0070 has the figures.
+ * conversations of MTRAG-UN: they are round values on the plateau of the best, and gain .049 with the own conversation and
+ * lose .010 with another one. Chosen on three collections, they gain as much on the fourth.
  */
 import { log2 } from '../math/elementary.js';
 import type { ShapingQuery } from '../stage.js';

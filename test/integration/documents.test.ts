@@ -1,7 +1,7 @@
-/** Links, anchors, paths and commands in the documents; decisions and changesets have their form. */
+/** Links, anchors, paths and commands in the documents. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
 import { createShaper } from 'context-shaping';
 import { fakeJudge } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
@@ -16,8 +16,8 @@ const [{ files }] = JSON.parse(
 ) as [{ files: { path: string }[] }];
 const packed = files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'));
 const documents = packed.filter((path) => path.endsWith('.md'));
-/** Readers of the site and of the repository have these; the package does without them. */
-const onTheSite = (path: string) => /^docs\/(?:decisions|public\/plots)\//.test(path) && existsSync(path);
+/** Readers of the site and of the repository have the plots; the package does without them. */
+const onTheSite = (path: string) => /^docs\/public\/plots\//.test(path) && existsSync(path);
 
 /** The prose of a document: no blocks of code. */
 const proseOf = (file: string) => readFileSync(file, 'utf8').replace(/^( *)```[\s\S]*?^\1```$/gm, '');
@@ -42,7 +42,7 @@ test('the package has the documents that its readers need', () => {
 });
 
 describe.each(documents)('%s', (file) => {
-  test('links lead to files and anchors of the package, or to decisions and plots of the site', () => {
+  test('links lead to files and anchors of the package, or to plots of the site', () => {
     const dead = Array.from(
       proseOf(file).matchAll(/\]\((?!https?:)([^)\s]+)\)/g),
       ([, link]) => link as string,
@@ -166,32 +166,6 @@ test('the ladder explains every code of a degradation, and no other', () => {
 test('the page on the pipeline has every stage, in the order of execution', () => {
   const { stages } = createShaper({ ecs: { judge: fakeJudge() } });
   expect(codeInColumn('docs/concepts/pipeline.md', 'Stages', 0)).toEqual(stages);
-});
-
-describe('decisions', () => {
-  const folder = 'docs/decisions';
-  const decisions = readdirSync(folder).filter((file) => /^\d/.test(file));
-  const index = readFileSync(join(folder, 'README.md'), 'utf8');
-
-  test.each(decisions)('%s', (file) => {
-    const text = readFileSync(join(folder, file), 'utf8');
-    const [, number, title] = /^# (\d+)\. (.+)$/m.exec(text) as unknown as [string, string, string];
-    expect(file.slice(0, 5)).toBe(`${number.padStart(4, '0')}-`);
-    expect(text).toMatch(/^- Status: (?:accepted|superseded by \[\d{4}\]\(.+\))$/m);
-    expect(text.match(/^## .+$/gm)).toEqual(['## Context', '## Decision', '## Consequences']);
-    expect(index).toContain(`- [${file.slice(0, 4)}](${file}) ${title}\n`);
-  });
-
-  test('have consecutive numbers', () => {
-    expect(decisions.map((file) => Number(file.slice(0, 4)))).toEqual(decisions.map((_, place) => place + 1));
-  });
-});
-
-test('changesets name this package and the kind of release', () => {
-  const changesets = readdirSync('.changeset').filter((file) => /^(?!README).*\.md$/.test(file));
-  const form = new RegExp(`^---\\n'${name}': (?:patch|minor|major)\\n---\\n\\n\\S`);
-  for (const file of changesets)
-    expect(readFileSync(join('.changeset', file), 'utf8'), basename(file)).toMatch(form);
 });
 
 describe('prose', () => {

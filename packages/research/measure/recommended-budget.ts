@@ -5,7 +5,7 @@
  *
  * The questions of a set are measured once. Then 60 of them, drawn by chance, choose the least budget that keeps 95 %, and all
  * others measure what it keeps; a hundred times. Beside it are the rule before, the least budget of the questions themselves, and
- * the upper end of the interval. Decision 0091 has the levels that were tried.
+ * the upper end of the interval.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

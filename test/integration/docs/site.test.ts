@@ -24,7 +24,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
     expect([...pages.keys()]).toEqual(
       expect.arrayContaining([
         ...['index.html', '404.html', 'playground.html', 'guide/langchain.html', 'reference/options.html'],
-        ...['decisions/index.html', 'project/design.html', 'examples/on-its-own.html'],
+        ...['decisions.html', 'project/design.html', 'examples/on-its-own.html'],
         'reference/api/context-shaping.html',
         'reference/api/context-shaping/langchain.html',
       ]),

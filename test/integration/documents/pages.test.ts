@@ -13,7 +13,7 @@ const parent = await newProject();
 linkHosts(parent);
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-/** Decisions have no code that runs, and the API is generated. */
+/** The API is generated. */
 const files = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard', 'docs/**.md', 'claude-code/**.md'],
@@ -23,7 +23,7 @@ const files = execFileSync(
 )
   .trim()
   .split('\n')
-  .filter((page) => !/^docs\/(?:decisions|reference\/api|node_modules)\//.test(page));
+  .filter((page) => !/^docs\/(?:reference\/api|node_modules)\//.test(page));
 const laidOut = await Promise.all(files.map(async (page) => ({ page, ...(await layOut(page, parent)) })));
 // The engine is no dependency of this project, for its size.
 const hasEngine = (code: string) =>
