@@ -17,11 +17,11 @@ const CHECKED = [
   ':!demo/blog',
   ':!demo/help-centre',
   ':!packages/research',
-  ...['src', 'adapters', 'packages', 'inspector', 'scripts', 'examples', 'test', 'docs', 'deploy'].flatMap(
-    (each) => ['ts', 'tsx', 'vue', 'mjs', 'js'].map((ending) => `${each}/*.${ending}`),
+  ...['src', 'adapters', 'packages', 'inspector', 'scripts', 'examples', 'test', 'docs'].flatMap((each) =>
+    ['ts', 'tsx', 'vue', 'mjs', 'js'].map((ending) => `${each}/*.${ending}`),
   ),
   ...['package.json', 'packages/*/package.json', 'packages/mcp/server.json', 'claude-code/*.json'],
-  ...['deploy/*.yaml', 'deploy/*.conf', 'deploy/Dockerfile'],
+  ...['packages/server/deploy/compose.yaml', 'packages/server/deploy/Dockerfile'],
 ];
 
 /** The most words of a sentence. */

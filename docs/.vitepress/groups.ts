@@ -46,7 +46,7 @@ export const GROUPS: readonly { text: string; pages: readonly string[]; open?: t
   },
   {
     text: 'Operate',
-    pages: ['guide/batch', 'guide/service', 'guide/deployment', 'guide/growing', 'guide/telemetry'],
+    pages: ['guide/batch', 'guide/service', 'guide/deployment', 'guide/telemetry'],
   },
   {
     text: 'Concepts',

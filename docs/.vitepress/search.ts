@@ -23,8 +23,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'guide/evaluate.md': 'evaluation metrics recall ground truth CI',
   'guide/lockfiles.md': 'snapshot regression reproduce',
   'guide/service.md': 'Python Java Go PHP REST other languages streaming events',
-  'guide/deployment.md': 'edge runtimes Cloudflare Workers Vercel Next.js Lambda webpack Vite esbuild',
-  'guide/growing.md': 'scale scaling load',
+  'guide/deployment.md':
+    'edge runtimes Cloudflare Workers Vercel Next.js Lambda webpack Vite esbuild scale scaling load',
   'guide/rerankers.md': 'Cohere Jina Voyage cross-encoder',
   'guide/embeddings.md': 'vectors OpenAI Ollama',
   'guide/log-probabilities.md': 'logprobs local models',

@@ -48,7 +48,7 @@ export const MORE_SEARCH_WORDS: Words = [
   ['latency', 'results/speed', 'guide/troubleshooting'],
   ['privacy', 'guide/mcp', 'guide/trust', 'guide/telemetry', 'guide/inspector'],
   ['pgvector', 'guide/getting-started', 'guide/embeddings', 'guide/langchain', 'guide/mastra'],
-  ['redis', 'guide/embeddings', 'guide/growing', 'guide/batch'],
+  ['redis', 'guide/embeddings', 'guide/batch'],
   ['docker', 'guide/deployment'],
   ['cannot find module', 'guide/troubleshooting', 'guide/deployment'],
   ['typescript error', 'guide/troubleshooting', 'guide/command-line', 'reference/errors'],

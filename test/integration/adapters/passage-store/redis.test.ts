@@ -7,7 +7,7 @@ import { redisPassageStore, sqlitePassageStore } from 'context-shaping/passage-s
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storeContract } from '../../../adapters/passage-store/contract.js';
-import { freePort } from '../../../deploy/free-port.js';
+import { freePort } from '../../../free-port.js';
 import { mustHaveAll } from '../../../must-have-all.js';
 import { temporaryFolder } from '../../../temporary-folder.js';
 

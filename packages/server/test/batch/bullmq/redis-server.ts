@@ -1,7 +1,7 @@
 /** A real Redis of its own, which can be killed and started again. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '../../../../../test/deploy/free-port.js';
+import { freePort } from '../../../../../test/free-port.js';
 
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '../../../../../../test/deploy/free-port.js';
+import { freePort } from '../../../../../../test/free-port.js';
 import { mustHaveAll } from '../../../../../../test/must-have-all.js';
 import { queueExecutor } from '../../../../src/batch/bullmq/executor.js';
 import { FRAGILE, files, request, worker } from '../../../batch/bullmq/processes.js';

@@ -1,21 +1,20 @@
 /** Left-out passages are read by another process, with the same Redis, key of handles and name of the thread. */
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createConversationShaper } from 'context-shaping/conversation';
 import { redisPassageStore } from 'context-shaping/passage-store';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { connected, handleIn, manual, newServer, textOf } from '../../../packages/mcp/test/support.js';
-import { said } from '../../adapters/conversation/support.js';
-import { startRedis } from '../../deploy/replicas.js';
-import { mustHaveAll } from '../../must-have-all.js';
+import { connected, handleIn, manual, newServer, textOf } from '../../../../packages/mcp/test/support.js';
+import { hasRedis, redisServer } from '../../../../packages/server/test/batch/bullmq/redis-server.js';
+import { said } from '../../../adapters/conversation/support.js';
+import { mustHaveAll } from '../../../must-have-all.js';
 
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 const HANDLE_KEY = 'a key that all replicas have';
 
 async function redis() {
-  const { url, close } = await startRedis();
-  onTestFinished(async () => void (await close()));
+  const { url, kill } = await redisServer();
+  onTestFinished(kill);
   return url;
 }
 

@@ -1,0 +1,16 @@
+/** The alerts of the page about deployment. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ask, service } from './support.js';
+
+test('name metrics that a service has', async () => {
+  const page = readFileSync('docs/guide/deployment.md', 'utf8');
+  const alerts = page.slice(page.indexOf('## Metrics and alerts'));
+  const names = new Set(alerts.match(/\b(?:context_shaping|nodejs|process)_\w+/g));
+  expect(names.size).toBeGreaterThan(5);
+  const { app } = await service();
+  await app.inject({ method: 'POST', url: '/v1/shape', payload: ask('Who?', 'Ann.') });
+  const { body } = await app.inject('/metrics');
+  for (const name of names)
+    expect(body).toMatch(new RegExp(`^# TYPE ${name.replace(/_(?:bucket|count)$/, '')} `, 'm'));
+});
