@@ -683,7 +683,6 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/rerankers': 'httpReranker({ dialect: 1 })',
     '/lockfile': 'formatDiff(1)',
     '/evaluate': 'formatEvaluation(1)',
-    '/report-log': 'reportLog({ file: 1 })',
     '/telemetry': 'openTelemetry({ texts: 1 })',
     '/inspector': 'inspectorPage(1)',
     '/testing': 'fakeEmbedder(1)',

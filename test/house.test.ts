@@ -83,7 +83,6 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/explain': /^$/,
   'adapters/evaluate': /^(node:(crypto|fs\/promises|util|worker_threads)|zod)$/,
   'adapters/internal': /^$/,
-  'adapters/report-log': /^(node:.*|zod)$/,
   'adapters/telemetry': /^(@opentelemetry\/api|zod\/mini)$/,
   'adapters/inspector': /^#inspector-app$/,
   'adapters/testing': /^$/,

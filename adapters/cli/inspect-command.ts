@@ -9,14 +9,13 @@ import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
 import { demoPool } from './demo-command.js';
 import { UsageError } from './errors.js';
 import { checkWritable, readInput, why, writeText } from './files.js';
+import { readReports } from './report-log.js';
 import { type Io, printable, write } from './terminal.js';
 
-export const DEFAULT_LOG = 'retrieval-performance.log';
 export const DEFAULT_PAGE = 'context-inspector.html';
 
 export interface InspectFlags {
-  /** True: the default file. */
-  log?: string | true;
+  log?: string;
   last: number;
   demo?: boolean;
   to: string;
@@ -33,7 +32,7 @@ export async function inspectCommand(files: readonly string[], flags: InspectFla
   if (to !== STANDARD_OUTPUT) await checkWritable(to, OTHER_FILE);
   const runs =
     log !== undefined
-      ? await runsOfLog(log === true ? DEFAULT_LOG : log, last, io)
+      ? await runsOfLog(log, last, io)
       : demo === true
         ? await demoRuns(io)
         : await runsOfFiles(files, flags, io);
@@ -91,8 +90,8 @@ const nothingToShow = (name: string) =>
   );
 
 async function runsOfLog(file: string, last: number, io: Io): Promise<InspectorRun[]> {
-  const { readReports } = await import('../report-log/index.js');
-  const { reports, unreadable } = await readReports(file, { last, signal: io.signal }).catch((cause) => {
+  if (last === 0) throw new UsageError('--last must be at least 1. Leave it out for 50 reports.');
+  const { reports, unreadable } = await readReports(file, io.signal).catch((cause) => {
     io.signal.throwIfAborted();
     if (typeof cause?.code !== 'string') throw cause;
     throw new UsageError(`Cannot read ${file}: ${why(cause)}. Name the file of your report log with --log.`, {
@@ -106,7 +105,10 @@ async function runsOfLog(file: string, last: number, io: Io): Promise<InspectorR
     );
   if (reports.length === 0)
     throw new UsageError(`There is no report in ${file}. Name the file of your report log with --log.`);
-  return reports.reverse().map((report) => ({ report, origin: file }));
+  return reports
+    .slice(-last)
+    .reverse()
+    .map((report) => ({ report, origin: file }));
 }
 
 /** Two budgets, so that there is something to compare. */

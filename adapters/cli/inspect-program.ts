@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { exitCodesHelp } from './errors.js';
 import { wholeNumber } from './flags.js';
-import { DEFAULT_LOG, DEFAULT_PAGE, type InspectFlags, inspectCommand } from './inspect-command.js';
+import { DEFAULT_PAGE, type InspectFlags, inspectCommand } from './inspect-command.js';
 import type { Io } from './terminal.js';
 
 const HELP = `
@@ -18,7 +18,7 @@ Examples:
   $ context-shaping inspect --demo
   $ context-shaping inspect retrieved.json
   $ context-shaping inspect before.json after.json --to compared.html
-  $ context-shaping inspect --log ${DEFAULT_LOG} --last 20
+  $ context-shaping inspect --log shaping.log --last 20
 `;
 
 export function addInspect(program: Command, io: Io): void {
@@ -27,7 +27,7 @@ export function addInspect(program: Command, io: Io): void {
     .summary('write a page that shows which chunks are kept, and why')
     .description('Writes a page that shows the way of each chunk, and shapes again with other limits.')
     .argument('[files...]', 'JSON files: recorded contexts, inputs of shape, results or reports')
-    .option('--log [file]', `log of reports, with its rotated files; without a name: ${DEFAULT_LOG}`)
+    .option('--log <file>', 'log of reports, as lines of JSON')
     .option('--last <count>', 'number of reports to take from the log', wholeNumber, 50)
     .option('--demo', 'show the demo')
     .option('--to <file>', 'file for the page; -: standard output', DEFAULT_PAGE)

@@ -129,7 +129,7 @@ describe('errors', () => {
     ['a file that is not there', ['none.json'], 'Cannot read none.json: no such file'],
     ['a log that is not there', ['--log', join(folder, 'no.log')], 'no such file or folder. Name the file'],
     ['a log without a report', ['--log', file('empty.log', '')], 'There is no report in'],
-    ['a count of 0', ['--log', file('empty.log', ''), '--last', '0'], 'last must be a whole number above 0'],
+    ['a count of 0', ['--log', file('empty.log', ''), '--last', '0'], '--last must be at least 1'],
     ['no JSON', [file('no.json', '{')], 'no.json, line 1, column 2'],
     ['another JSON', [file('other.json', '[1]')], 'other.json is none of these: a recorded context'],
     ['half a report', [file('half.json', { report: { kept: [] } })], 'half.json is none of these'],

@@ -222,10 +222,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
       evaluation.parseEvaluationCase({ query: QUERY, chunks: [text], evidence: { answers: [text] } }),
     toKeepEvidence: 'serves tests',
   },
-  'context-shaping/report-log': {
-    readReports: 'takes a name, a number or an option',
-    reportLog: 'takes a result, which another case makes',
-  },
   'context-shaping/telemetry': { openTelemetry: 'takes no text' },
   'context-shaping/inspector': {
     evaluationPage: async (text) => evaluationPage(await evaluated(text)),

@@ -1,10 +1,11 @@
 /** Loads the operator's setup and returns the function that runs jobs. Runs once in each worker. */
-import { resolve } from 'node:path';
+import { constants } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ContextShapingError } from 'context-shaping';
+import { ContextShapingError, reportLines, type ShapingReport } from 'context-shaping';
 import { loadStaticEmbedder } from 'context-shaping/embeddings';
-import { type JsonObject, messageOf } from 'context-shaping/internal';
-import { reportLog } from 'context-shaping/report-log';
+import { type JsonObject, makeFolder, messageOf } from 'context-shaping/internal';
 import type { Done, Perform, Setup } from './jobs.js';
 import { createOptimize } from './optimize/optimize.js';
 import { failureOf, internalProblem, PROBLEM_JSON, problem } from './problems.js';
@@ -28,7 +29,7 @@ export interface WorkerOptions {
 export async function createPerform(options: WorkerOptions): Promise<Perform> {
   const setup = await loadSetup(options);
   const { maxChunks, reportLog: file, inspect } = options;
-  const log = file === undefined ? undefined : reportLog({ file });
+  const log = file === undefined ? undefined : (report: ShapingReport) => logReport(file, report);
   const optimize = await createOptimize(setup);
   const shape = createShape(setup, maxChunks, log, inspect);
   return async (job, signal, onStage) => {
@@ -39,6 +40,15 @@ export async function createPerform(options: WorkerOptions): Promise<Perform> {
       return job.batch ? failedLine(error) : failed(job.kind, error);
     }
   };
+}
+
+/** Each report is one write at the end of the file, because all workers share it. A pipe without a reader is an error. */
+async function logReport(file: string, report: ShapingReport): Promise<void> {
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NONBLOCK = 0 } = constants;
+  await makeFolder(dirname(resolve(file)));
+  await appendFile(file, `${reportLines(report).join('\n')}\n`, {
+    flag: O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK,
+  });
 }
 
 function failed(kind: 'optimize' | 'shape', error: unknown): Done {
