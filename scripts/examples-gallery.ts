@@ -17,7 +17,7 @@ npm run example
 npm run example on-its-own
 \`\`\`
 
-\`npm run example\` lists all of them. The first line of an output says what the example shows, and the last line what to look at. If a service is not there, a small stand-in takes its place: set \`LLAMA_SERVER_URL\`, \`OLLAMA_HOST\`, \`REDIS_URL\`, \`RERANKER_URL\` or \`VLLM_URL\` to use yours. Examples with a chat model run with a fake; \`npm run example langchain-chain -- --ollama\` asks Ollama.
+\`npm run example\` lists all of them. The first line of an output says what the example shows, and the last line what to look at. If a service is not there, a small stand-in takes its place: set \`LLAMA_SERVER_URL\`, \`OLLAMA_HOST\`, \`RERANKER_URL\` or \`VLLM_URL\` to use yours. Examples with a chat model run with a fake; \`npm run example langchain-chain -- --ollama\` asks Ollama.
 
 To use an example in your own project, copy the file and run the commands of its first comment; they are below, too. The files are ES modules in TypeScript: \`package.json\` needs \`"type": "module"\`, and \`npx tsx on-its-own.ts\` runs one on any Node.
 `;

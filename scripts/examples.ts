@@ -14,7 +14,7 @@ export const GROUPS = {
   LangGraph: ['langgraph-node', 'langgraph-crag', 'langgraph-review'],
   'AI SDK': ['ai-sdk-agent'],
   LlamaIndex: ['llamaindex-query-engine', 'llamaindex-chat-engine'],
-  Embeddings: ['static-embeddings', 'ollama-embeddings-in-redis'],
+  Embeddings: ['static-embeddings'],
   'Log-probabilities (ECS)': ['ecs-in-process', 'ecs-llama-server', 'ecs-ollama', 'ecs-vllm'],
   Rerankers: ['reranker'],
 } as const;
@@ -118,8 +118,7 @@ export async function runExample(
 const ENGINE = 'node-llama-cpp';
 
 /** The variables from which examples read the address of a service, or the place of a model. */
-const VARIABLES =
-  /\b(?:CONTEXT_SHAPING_MODEL|GGUF|LLAMA_SERVER_URL|OLLAMA_HOST|REDIS_URL|RERANKER_URL|VLLM_URL)\b/;
+const VARIABLES = /\b(?:CONTEXT_SHAPING_MODEL|GGUF|LLAMA_SERVER_URL|OLLAMA_HOST|RERANKER_URL|VLLM_URL)\b/;
 
 function isInstalled(name: string): boolean {
   try {

@@ -677,7 +677,7 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/langgraph': 'createCragGraph({ shaper: 1 })',
     '/agents': 'contextShapingMiddleware({ maxTokens: true })',
     '/llamaindex': 'new ContextShapingPostprocessor({ k: true })',
-    '/embeddings': 'cachedEmbedder(1)',
+    '/embeddings': 'fromLangChainEmbeddings(1)',
     '/explain': 'formatExplanation(1)',
     '/logprobs': 'llamaServer({ baseUrl: 1 })',
     '/rerankers': 'httpReranker({ dialect: 1 })',

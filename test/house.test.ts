@@ -65,7 +65,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/mastra': /^zod$/,
   'adapters/openai-agents': /^zod$/,
   'adapters/genkit': /^zod$/,
-  'adapters/embeddings': /^(@langchain\/core\/.*|@noble\/hashes\/(sha2|utils)\.js|zod)$/,
+  'adapters/embeddings': /^(@langchain\/core\/.*|zod)$/,
   // For its types alone: what augments them.
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,
   'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils)\.js)$/,

@@ -1,10 +1,8 @@
 /**
- * Embedders: of LangChain, static ones without a service, and a cache of vectors.
+ * Embedders: of LangChain, and static ones without a service.
  *
  * @packageDocumentation
  */
-export { type CachedEmbedderOptions, cachedEmbedder } from './cached/cached.js';
-export type { ByteStore, StoreOperation } from './cached/vector-store.js';
 export {
   type EmbeddingsLike,
   fromLangChainEmbeddings,

@@ -3,7 +3,7 @@ import { Document } from '@langchain/core/documents';
 import { ImageNode, TextNode } from '@llamaindex/core/schema';
 import { ContextShapingError, createShaper } from 'context-shaping';
 import { contextShapingEdit, contextShapingMiddleware, shapedPreModelHook } from 'context-shaping/agents';
-import { cachedEmbedder, fromLangChainEmbeddings } from 'context-shaping/embeddings';
+import { fromLangChainEmbeddings } from 'context-shaping/embeddings';
 import {
   ContextShapingCompressor,
   createShapedRetrieverTool,
@@ -11,7 +11,6 @@ import {
 } from 'context-shaping/langchain';
 import { createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
-import { fakeEmbedder } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 
 const documents = [
@@ -20,7 +19,6 @@ const documents = [
 ];
 const retriever = { invoke: async () => documents };
 const tool = { name: 'search', description: 'Finds documents.', retriever };
-const store = { mget: async () => [], mset: async () => {} };
 
 /** `as never`: what a program in JavaScript gives. */
 const makers: Record<string, (options: object) => unknown> = {
@@ -32,7 +30,6 @@ const makers: Record<string, (options: object) => unknown> = {
   contextShapingMiddleware: (options) => contextShapingMiddleware(options as never),
   contextShapingEdit: (options) => contextShapingEdit({ maxTokens: 100, ...options } as never),
   shapedPreModelHook: (options) => shapedPreModelHook({ maxTokens: 100, ...options } as never),
-  cachedEmbedder: (options) => cachedEmbedder(fakeEmbedder(), { namespace: 'x', ...options } as never),
   fromLangChainEmbeddings: (options) =>
     fromLangChainEmbeddings({ embedDocuments: async () => [], embedQuery: async () => [] }, options as never),
 };
@@ -87,7 +84,6 @@ describe('an option in the wrong place, or with a wrong name', () => {
     ['contextShapingMiddleware', { shapper: {} }, 'shapper', 'Did you mean shaper?'],
     ['contextShapingEdit', { maxToolToken: 8 }, 'maxToolToken', 'Did you mean maxToolTokens?'],
     ['shapedPreModelHook', { topK: 8 }, 'topK', 'Did you mean k?'],
-    ['cachedEmbedder', { stor: store }, 'stor', 'Did you mean store?'],
     ['fromLangChainEmbeddings', { maxRetry: 1 }, 'maxRetry', 'Did you mean maxRetries?'],
   ])('%s %j', (maker, options, field, remedy) => {
     const make = makers[maker] as (options: object) => unknown;

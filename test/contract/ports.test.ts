@@ -1,6 +1,6 @@
 /** Objects of ports that this package makes, and its fakes, keep the contracts that it publishes for those of others. */
-import { createShaper, type Embedder, estimateTokens } from 'context-shaping';
-import { cachedEmbedder, fromLangChainEmbeddings, staticEmbedder } from 'context-shaping/embeddings';
+import { createShaper, estimateTokens } from 'context-shaping';
+import { fromLangChainEmbeddings, staticEmbedder } from 'context-shaping/embeddings';
 import {
   type ContractCheck,
   embedderContract,
@@ -32,23 +32,11 @@ const embeddings = {
   embedDocuments: async (texts: string[]) => texts.map((text) => [text.length, text.codePointAt(0) ?? 0]),
   embedQuery: async (text: string) => [text.length, text.codePointAt(0) ?? 0],
 };
-function memory() {
-  const kept = new Map<string, Uint8Array>();
-  return {
-    keys: () => [...kept.keys()],
-    mget: async (keys: string[]) => keys.map((key) => kept.get(key)),
-    mset: async (pairs: [string, Uint8Array][]) => {
-      for (const [key, bytes] of pairs) kept.set(key, bytes);
-    },
-  };
-}
-
 const SUITES: Record<string, ContractCheck[]> = {
   'an example of a stage': stageContract(() => capPerAuthor(2)),
   'the fake embedder': embedderContract(() => fakeEmbedder()),
   'the embedder of LangChain': embedderContract(() => fromLangChainEmbeddings(embeddings)),
   'the static embedder': embedderContract(() => staticEmbedder(TINY)),
-  'the cached embedder': embedderContract(() => cachedEmbedder(fakeEmbedder(), { store: memory() })),
   'the fake model': logprobModelContract(() => fakeLogprobModel()),
   'the fake judge': judgeContract(() => fakeJudge()),
   'the fake scorer of sentences': sentenceScorerContract(() => fakeSentenceScorer()),
@@ -132,27 +120,6 @@ test('names of checks are unique', () => {
 });
 
 describe('the identity of a port', () => {
-  test('keeps vectors of two models apart in a cache; a namespace of the caller goes first', async () => {
-    const keys = async (embedder: Embedder, options: { namespace?: string } = {}) => {
-      const store = memory();
-      await cachedEmbedder(embedder, { store, ...options }).embed(['text'], {});
-      return store.keys().map((key) => key.replace(/:[^:]*$/, ''));
-    };
-    expect(await keys(fakeEmbedder())).toEqual([
-      expect.stringMatching(/^context-shaping:fake-embedder-64:document/),
-    ]);
-    expect(await keys(fromLangChainEmbeddings(embeddings))).toEqual([
-      expect.stringMatching(/^langchain:Object_letters_2-/),
-    ]);
-    // Caches that were filled under a namespace stay valid.
-    expect(await keys(fakeEmbedder(), { namespace: 'own' })).toEqual(['own:document']);
-    const { embed } = fakeEmbedder();
-    expect(() => cachedEmbedder({ embed }, { store: memory() })).toThrow(/^namespace is missing/);
-    expect(cachedEmbedder(fakeEmbedder(), { store: memory() })).toMatchObject({
-      modelId: 'fake-embedder-64',
-    });
-  });
-
   test('of another version is refused', () => {
     const embedder = { ...fakeEmbedder(), specificationVersion: 'v2' as 'v1' };
     expect(() => createShaper({ embedder })).toThrow(/^embedder\.specificationVersion must be "v1"/);

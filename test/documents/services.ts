@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { redisServer as queueServer } from '../../packages/server/test/batch/bullmq/redis-server.js';
-import { redisServer } from '../adapters/embeddings/redis-server.js';
 import { TINY, writeModel } from '../adapters/embeddings/static-model.js';
 import { TINY_MODEL, tinyModel } from '../adapters/logprobs/items.js';
 import { llamaServer } from '../adapters/logprobs/servers/llama-server.js';
@@ -47,10 +46,6 @@ const SERVICES: Readonly<Record<string, (page: string) => Promise<Started>>> = {
   RERANKER_URL: async () => {
     const { address, close } = await rerankServer('llama.cpp', { score: bySynonyms });
     return { env: { RERANKER_URL: address }, close };
-  },
-  REDIS_URL: async () => {
-    const { address, close } = await redisServer();
-    return { env: { REDIS_URL: address }, close };
   },
   // BullMQ runs scripts in it, so it is a real one.
   QUEUE_URL: async () => {

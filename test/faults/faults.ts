@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 const DEADLINES = [60, 1000];
 /** If it fails otherwise, a busy machine has all the time it needs. */
-export const NO_HURRY = 20_000;
+const NO_HURRY = 20_000;
 const OUT_OF_TIME: readonly string[] = ['hangs', 'late answer', 'late rejection'];
 export const deadlinesOf = (fault: Fault): readonly number[] =>
   OUT_OF_TIME.includes(fault) ? DEADLINES : [NO_HURRY];
@@ -115,10 +115,9 @@ function one(answer: unknown, change: (list: readonly unknown[]) => unknown): un
   return Array.isArray(results) ? { ...(answer as object), results: change(results) } : half(answer);
 }
 
-/** The first half of a list, of bytes or of a text; an object without the first of its fields. */
+/** The first half of a list or of a text; an object without the first of its fields. */
 function half(value: unknown): unknown {
-  if (Array.isArray(value) || value instanceof Uint8Array || typeof value === 'string')
-    return value.slice(0, Math.floor(value.length / 2));
+  if (Array.isArray(value) || typeof value === 'string') return value.slice(0, Math.floor(value.length / 2));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).slice(1));
 }
@@ -126,11 +125,6 @@ function half(value: unknown): unknown {
 /** All numbers, and the texts of documents, become this. */
 function withNumbers(value: unknown, number: number): unknown {
   if (typeof value === 'number') return number;
-  // Vectors in a byte store are 32-bit numbers.
-  if (value instanceof Uint8Array) {
-    const bytes = new Uint8Array(new Float32Array(1).fill(number).buffer);
-    return value.map((_, at) => bytes[at % 4] as number);
-  }
   if (Array.isArray(value)) return value.map((each) => withNumbers(each, number));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

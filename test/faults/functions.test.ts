@@ -7,11 +7,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createShaper, type ShapingOptions } from 'context-shaping';
 import { shapedTool } from 'context-shaping/ai-sdk';
 import { createConversationShaper } from 'context-shaping/conversation';
-import { cachedEmbedder } from 'context-shaping/embeddings';
 import { evaluate } from 'context-shaping/evaluate';
 import { ContextShapingCompressor, createShapedRetrieverTool } from 'context-shaping/langchain';
 import { contextRecorder } from 'context-shaping/lockfile';
-import { fakeEmbedder, fakeJudge, fakeLogprobModel, fakeSentenceScorer } from 'context-shaping/testing';
+import { fakeJudge, fakeLogprobModel, fakeSentenceScorer } from 'context-shaping/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { optionsSchema } from '../../src/input/options.js';
 import { bridgeCase } from '../adapters/evaluate/cases.js';
@@ -68,15 +67,6 @@ const ADAPTERS: Readonly<Record<string, Use | string>> = {
   'EvaluateOptions.onProgress': (broken) => evaluate({ cases: [bridgeCase(1)], onProgress: broken }),
   'EvaluateOptions.cases': (broken) => evaluate({ cases: broken, total: 1 } as never),
   'ContextRecorderOptions.write': (broken) => shape({ onReport: contextRecorder({ write: broken }) }),
-  'CachedEmbedderOptions.onStoreError': (broken) => {
-    const store = {
-      mget: () => Promise.reject(new Error('gone')),
-      mset: () => Promise.reject(new Error('gone')),
-    };
-    return shape({
-      embedder: cachedEmbedder(fakeEmbedder(), { store, namespace: 'n', onStoreError: broken }),
-    });
-  },
   'DocumentOptions.getEmbedding': (broken) =>
     new ContextShapingCompressor({ k: 3, getEmbedding: broken }).shape(documents(), QUESTION),
   'DocumentOptions.render': (broken) =>

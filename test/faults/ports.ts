@@ -1,7 +1,6 @@
 /** Every port, with a working service behind it, and the expected outcome of each of its faults. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { ShapingOptions } from 'context-shaping';
-import { type ByteStore, cachedEmbedder } from 'context-shaping/embeddings';
 import type { CragOptions } from 'context-shaping/langgraph';
 import {
   fakeEmbedder,
@@ -11,7 +10,7 @@ import {
   fakeSentenceScorer,
   fakeWebSearch,
 } from 'context-shaping/testing';
-import { type Break, FAULTS, type Fault, NO_HURRY } from './faults.js';
+import { type Break, FAULTS, type Fault } from './faults.js';
 
 export const QUESTION = 'When was the harbour bridge opened to traffic?';
 const TEXTS = [
@@ -92,21 +91,6 @@ const found: DocumentInterface[] = [
 ];
 const webSearch = fakeWebSearch(() => found as never);
 
-function store(broken: { mget?: Break; mset?: Break }): ByteStore {
-  const kept = new Map<string, Uint8Array>();
-  const mget = async (keys: string[]) => keys.map((key) => kept.get(key));
-  const mset = async (pairs: [string, Uint8Array][]) => {
-    for (const [key, bytes] of pairs) kept.set(key, bytes);
-  };
-  return { mget: broken.mget?.(mget) ?? mget, mset: broken.mset?.(mset) ?? mset };
-}
-/** An embedder whose store was filled by a call before. */
-const cached = (which: 'mget' | 'mset') => (broken: Break, deadline: number) => {
-  const options = { store: store({ [which]: broken }), namespace: 'fake', storeTimeoutMs: deadline / 4 };
-  // The store is waited for, not the embedder: the call has all the time it needs.
-  return { shaper: { embedder: cachedEmbedder(fakeEmbedder(), options), deadlineMs: NO_HURRY } };
-};
-
 export const PORTS: readonly Port[] = [
   {
     name: 'embedder, all texts',
@@ -119,18 +103,6 @@ export const PORTS: readonly Port[] = [
     faults: ALL,
     wire: (broken) => ({ withVectors: true, shaper: { embedder: { embed: broken(fakeEmbedder().embed) } } }),
     expected: degraded('query-not-embedded'),
-  },
-  {
-    name: 'cached embedder, reading',
-    faults: without('wrong type', 'abort during the call'),
-    wire: cached('mget'),
-    expected: () => ['unharmed'],
-  },
-  {
-    name: 'cached embedder, writing',
-    faults: ['works', 'throws', 'rejects', 'hangs', 'late answer', 'late rejection', 'wrong type', 'null'],
-    wire: cached('mset'),
-    expected: () => ['unharmed'],
   },
   {
     name: 'model, score',

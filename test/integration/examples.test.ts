@@ -132,7 +132,6 @@ describe('the point of an example is in its output', () => {
       /How do I get my money back\? {2}-> {2}Refunds are paid/,
       /refund {2}from terms\.md, faq\.md/,
     ],
-    'ollama-embeddings-in-redis': [/embeds 4 of 4[\s\S]*embeds 1 of 4/],
     'ecs-in-process': [/words alone: Everyone asks[\s\S]*model: In Lutorjo the teacher is/],
     'ecs-llama-server': [/words alone: Everyone asks[\s\S]*model: In Lutorjo the teacher is/],
     'ecs-ollama': [/kept: teacher: In Lutorjo/],
@@ -242,21 +241,6 @@ describe('npm run example', () => {
     const { code, stderr } = await command(args, { ...env, OLLAMA_HOST: `http://${nowhere}` });
     expect(code).toBe(1);
     expect(stderr).toContain(`OLLAMA_HOST cannot be reached (got "http://${nowhere}"). Start Ollama`);
-  });
-
-  test('a refused connection is reported, not waited for: neither Ollama nor Redis is there', async () => {
-    const { code, stdout } = await command(['ollama-embeddings-in-redis'], {
-      OLLAMA_HOST: `http://${nowhere}`,
-      REDIS_URL: `redis://${nowhere}`,
-    });
-    expect(code).toBe(0);
-    const refused = `connection refused at ${nowhere}`;
-    expect(stdout).toMatch(new RegExp(`ContextShapingError: store cannot be reached \\(got "${refused}"\\)`));
-    expect(stdout).toMatch(
-      new RegExp(
-        `The embedder failed; chunks were compared by words instead\\. .* cannot be reached \\(${refused}\\)`,
-      ),
-    );
   });
 
   test.each([

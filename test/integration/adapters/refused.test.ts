@@ -1,14 +1,12 @@
 /** Services at whose address nothing listens: the first refused connection decides, and the message names the address. */
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
-import { RedisByteStore } from '@langchain/community/storage/ioredis';
 import { ChatOllama, OllamaEmbeddings } from '@langchain/ollama';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
-import { createShaper, type Embedder } from 'context-shaping';
-import { cachedEmbedder, fromLangChainEmbeddings } from 'context-shaping/embeddings';
+import { createShaper } from 'context-shaping';
+import { fromLangChainEmbeddings } from 'context-shaping/embeddings';
 import { chatGrader, chatRewrite } from 'context-shaping/langgraph';
 import { chatJudge, llamaServer, ollamaModel, openAICompatible } from 'context-shaping/logprobs';
-import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectionProblem, messageOf } from '../../../src/errors.js';
 
@@ -113,47 +111,6 @@ test('a client of Ollama', async () => {
   await expect(model.generate([{ prompt: 'a', maxTokens: 1 }] as never)).rejects.toThrow(
     `cannot be reached (got "${refusal()}"). Start Ollama with \`ollama serve\``,
   );
-});
-
-describe('Redis', () => {
-  let client: Redis;
-  let failed: number;
-  beforeEach(() => {
-    failed = 0;
-    // With the default of twenty retries for each command.
-    client = new Redis(`redis://127.0.0.1:${port}`);
-    client.on('error', () => failed++);
-  });
-  afterEach(() => client.disconnect());
-
-  test('the first refused connection ends the wait; the store is asked once for each call', async () => {
-    const told: [unknown, string][] = [];
-    const embedder: Embedder = { embed: async (given) => given.map(() => [1, 0]) };
-    const cached = cachedEmbedder(embedder, {
-      store: new RedisByteStore({ client }),
-      namespace: 'x',
-      storeTimeoutMs: 2 ** 31 - 1,
-      onStoreError: (error, operation) => told.push([error, operation]),
-    });
-    for (const call of [1, 2, 3]) {
-      expect(await cached.embed(texts, {})).toHaveLength(2);
-      expect(told.map(([, operation]) => operation)).toEqual(Array(call).fill('get'));
-    }
-    expect(failed).toBeLessThanOrEqual(3);
-    expect(told[0]?.[0]).toMatchObject({ kind: 'service', field: 'store', value: refusal() });
-    expect(client.listenerCount('error')).toBe(1);
-  });
-
-  test('a client that lost its connection before the first call tells the reason by its next attempt', async () => {
-    const told: unknown[] = [];
-    await expect.poll(() => client.status).toBe('reconnecting');
-    const cached = cachedEmbedder(
-      { embed: async (given) => given.map(() => [1, 0]) },
-      { store: new RedisByteStore({ client }), namespace: 'x', onStoreError: (error) => told.push(error) },
-    );
-    expect(await cached.embed(texts, {})).toHaveLength(2);
-    expect(told).toMatchObject([{ kind: 'service', field: 'store', value: refusal() }]);
-  });
 });
 
 describe('a service that answers is retried as before', () => {

@@ -166,7 +166,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/llamaindex': { ContextShapingPostprocessor: 'hands texts to createShaper' },
   'context-shaping/embeddings': {
-    cachedEmbedder: 'hands texts to a model or a service',
     fromLangChainEmbeddings: 'hands texts to a model or a service',
     loadStaticEmbedder: 'takes a name, a number or an option',
     staticEmbedder: (text) => staticEmbedder(TINY).embed([text, QUERY], { queryIndex: 1 }),
