@@ -693,7 +693,6 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/ai-sdk': 'aiSdkShaping({ thread: 1 })',
     '/mastra': 'contextShapingProcessor({ maxTokens: true })',
     '/openai-agents': 'openAiAgentsShaping({ maxTokens: true })',
-    '/genkit': 'shapedReranker({ k: true })',
   };
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
   const entries = Object.keys(exports).filter((entry) => !entry.endsWith('.json') && entry !== './internal');

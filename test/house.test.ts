@@ -64,7 +64,6 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/ai-sdk': /^zod$/,
   'adapters/mastra': /^zod$/,
   'adapters/openai-agents': /^zod$/,
-  'adapters/genkit': /^zod$/,
   'adapters/embeddings': /^(@langchain\/core\/.*|zod)$/,
   // For its types alone: what augments them.
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,

@@ -22,7 +22,6 @@ export const GROUPS: readonly { text: string; pages: readonly string[]; open?: t
       'guide/ai-sdk',
       'guide/mastra',
       'guide/llamaindex',
-      'guide/genkit',
     ],
   },
   {

@@ -3,7 +3,6 @@ import { ContextualCompressionRetriever } from '@langchain/classic/retrievers/co
 import { Document } from '@langchain/core/documents';
 import { BaseRetriever } from '@langchain/core/retrievers';
 import { type Chunk, createShaper } from 'context-shaping';
-import { shapedReranker } from 'context-shaping/genkit';
 import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { shapeQueryResults } from 'context-shaping/mastra';
@@ -114,17 +113,6 @@ const fronts: Front[] = [
       }));
       const { order } = createShaper(options).options;
       return ids((await shapeQueryResults(found, { query, ...options, order })).results);
-    },
-  },
-  {
-    name: 'Genkit reranker',
-    async run(options, query, given) {
-      const documents = given.map(({ id, text, score, metadata }) => ({
-        content: [{ text }],
-        metadata: { ...metadata, id, score },
-      }));
-      const ranked = await shapedReranker(options)({ content: [{ text: query }] }, documents);
-      return ranked.documents.map(({ metadata }) => metadata.id as string);
     },
   },
 ];

@@ -9,7 +9,6 @@ import { createConversationShaper } from 'context-shaping/conversation';
 import { staticEmbedder } from 'context-shaping/embeddings';
 import * as evaluation from 'context-shaping/evaluate';
 import * as explaining from 'context-shaping/explain';
-import { shapedReranker } from 'context-shaping/genkit';
 import { evaluationPage, inspectorPage } from 'context-shaping/inspector';
 import * as internal from 'context-shaping/internal';
 import { ContextShapingCompressor, formatDocument } from 'context-shaping/langchain';
@@ -284,14 +283,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     recallTool: 'hands texts to createConversationShaper',
     shapedModelInput: 'hands texts to createConversationShaper',
     shapedTool: 'hands texts to createConversationShaper',
-  },
-  'context-shaping/genkit': {
-    shapedReranker: (text) =>
-      shapedReranker({ budget })(
-        { content: [{ text: QUERY }] } as never,
-        [{ content: [{ text }] }] as never,
-        {} as never,
-      ),
   },
   'context-shaping/internal': {
     ...Object.fromEntries(
