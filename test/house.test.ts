@@ -87,7 +87,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/testing': /^$/,
   'adapters/transformers': /^(zod|@noble\/hashes\/(sha2|utils)\.js)$/,
   'packages/server':
-    /^(node:.*|zod|commander|fastify|@fastify\/(compress|cors|rate-limit|swagger|swagger-ui)|piscina|prom-client|bullmq|ioredis|context-shaping(\/.*)?)$/,
+    /^(node:.*|zod|commander|fastify|@fastify\/(compress|cors|rate-limit|swagger)|piscina|prom-client|bullmq|ioredis|context-shaping(\/.*)?)$/,
   'packages/mcp':
     /^(node:.*|zod|commander|@modelcontextprotocol\/(client|server)(\/.*)?|context-shaping(\/.*)?)$/,
   'adapters/cli':

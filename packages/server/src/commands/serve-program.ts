@@ -6,7 +6,7 @@ import { withSetupFlags } from './setup-flags.js';
 
 const HELP = `
 Serves POST /v1/shape (the input of context-shaping shape) and POST /v1/optimize (the contract of SlimContext);
-GET /docs documents both. The operational endpoints are GET /health, /ready and /metrics. The service logs JSON
+GET /openapi.json describes both. The operational endpoints are GET /health, /ready and /metrics. The service logs JSON
 lines on standard output, never texts or questions. With --inspect, GET /inspect shows the last runs in a browser,
 with their questions; option inspect.texts adds the texts. On SIGTERM or Ctrl-C it finishes the accepted requests and
 exits with 0.

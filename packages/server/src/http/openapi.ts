@@ -188,17 +188,14 @@ export const rootDocument = {
     200: response('The addresses.', {
       'application/json': object(
         Object.fromEntries(
-          ['service', 'shape', 'optimize', 'docs', 'inspect', 'openapi', 'health', 'ready', 'metrics'].map(
-            (name) => [name, string],
-          ),
+          ['service', 'shape', 'optimize', 'inspect', 'openapi', 'health', 'ready', 'metrics'].map((name) => [
+            name,
+            string,
+          ]),
         ),
-        ['docs', 'inspect'],
+        ['inspect'],
       ),
     }),
-    302: {
-      description: 'With `Accept: text/html`, if the documentation is served: the way to `/docs`.',
-      headers: { ...REQUEST_ID, location: described('`/docs`.', string) },
-    },
   },
 };
 

@@ -110,7 +110,6 @@ export const serviceOptionsSchema = z
       .describe(
         'Takes the address of the client from `X-Forwarded-For`. `true`: from every proxy; a string: only from the proxies in it.',
       ),
-    docs: z.boolean().default(true).describe('Serves the documentation of the API at `/docs`.'),
     logger: z
       .union([z.boolean(), z.enum(['fatal', 'error', 'warn', 'info', 'debug'])])
       .default(true)

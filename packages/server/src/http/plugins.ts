@@ -4,7 +4,6 @@ import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import rateLimit, { normalizeIP } from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { HttpProblem, problem } from '../workers/problems.js';
 import type { ResolvedServiceOptions } from './options.js';
@@ -46,30 +45,6 @@ export async function addPlugins(app: FastifyInstance, options: ResolvedServiceO
         },
         security: [{ bearer: [] }, { apiKey: [] }],
       }),
-    },
-  });
-}
-
-/** Serves the documentation with all its files, so that no request goes to another host. */
-export async function addDocs(app: FastifyInstance): Promise<void> {
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    uiConfig: { validatorUrl: null },
-    // The bar loads other documents, which the policy below forbids.
-    theme: {
-      title: 'context-shaping',
-      css: [{ filename: 'bar.css', content: '.swagger-ui .topbar { display: none; }' }],
-    },
-    staticCSP: {
-      'default-src': "'none'",
-      'script-src': "'self'",
-      'style-src': "'self' 'unsafe-inline'",
-      'img-src': "'self' data:",
-      'font-src': "'self' data:",
-      'connect-src': "'self'",
-      'base-uri': "'none'",
-      'form-action': "'none'",
-      'frame-ancestors': "'none'",
     },
   });
 }

@@ -61,27 +61,19 @@ export function addOptimize(app: FastifyInstance, submit: Submit, limit?: onRequ
   });
 }
 
-/** `GET /`: browsers get the documentation if it is served, other clients the addresses of the service. */
-export function addRoot(
-  app: FastifyInstance,
-  { docs, inspect }: Pick<ResolvedServiceOptions, 'docs' | 'inspect'>,
-): void {
+/** `GET /`: the addresses of the service. */
+export function addRoot(app: FastifyInstance, { inspect }: Pick<ResolvedServiceOptions, 'inspect'>): void {
   const addresses = {
     service: 'context-shaping',
     shape: 'POST /v1/shape',
     optimize: 'POST /v1/optimize',
-    ...(docs && { docs: '/docs' }),
     ...(inspect && { inspect: '/inspect' }),
     openapi: '/openapi.json',
     health: '/health',
     ready: '/ready',
     metrics: '/metrics',
   };
-  app.get('/', { schema: rootDocument, config: { open: true } }, async ({ headers }, reply) => {
-    const isBrowser = /\btext\/html\b/i.test(headers.accept ?? '');
-    reply.header('vary', 'accept');
-    return docs && isBrowser ? reply.redirect('/docs') : addresses;
-  });
+  app.get('/', { schema: rootDocument, config: { open: true } }, async () => addresses);
 }
 
 /** Operational endpoints. */

@@ -9,7 +9,7 @@ import { IncomingBodies } from './incoming-bodies.js';
 import { addInspect, LastRuns } from './inspect.js';
 import { createMetrics } from './metrics.js';
 import { type ResolvedServiceOptions, type ServiceOptions, serviceOptionsSchema } from './options.js';
-import { addDocs, addPlugins, createRateLimit } from './plugins.js';
+import { addPlugins, createRateLimit } from './plugins.js';
 import { WorkQueue } from './queue.js';
 import { addOperations, addOptimize, addRoot, addShape } from './routes.js';
 
@@ -76,7 +76,6 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
     await addInspect(app, runs, options.inspect, options.apiKeys.length > 0, limit || undefined);
   addRoot(app, options);
   addOperations(app, metrics.registry, () => !isLeaving() && threads.isAlive());
-  if (options.docs) await addDocs(app);
 
   const drain = () => {
     app.log.info({ drainMs: options.drainMs }, 'draining');

@@ -111,9 +111,8 @@ test('every status that can come is described', () => {
   expect(operation('/v1/shape', 'post').responses['503']?.headers).toHaveProperty('retry-after');
 });
 
-test('the address of the service alone names the others, or shows the documentation, without a key', async () => {
-  const root = (headers: Record<string, string>, from = one) => from.app.inject({ url: '/', headers });
-  const answer = await root({ accept: '*/*' });
+test('the address of the service alone names the others, without a key', async () => {
+  const answer = await one.app.inject('/');
   expect(answer.statusCode).toBe(200);
   expect(answer.headers['content-type']).toContain('application/json');
   const validate = ajv.compile(
@@ -123,22 +122,6 @@ test('the address of the service alone names the others, or shows the documentat
   expect(validate.errors).toBeNull();
   const paths = Object.values(answer.json() as Record<string, string>).filter((each) => each.startsWith('/'));
   for (const url of paths) expect((await inject({ url })).statusCode, url).toBe(200);
-
-  const browser = await root({ accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
-  expect([browser.statusCode, browser.headers.location]).toEqual([302, '/docs']);
-  expect(browser.headers).toMatchObject({ vary: expect.stringContaining('accept') });
-
-  const without = await createService({ workers: 0, logger: false, docs: false });
-  const plain = await root({ accept: 'text/html' }, without);
-  expect([plain.statusCode, plain.json().docs]).toEqual([200, undefined]);
-  await without.close();
-});
-
-test('the page that shows it loads nothing from elsewhere', async () => {
-  const page = await inject({ url: '/docs' });
-  expect(page.statusCode).toBe(200);
-  expect(page.headers['content-security-policy']).toContain("default-src 'none'");
-  expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
 });
 
 test('the page of the last runs is described if it is there, and a browser may give the key as a password', async () => {

@@ -217,7 +217,6 @@ it('answers any address and method', async () => {
         '/v1/shape',
         '/v1/optimize',
         '/health',
-        '/docs',
         '/metrics',
         '/openapi.json',
         '/%',
