@@ -4,15 +4,12 @@
  *
  *   npm run research -- measure/service speed --data FILE [--dimension 384] [--long]
  *   npm run research -- measure/service load --data FILE [--minutes 10]
- *   npm run research -- measure/service fair --data FILE [--before DIR] [--route /v1/optimize] [--rounds 4]
  *
  * `speed`: one request after another, each another body; then requests per second at 16 connections; for each size a
  * service of its own, with one worker per core. `--long`: made-up words of three tokens instead, so that 110 words are
  * 300 tokens or more. SLIMCONTEXT_URL names a running SlimContext service to be asked the same in turns.
  * `load`: a mixture of sizes and routes at 16 connections, of every hundred requests one malformed and one too large;
  * half-way one worker is ended.
- * `fair`: 8 connections ask with 500 chunks, so that all workers are filled, and 4 connections with 20 chunks, in rounds of
- * ten seconds; before that the 4 connections alone. DIR is another build of this package, measured in turns.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +23,6 @@ import { loadTokenCounter } from 'context-shaping/internal';
 
 const SIZES = [20, 50, 200, 500];
 const CONNECTIONS = 16;
-const ROUND_SECONDS = 10;
 const BODY_LIMIT = 8 * 2 ** 20;
 
 const { values: flags, positionals } = parseArgs({
@@ -36,9 +32,6 @@ const { values: flags, positionals } = parseArgs({
     dimension: { type: 'string', default: '384' },
     long: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '10' },
-    before: { type: 'string' },
-    route: { type: 'string', default: '/v1/optimize' },
-    rounds: { type: 'string', default: '4' },
   },
 });
 const dimension = Number(flags.dimension);
@@ -99,11 +92,9 @@ interface Running {
   process: ChildProcess;
 }
 
-const start = (...more: string[]) => startFrom('.', ...more);
-
-/** @param folder a checkout of this package that is built. */
-async function startFrom(folder: string, ...more: string[]): Promise<Running> {
-  const main = join(folder, 'packages/server/dist/main.js');
+/** The service of this clone, which is built. */
+async function start(...more: string[]): Promise<Running> {
+  const main = 'packages/server/dist/main.js';
   const child = spawn(process.execPath, [main, 'serve', '--port', '0', ...more], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -156,14 +147,14 @@ function ask(
 const oneConnection = () => new Agent({ keepAlive: true, maxSockets: 1 });
 
 /** All connections ask one request after another for so long, each beginning at another place of the list. */
-async function fire(url: string, seconds: number, requests: readonly Asked[], count = CONNECTIONS) {
+async function fire(url: string, seconds: number, requests: readonly Asked[]) {
   const until = performance.now() + 1000 * seconds;
   const latencies: number[] = [];
   const byStatus: Record<number, number> = {};
   let errors = 0;
-  const connections = Array.from({ length: count }, async (_, connection) => {
+  const connections = Array.from({ length: CONNECTIONS }, async (_, connection) => {
     const agent = oneConnection();
-    for (let at = Math.floor((connection * requests.length) / count); performance.now() < until; at++) {
+    for (let at = Math.floor((connection * requests.length) / CONNECTIONS); performance.now() < until; at++) {
       try {
         const { status, milliseconds } = await ask(url, requests[at % requests.length] as Asked, agent);
         latencies.push(milliseconds);
@@ -296,55 +287,6 @@ async function load(): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-async function fair(): Promise<void> {
-  const { route, before } = flags;
-  const requests = (size: number, count: number) =>
-    Array.from({ length: count }, () => requestOf(route, body(size, route)));
-  const small = requests(20, 400);
-  const large = requests(500, 24);
-  const services = [
-    ...(before === undefined ? [] : [{ name: 'before', service: await startFrom(before) }]),
-    { name: 'now', service: await start() },
-  ].map((each) => ({
-    ...each,
-    alone: [] as number[],
-    small: [] as number[],
-    large: [] as number[],
-    refused: 0,
-  }));
-  for (const { service } of services)
-    await fire(service.url, ROUND_SECONDS / 2, [...small.slice(0, 40), ...large]);
-  for (let round = 0; round < Number(flags.rounds); round++) {
-    for (const each of round % 2 === 0 ? services : services.toReversed()) {
-      const { url } = each.service;
-      each.alone.push(...(await fire(url, ROUND_SECONDS / 4, small, 4)).latencies);
-      const [few, many] = await Promise.all([
-        fire(url, ROUND_SECONDS, small, 4),
-        fire(url, ROUND_SECONDS, large, 8),
-      ]);
-      each.small.push(...few.latencies);
-      each.large.push(...many.latencies);
-      each.refused += [few, many].reduce(
-        (sum, { latencies, byStatus, errors }) => sum + errors + latencies.length - (byStatus[200] ?? 0),
-        0,
-      );
-    }
-  }
-  const of = (values: readonly number[]) =>
-    ['p50', 'p99', 'most']
-      .map((name, at) => `${name} ${quantile(values, [0.5, 0.99, 1][at] as number)}`)
-      .join(', ');
-  const perSecond = (values: readonly number[]) =>
-    (values.length / (ROUND_SECONDS * Number(flags.rounds))).toFixed(1);
-  for (const { name, service, alone, small, large, refused } of services) {
-    console.log(`${name}, ${route}: 20 chunks alone ${of(alone)} ms`);
-    console.log(`  20 chunks beside 500: ${of(small)} ms; ${perSecond(small)} requests/s`);
-    console.log(`  500 chunks: ${of(large)} ms; ${perSecond(large)} requests/s`);
-    console.log(`  not answered with 200: ${refused}; peak memory ${memory(service).peak} MB`);
-    await stop(service);
-  }
-}
-
-const command = { speed, load, fair }[positionals[0] as 'speed' | 'load' | 'fair'];
-if (command === undefined) throw new Error('Say speed, load or fair.');
+const command = { speed, load }[positionals[0] as 'speed' | 'load'];
+if (command === undefined) throw new Error('Say speed or load.');
 await command();

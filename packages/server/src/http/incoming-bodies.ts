@@ -9,9 +9,6 @@ type Payload = IncomingMessage & {
   receivedEncodedLength?: number;
 };
 
-/** A share of the memory is for small bodies, so that large ones cannot keep them out. */
-const SMALL = { mostBytes: 2 ** 18, share: 1 / 8 };
-
 export class IncomingBodies {
   readonly #limits: Pick<ResolvedServiceOptions, 'bodyLimit' | 'maxBodyBytes'>;
   readonly #arriving = new Set<(error: Error) => void>();
@@ -37,7 +34,7 @@ export class IncomingBodies {
    * @throws HttpProblem 503 if the sum is over the limit, or the error of Fastify if one body is too large.
    */
   read(request: FastifyRequest, payload: Payload): Promise<Buffer> {
-    const { bodyLimit } = this.#limits;
+    const { bodyLimit, maxBodyBytes } = this.#limits;
     const announced = Number(request.headers['content-length']);
     if (announced > bodyLimit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
     const pieces: Buffer[] = [];
@@ -59,7 +56,7 @@ export class IncomingBodies {
         pieces.push(piece);
         if (Math.max(request.bodyBytes, payload.receivedEncodedLength ?? 0) > bodyLimit) {
           fail(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-        } else if (this.#held > Math.max(this.#room(announced), request.bodyBytes)) fail(noRoom());
+        } else if (this.#held > Math.max(maxBodyBytes, request.bodyBytes)) fail(noRoom());
       };
       const onEnd = () => {
         const arrived = payload.receivedEncodedLength ?? request.bodyBytes;
@@ -79,12 +76,6 @@ export class IncomingBodies {
       payload.on('data', onData).on('end', onEnd).on('error', onError).resume();
       if (this.#isClosed) fail(closing());
     });
-  }
-
-  /** @param announced bytes of a body; not a number if they are unknown. */
-  #room(announced: number): number {
-    const { maxBodyBytes } = this.#limits;
-    return announced <= SMALL.mostBytes ? maxBodyBytes : (1 - SMALL.share) * maxBodyBytes;
   }
 
   /** Stops counting the body, which is no longer needed. */

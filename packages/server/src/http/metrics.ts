@@ -7,15 +7,15 @@ export interface Metrics {
   registry: Registry;
   began(): void;
   ended(labels: { route: string; method: string; status: number }, seconds: number): void;
-  /** @param size class of size of a request whose work begins. */
-  waited(size: string, seconds: number): void;
+  /** The work on a request begins, after it waited this long. */
+  waited(seconds: number): void;
   shaped(facts: Facts): void;
   workerDied(): void;
 }
 
 /** Each service has its own registry, so that two services in one process count separately. */
 export function createMetrics(now: {
-  waiting(): [size: string, requests: number][];
+  waiting(): number;
   bodyBytes(): number;
   inspectBytes?: (() => number) | undefined;
 }): Metrics {
@@ -44,22 +44,10 @@ export function createMetrics(now: {
         this.set(value());
       },
     });
-  const sum = (list: readonly [string, number][]) =>
-    list.reduce((total, [, requests]) => total + requests, 0);
-  gauge('queue_length', 'Requests that are waiting for a worker.', () => sum(now.waiting()));
-  new Gauge({
-    name: name('waiting_requests'),
-    help: 'Requests that are waiting for a worker, by class of size of their bodies.',
-    labelNames: ['size'],
-    registers,
-    collect() {
-      for (const [size, requests] of now.waiting()) this.set({ size }, requests);
-    },
-  });
+  gauge('queue_length', 'Requests that are waiting for a worker.', now.waiting);
   const waits = new Histogram({
     name: name('wait_seconds'),
-    help: 'Time that a request waited for a worker, by class of size of its body.',
-    labelNames: ['size'],
+    help: 'Time that a request waited for a worker.',
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
@@ -81,7 +69,7 @@ export function createMetrics(now: {
       durations.observe(labels, seconds);
     },
     shaped,
-    waited: (size, seconds) => waits.observe({ size }, seconds),
+    waited: (seconds) => waits.observe(seconds),
     workerDied: () => deaths.inc(),
   };
 }

@@ -27,9 +27,7 @@ export const serviceOptionsSchema = z
       .min(0)
       .max(1024)
       .default(() => availableParallelism())
-      .describe(
-        'Worker threads; each shapes one request at a time. One more is for a request that is much smaller than all others in work. `0`: the main thread shapes.',
-      ),
+      .describe('Worker threads; each shapes one request at a time. `0`: the main thread shapes.'),
     maxQueue: z
       .int()
       .min(0)
@@ -67,7 +65,7 @@ export const serviceOptionsSchema = z
       .min(1)
       .default(2 ** 28)
       .describe(
-        'Maximum bytes of all bodies that are arriving, waiting or in work; requests beyond that get 503. An eighth is for bodies of up to 256 KiB. A single body may be as large as `bodyLimit`.',
+        'Maximum bytes of all bodies that are arriving, waiting or in work; requests beyond that get 503. A single body may be as large as `bodyLimit`.',
       ),
     maxChunks: z.int().min(1).default(2000).describe('Maximum chunks of a request to `/v1/shape`.'),
     setup: setup

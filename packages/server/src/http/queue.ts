@@ -1,113 +1,91 @@
 /**
- * The queue of accepted requests, and their places at the workers. The service has its own queue because it must tell
+ * The queue of accepted requests: the first to come is the first served. The service has its own queue because it must tell
  * waiting jobs from running ones: a waiting job can be dropped without terminating a thread.
  */
 
 import { within } from 'context-shaping/internal';
 import type { Answer, Job, OnStage, Run } from '../workers/jobs.js';
 import { HttpProblem, problem } from '../workers/problems.js';
-import { type Entry, FairQueue, SIZE_CLASSES } from './fair-queue.js';
 
 interface Limits {
-  /** Jobs that run at a time. One more runs if it is smaller than all running ones. */
+  /** Jobs that run at a time. */
   concurrency: number;
   maxQueue: number;
   timeLimitMs: number;
 }
 
-/** A waiting job. */
+/** The turn of a job, which waits until it starts. */
 interface Turn {
-  start(place: Place): void;
-  refuse(reason: unknown): void;
-}
-
-/** A running job. */
-interface Place {
-  /** Index of its class of size. */
-  size: number;
-  isExtra: boolean;
+  isRunning: boolean;
+  start(): void;
 }
 
 export class WorkQueue {
   readonly #run: Run;
   readonly #limits: Limits;
-  readonly #onStart: (size: string, seconds: number) => void;
-  readonly #waiting = new FairQueue<Turn>();
-  readonly #places = new Set<Place>();
+  readonly #onStart: (seconds: number) => void;
+  readonly #waiting = new Set<Turn>();
+  #running = 0;
 
-  /** @param onStart gets the class of size of each job that starts, and how long it waited. */
-  constructor(run: Run, limits: Limits, onStart: (size: string, seconds: number) => void = () => {}) {
+  /** @param onStart gets how long a job that starts has waited. */
+  constructor(run: Run, limits: Limits, onStart: (seconds: number) => void = () => {}) {
     this.#run = run;
     this.#limits = limits;
     this.#onStart = onStart;
   }
 
-  /** Numbers of waiting jobs, by class of size. */
-  get waiting(): [size: string, jobs: number][] {
-    return this.#waiting.lengths.map((length, size) => [nameOf(size), length]);
+  /** Number of waiting jobs. */
+  get length(): number {
+    return this.#waiting.size;
   }
 
   /**
    * @param left aborts when the client disconnects. A waiting job then leaves the queue; a running job gets the signal.
-   * @throws HttpProblem 503 if the queue is full, at once or when a job of a shorter class needs the place; also if the
-   * time limit is reached; the reason of `left`.
+   * @throws HttpProblem 503 if the queue is full or the time limit is reached; the reason of `left`.
    */
   async submit(job: Job, left: AbortSignal, onStage?: OnStage): Promise<Answer> {
     const { timeLimitMs } = this.#limits;
     const began = performance.now();
-    const place = await within(timeLimitMs, left, (stop) => this.#turn(job.body.length, stop), notFree);
-    this.#onStart(nameOf(place.size), (performance.now() - began) / 1000);
+    const turn: Turn = { isRunning: false, start() {} };
     try {
+      await within(timeLimitMs, left, () => this.#started(turn), notFree);
+      this.#onStart((performance.now() - began) / 1000);
       // The work has the full time limit, no matter how long the job waited. Under load the running jobs have waited
       // longest, and terminating their threads would make the next jobs wait even longer.
       const run = (late: AbortSignal) => this.#run(job, { late, left }, onStage);
       return await within(timeLimitMs, undefined, run, tookTooLong);
     } finally {
-      this.#places.delete(place);
-      this.#fill();
+      this.#waiting.delete(turn);
+      if (turn.isRunning) this.#free();
     }
   }
 
-  #turn(bytes: number, signal: AbortSignal): Promise<Place> {
-    return new Promise<Place>((resolve, reject) => {
-      const settle = (end: () => void) => {
-        signal.removeEventListener('abort', leave);
-        end();
-      };
-      const leave = () => {
-        this.#waiting.remove(entry);
-        settle(() => reject(signal.reason));
-      };
-      signal.addEventListener('abort', leave);
-      const turn: Turn = {
-        start: (place) => settle(() => resolve(place)),
-        refuse: (reason) => settle(() => reject(reason)),
-      };
-      const entry = this.#waiting.add(turn, bytes);
-      this.#fill();
-      if (this.#waiting.length > this.#limits.maxQueue) this.#waiting.pop(entry.size)?.value.refuse(busy());
+  async #started(turn: Turn): Promise<void> {
+    const { concurrency, maxQueue } = this.#limits;
+    if (this.#running < concurrency) {
+      this.#running += 1;
+      turn.isRunning = true;
+      return;
+    }
+    if (this.#waiting.size >= maxQueue) throw busy();
+    this.#waiting.add(turn);
+    await new Promise<void>((resolve) => {
+      turn.start = resolve;
     });
   }
 
-  /** Gives free places directly to waiting jobs, so that no new job can take them. */
-  #fill(): void {
-    const { concurrency } = this.#limits;
-    const taken = (isExtra: boolean) => [...this.#places].filter((place) => place.isExtra === isExtra).length;
-    while (this.#waiting.length > 0 && taken(false) < concurrency) this.#begin(this.#waiting.shift(), false);
-    const smallest = Math.min(...Array.from(this.#places, ({ size }) => size));
-    if (taken(true) === 0) this.#begin(this.#waiting.shiftBelow(smallest), true);
-    if (this.#places.size === 0) this.#waiting.reset();
-  }
-
-  #begin(entry: Entry<Turn> | undefined, isExtra: boolean): void {
-    if (entry === undefined) return;
-    const place = { size: entry.size, isExtra };
-    this.#places.add(place);
-    entry.value.start(place);
+  /** Gives a free place directly to the next job, so that no new job can take it. */
+  #free(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#running -= 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next.isRunning = true;
+    next.start();
   }
 }
-
-const nameOf = (size: number): string => (SIZE_CLASSES[size] as (typeof SIZE_CLASSES)[number]).name;
 
 const busy = () =>
   new HttpProblem(

@@ -39,7 +39,7 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   const app = createApp(options, bodies);
   const runs = options.inspect && new LastRuns(options.inspect);
   const metrics = createMetrics({
-    waiting: () => queue.waiting,
+    waiting: () => queue.length,
     bodyBytes: () => bodies.held,
     inspectBytes: runs && (() => runs.bytes),
   });
@@ -98,8 +98,7 @@ async function startWorkers(
 ): Promise<Threads> {
   const { workers, setup, embedder, reportLog, maxChunks, inspect } = options;
   const forWorkers = { setup, embedder, reportLog, maxChunks, inspect };
-  // One more thread for a request that is smaller than all others in work.
-  if (workers > 0) return startThreads(workers + 1, forWorkers, onDeath);
+  if (workers > 0) return startThreads(workers, forWorkers, onDeath);
   const perform = await createPerform(forWorkers);
   const run: Threads['run'] = (job, { late, left }, onStage) =>
     perform(job, AbortSignal.any([late, left]), onStage);
