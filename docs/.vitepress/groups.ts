@@ -6,11 +6,9 @@ export const GROUPS: readonly { text: string; pages: readonly string[]; open?: t
     pages: [
       'guide/getting-started',
       'guide/when-to-use',
-      'guide/peers',
       'guide/budget',
       'guide/troubleshooting',
       'guide/command-line',
-      'guide/upgrading',
     ],
   },
   {

@@ -9,8 +9,7 @@ const LEFT_OUT = /^(?:reference\/api|examples|project)\/|^(?:index|playground|de
 /** Words of readers for which a page has its own. */
 const WORDS: Readonly<Record<string, string>> = {
   'guide/getting-started.md': 'install quickstart tutorial vector store',
-  'guide/when-to-use.md': 'limitations alternatives summarize',
-  'guide/peers.md': 'alternatives versus comparison benchmark',
+  'guide/when-to-use.md': 'limitations alternatives versus comparison benchmark summarize',
   'guide/budget.md': 'context window limit max tokens',
   'guide/troubleshooting.md': 'FAQ problems bug debug',
   'guide/command-line.md': 'CLI terminal JSON output',

@@ -31,7 +31,6 @@ export const SEARCH_WORDS: Words = [
   ['telemetry', 'guide/telemetry'],
   ['bundle', 'guide/deployment'],
   ['edge', 'guide/deployment'],
-  ['upgrade', 'guide/upgrading'],
 ];
 
 /** Words of users of other frameworks and services. The search found 20 of them before it had stems and synonyms. */
@@ -53,7 +52,7 @@ export const MORE_SEARCH_WORDS: Words = [
   ['cannot find module', 'guide/troubleshooting', 'guide/deployment'],
   ['typescript error', 'guide/troubleshooting', 'guide/command-line', 'reference/errors'],
   ['retriever', 'guide/langchain', 'guide/getting-started'],
-  ['summarize', 'guide/when-to-use', 'guide/peers'],
+  ['summarize', 'guide/when-to-use'],
   ['chunk size', 'guide/budget', 'guide/when-to-use', 'concepts/extraction', 'guide/getting-started'],
   ['semantic cache', 'guide/embeddings', 'concepts/prompt-caches'],
   [
@@ -71,10 +70,10 @@ export const MORE_SEARCH_WORDS: Words = [
   ['useChat', 'guide/ai-sdk'],
   ['middleware', 'guide/agents', 'guide/ai-sdk'],
   ['browser', 'guide/deployment', 'guide/transformers'],
-  ['hybrid search', 'concepts/relevance', 'guide/embeddings', 'guide/peers'],
-  ['bm25', 'concepts/relevance', 'results/quality', 'guide/peers', 'results/scoreboard'],
-  ['embeddingsfilter', 'migration/contextual-compression', 'guide/peers'],
-  ['llmlingua', 'guide/peers', 'migration/entropy-pruning', 'results/quality'],
+  ['hybrid search', 'concepts/relevance', 'guide/embeddings', 'guide/when-to-use'],
+  ['bm25', 'concepts/relevance', 'results/quality', 'guide/when-to-use', 'results/scoreboard'],
+  ['embeddingsfilter', 'migration/contextual-compression', 'guide/when-to-use'],
+  ['llmlingua', 'guide/when-to-use', 'migration/entropy-pruning', 'results/quality'],
   ['claude code', 'guide/hook'],
   ['web search', 'guide/langgraph'],
   [

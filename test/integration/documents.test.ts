@@ -90,7 +90,7 @@ test('the comparison with other packages has the figures of the plot', () => {
       .find((each: { method: string; factor: number }) => each.method === method && each.factor === factor)
       .kept.toFixed(3)
       .slice(1);
-  const page = readFileSync('docs/guide/peers.md', 'utf8');
+  const page = readFileSync('docs/guide/when-to-use.md', 'utf8');
   for (const [row, method] of [
     ['context-shaping with vectors of a static model', 'ours, static vectors'],
     ['context-shaping', 'ours'],

@@ -191,7 +191,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
     });
 
     test.each([
-      ['30 words', SEARCH_WORDS],
+      ['29 words', SEARCH_WORDS],
       ['40 more words', MORE_SEARCH_WORDS],
     ])(
       'the search shows the right page among its first two results, for nine tenths of %s',
