@@ -1,5 +1,4 @@
 /** `context-shaping evaluate`: measures the evidence that options keep of the user's own questions. */
-import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ContextShapingError } from '../../src/index.js';
@@ -23,8 +22,6 @@ export interface EvaluateFlags {
   fit?: string;
   minEvidence?: number;
   against?: string;
-  threads?: number;
-  resume?: true;
   verbose?: boolean;
 }
 
@@ -32,13 +29,10 @@ const STANDARD_OUTPUT = '-';
 
 /** @throws Ends if less evidence is kept than `--min-evidence`, or than before by more than chance. */
 export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<void> {
-  const { html, json, fit, price, seed, explain: explained, resume, minEvidence, against } = flags;
+  const { html, json, fit, price, seed, explain: explained, minEvidence, against } = flags;
   const file = json === STANDARD_OUTPUT ? undefined : json;
   if (minEvidence !== undefined && minEvidence > 1)
     throw new UsageError('--min-evidence is a share from 0 to 1, such as 0.95.');
-  const checkpointed = file ?? html ?? fit;
-  if (resume && checkpointed === undefined)
-    throw new UsageError('--resume needs the file of the interrupted evaluation: --json, --html or --fit.');
   if (file !== undefined) await checkWritable(file, 'Name another file with --json.');
   if (html !== undefined) await checkWritable(html, 'Name another file with --html.');
   if (fit !== undefined) await checkWritable(fit, 'Name another file with --fit.');
@@ -57,9 +51,7 @@ export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<voi
     result = await library.evaluate({
       ...defined({ price, methods, budget: flags.budget }),
       ...budgetsOf(flags.budgets ?? plan?.budgets, before?.budget),
-      ...{ cases, seed, explained, resume: resume === true },
-      threads: flags.threads ?? availableParallelism(),
-      checkpoint: checkpointOf(checkpointed),
+      ...{ cases, seed, explained },
       onProgress: () => progress.step(),
       signal: io.signal,
     });
@@ -84,8 +76,6 @@ export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<voi
   ];
   if (problems.length > 0) throw new Ends(EXIT.failed, problems.join(' '));
 }
-
-const checkpointOf = (file: string | undefined) => (file === undefined ? undefined : `${file}.checkpoint`);
 
 function comparison({
   budget,
@@ -150,11 +140,7 @@ async function readMethods(
 function flagOf(field: string, { options = [] }: EvaluateFlags): string {
   const [, at, name] = /^methods\.(\d+)\.(?:options\.)?(.+)$/.exec(field) ?? [];
   if (at !== undefined) return `${options[Number(at)] ?? '--options'}: ${name}`;
-  return (
-    { budget: '--budget', budgets: '--budgets', 'before.budget': '--budgets', checkpoint: '--resume' }[
-      field
-    ] ?? field
-  );
+  return { budget: '--budget', budgets: '--budgets', 'before.budget': '--budgets' }[field] ?? field;
 }
 
 /** Reads and checks a JSON file; errors name it. */

@@ -17,16 +17,11 @@ The data has one question per line, with the chunks in the order of your retriev
              lines       [{"id": "b", "from": 1, "to": 2}]: the first line is 1, the last one is included
              characters  [{"id": "b", "from": 0, "to": 9}]: the first character is 0, the last one is not included
 
-A line may name a lockfile of context-shaping record, beside the data, in place of query and chunks:
-  {"lockfile": "bridge.context.json", "evidence": {"answers": ["1932"]}}
-
 Controls: sentence BM25 (with the place of the chunk), top k (whole chunks), head and tail of the list, random chunks with as
 many tokens; with vectors, top k by cosine and MMR by cosine.
 
 With --fit, the options in use are compared with others on cases that did not choose them, and a change is recommended only
 if it gains by more than chance. The others are those of further files of --options; without such files, values of ranked.
-
-With --json, --html or --fit, measured cases are kept in a checkpoint beside that file until the end; --resume goes on with it.
 
 Examples:
   $ context-shaping evaluate --data questions.jsonl
@@ -61,8 +56,6 @@ export function addEvaluate(program: Command, io: Io): void {
     .option('--fit <file>', 'try other options, and write those to use to a file')
     .option('--min-evidence <share>', 'exit with 1 if less is kept at the budget, such as 0.95', decimal)
     .option('--against <file>', 'earlier JSON result: exit with 1 if less is kept now, by more than chance')
-    .option('--threads <count>', 'threads to use at most; absent: one for each processor', wholeNumber)
-    .option('--resume', 'go on with the checkpoint of an interrupted evaluation')
     .addHelpText('after', HELP + exitCodesHelp)
     .action((_flags, command: Command) => evaluateCommand(command.optsWithGlobals<EvaluateFlags>(), io));
 }

@@ -1,7 +1,7 @@
 /** Evaluates options of the shaper on questions whose evidence is known. */
 import * as z from 'zod';
 import { ContextShapingError, createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
-import { inGroup, invalidInput, orAborted, parseOptions, silence } from '../../src/internal.js';
+import { inGroup, invalidInput, parseOptions, silence } from '../../src/internal.js';
 import { parseEvaluationCase } from './case.js';
 import { explainLost } from './lost.js';
 import { type CaseRecord, controlsOf, measureCase, type Plan, shapersOf } from './measure.js';
@@ -30,9 +30,6 @@ const schema = z.strictObject({
   price: z.number().min(0).optional(),
   seed: z.int().default(1),
   explained: z.int().min(0).default(10),
-  threads: z.int().min(0).default(0),
-  checkpoint: z.string().min(1).optional(),
-  resume: z.boolean().default(false),
   onProgress: z.custom(isFunction, { error: 'must be a function' }).optional(),
   signal: z.custom((value) => value instanceof AbortSignal, { error: 'must be an AbortSignal' }).optional(),
 });
@@ -48,10 +45,10 @@ const schema = z.strictObject({
  *
  * @throws ContextShapingError `invalid-options`; `invalid-input`, for the first malformed case, for two cases with one id,
  *   and if no pool holds evidence; the errors of `shape`.
- * @throws the signal's reason, when aborted. The checkpoint then has the cases that were measured.
+ * @throws the signal's reason, when aborted.
  */
 export async function evaluate(options: EvaluateOptions): Promise<EvaluationResult> {
-  const { methods, budgets, budget, price, seed, explained, ...given } = parseOptions(schema, options);
+  const { methods, budgets, budget, price, seed, explained } = parseOptions(schema, options);
   // As the caller gave them: the schema knows no types of functions and services.
   const { cases, onProgress, signal } = options;
   const own = methods.map(({ name, options: settings = {} }) => ({
@@ -64,7 +61,14 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationResu
   const shapers = checkedShapers(asked);
   const { total, vectors } = await checked(cases, signal);
   const plan: Plan = { ...asked, vectors };
-  const { records, forget } = await measured(plan, shapers, { ...given, cases, total, onProgress, signal });
+  const records: CaseRecord[] = [];
+  for await (const value of opened(cases)) {
+    signal?.throwIfAborted();
+    const number = records.length + 1;
+    const given = parseEvaluationCase(value, `cases[${number - 1}]`, number);
+    records.push(await inCase(number, () => measureCase(given, number, plan, shapers, signal)));
+    silence(onProgress?.(number, total));
+  }
   if (!records.some(({ inPool }) => inPool > 0)) {
     throw invalidInput(
       'cases',
@@ -80,7 +84,6 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationResu
     result.lost.explained.push(
       ...(await explainLost(lost, shapers[0] as Shaper, result.budget, result.budgets, signal)),
     );
-  await forget();
   return result;
 }
 
@@ -145,71 +148,6 @@ async function checked(cases: EvaluateOptions['cases'], signal: AbortSignal | un
   return { total: number, vectors };
 }
 
-/** A thread costs a second, so fewer cases get none. */
-const CASES_PER_THREAD = 8;
-
-type Measuring = Pick<EvaluateOptions, 'cases' | 'checkpoint' | 'onProgress' | 'signal'> & {
-  threads: number;
-  resume: boolean;
-  total: number;
-};
-
-interface Measured {
-  /** In the order of the cases. */
-  records: CaseRecord[];
-  /** Removes the checkpoint. */
-  forget(): Promise<void>;
-}
-
-/** Measures all cases. */
-async function measured(
-  plan: Plan,
-  shapers: readonly Shaper[],
-  { cases, threads: most, checkpoint: path, resume, total, onProgress, signal }: Measuring,
-): Promise<Measured> {
-  const records: CaseRecord[] = [];
-  const count = Math.min(most, Math.floor(total / CASES_PER_THREAD));
-  const checkpoint =
-    path === undefined ? undefined : await (await checkpoints()).openCheckpoint(path, plan, resume);
-  const threads = count === 0 ? undefined : (await import('./threads.js')).startThreads(count, plan);
-  const underWay = new Set<Promise<void>>();
-  let failure: { error: unknown } | undefined;
-  let done = 0;
-  const finish = async (number: number, given: EvaluationCase) => {
-    const known = checkpoint?.recordOf(number, given);
-    const measure = () =>
-      threads?.measure({ given, number }) ?? measureCase(given, number, plan, shapers, signal);
-    const record = known ?? (await inCase(number, measure));
-    records[number - 1] = record;
-    if (known === undefined) await checkpoint?.add(number, given, record);
-    silence(onProgress?.(++done, total));
-  };
-  try {
-    let number = 0;
-    for await (const value of opened(cases)) {
-      signal?.throwIfAborted();
-      if (failure !== undefined) break;
-      number += 1;
-      const given = parseEvaluationCase(value, `cases[${number - 1}]`, number);
-      const work = finish(number, given)
-        .catch((error) => {
-          failure ??= { error };
-        })
-        .finally(() => underWay.delete(work));
-      underWay.add(work);
-      // The next cases are read while the threads measure, and not many more.
-      while (underWay.size >= Math.max(1, 2 * count)) await orAborted(Promise.race(underWay), signal);
-    }
-    await orAborted(Promise.all(underWay), signal);
-    if (failure !== undefined) throw failure.error;
-  } finally {
-    await threads?.close();
-    await Promise.allSettled(underWay);
-    await checkpoint?.close();
-  }
-  return { records, forget: async () => checkpoint?.remove() };
-}
-
 /** Errors about the input name the case. */
 async function inCase<T>(number: number, measure: () => Promise<T>): Promise<T> {
   try {
@@ -219,8 +157,6 @@ async function inCase<T>(number: number, measure: () => Promise<T>): Promise<T> 
     throw error.renamed((field) => `cases[${number - 1}].${field}`);
   }
 }
-
-const checkpoints = () => import('./checkpoint.js');
 
 function checkId(id: string, number: number, ids: Map<string, number>): void {
   const before = ids.get(id);

@@ -9,7 +9,6 @@ export { evaluate } from './evaluate.js';
 export { type Fit, fitMethods, fitOf, type TriedOptions } from './fit.js';
 export { formatFit } from './fit-format.js';
 export { formatEvaluation } from './format.js';
-export { lockfileCase } from './lockfile-case.js';
 export { type EvidenceMatchers, toKeepEvidence } from './matcher.js';
 export { parseEvaluation } from './parse-evaluation.js';
 export type {

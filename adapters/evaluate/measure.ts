@@ -28,7 +28,7 @@ export interface MethodRecord {
   milliseconds: number;
 }
 
-/** The measurement of one case. Plain JSON. */
+/** The measurement of one case. */
 export interface CaseRecord {
   id: string;
   group: string;

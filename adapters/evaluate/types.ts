@@ -68,12 +68,6 @@ export interface EvaluateOptions {
   seed?: number | undefined;
   /** The most lost cases to explain. Default 10. */
   explained?: number | undefined;
-  /** The most threads to use, one for each eight cases. Default 0: this one. Options with functions or services are measured in this one. */
-  threads?: number | undefined;
-  /** A file for the measured cases, with which an interrupted evaluation goes on. It is removed at the end. */
-  checkpoint?: string | undefined;
-  /** Go on with the checkpoint. Without it, a checkpoint is begun anew. Default `false`. */
-  resume?: boolean | undefined;
   /** Called after each case. */
   onProgress?: ((done: number, total: number) => void) | undefined;
   signal?: AbortSignal | undefined;

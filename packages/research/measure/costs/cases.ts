@@ -214,7 +214,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     fitOf: 'takes a result, which another case makes',
     formatEvaluation: 'takes a result, which another case makes',
     formatFit: 'takes a result, which another case makes',
-    lockfileCase: async (text) => evaluation.lockfileCase(await recorded(text), { evidence: { ids: ['a'] } }),
     parseEvaluation: refusing((text) => evaluation.parseEvaluation(text as never)),
     parseEvaluationCase: (text) =>
       evaluation.parseEvaluationCase({ query: QUERY, chunks: [text], evidence: { answers: [text] } }),
