@@ -60,7 +60,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/conversation': /^(@noble\/hashes\/(hmac|sha2|utils)\.js|zod)$/,
   'adapters/structures': /^(zod)$/,
   'adapters/tool-results': /^zod$/,
-  'adapters/passage-store': /^(node:.*|better-sqlite3|ioredis|zod)$/,
+  'adapters/passage-store': /^(node:.*|better-sqlite3|zod)$/,
   'adapters/ai-sdk': /^zod$/,
   'adapters/mastra': /^zod$/,
   'adapters/openai-agents': /^zod$/,

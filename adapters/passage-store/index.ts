@@ -1,8 +1,6 @@
 /**
- * Stores of left-out passages that survive a restart. They hold texts of tools in plain text.
+ * A store of left-out passages that survives a restart. It holds texts of tools in plain text.
  *
  * @packageDocumentation
  */
-export { type RedisLike, type RedisPassageStoreOptions, redisPassageStore } from './redis.js';
-export { type SqlitePassageStoreOptions, sqlitePassageStore } from './sqlite.js';
-export type { ClosablePassageStore } from './store.js';
+export { type ClosablePassageStore, type SqlitePassageStoreOptions, sqlitePassageStore } from './sqlite.js';

@@ -2,8 +2,8 @@ import { dirname, resolve } from 'node:path';
 import * as z from 'zod';
 import { ContextShapingError } from '../../src/index.js';
 import { importOptional, messageOf, parseOptions } from '../../src/internal.js';
+import type { PassageStore } from '../conversation/index.js';
 import { makeFolder, openOwn } from '../own-file/index.js';
-import type { ClosablePassageStore } from './store.js';
 
 const optionsSchema = z.strictObject({
   path: z.string().min(1),
@@ -18,6 +18,11 @@ export interface SqlitePassageStoreOptions {
   path: string;
   /** Most bytes of all keys and values, as UTF-8. Beyond that, the entries that were written first go. Default 256 MiB. */
   maxBytes?: number | undefined;
+}
+
+/** A store in a file. */
+export interface ClosablePassageStore extends PassageStore, AsyncDisposable {
+  close(): Promise<void>;
 }
 
 /** The common part of `node:sqlite` and `better-sqlite3`. */

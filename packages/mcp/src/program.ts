@@ -54,7 +54,7 @@ export function makeProgram(io: Io): Command {
       wholeNumber,
     )
     .option('--query-field <tool=argument...>', 'the argument of a tool that is its question', pairs, {})
-    .option('--store <address>', 'file of SQLite, redis://…, or memory; absent: a file for this user')
+    .option('--store <address>', 'file of SQLite, or memory; absent: a file for this user')
     .option('--thread <name>', 'name in handles: another name cannot read them; absent: the server')
     .option('--log <file>', 'file for a JSON line about each shaped result, without texts')
     .option(

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { ContextShapingError } from 'context-shaping';
 import type { PassageStore } from 'context-shaping/conversation';
 import { type Io, ifPresent, makeFolder, readOwn, UsageError, why, write } from 'context-shaping/internal';
-import { redisPassageStore, sqlitePassageStore } from 'context-shaping/passage-store';
+import { sqlitePassageStore } from 'context-shaping/passage-store';
 
 interface State {
   /** Absent: the memory of this process. */
@@ -21,25 +21,20 @@ const NO_SQLITE =
   'context-shaping-mcp: This Node has no SQLite: left-out passages are in memory, and their handles end with this process. Use Node 22.13 or later, or install better-sqlite3. --store memory hides this line.';
 
 /**
- * @param address a file of SQLite, an address of Redis, or `memory`. Default: a file in the user's folder; the memory of
+ * @param address a file of SQLite, or `memory`. Default: a file in the user's folder; the memory of
  * this process if there is no SQLite.
  */
 export async function openState(address: string | undefined, { env, stderr }: Io): Promise<State> {
   const given = env[KEY];
   const inMemory = { ...(given && { handleKey: given }), close: async () => {} };
   if (address === 'memory') return inMemory;
-  const isRedis = /^rediss?:/.test(address ?? '');
-  const named = isRedis ? undefined : address;
-  const path = resolve(named ?? join(stateFolder(env), 'context-shaping', 'passages.sqlite'));
+  const path = resolve(address ?? join(stateFolder(env), 'context-shaping', 'passages.sqlite'));
   try {
-    const store = isRedis
-      ? await redisPassageStore({ url: address as string })
-      : await sqlitePassageStore({ path });
+    const store = await sqlitePassageStore({ path });
     return { store, handleKey: given || (await keyIn(`${path}.key`)), close: () => store.close() };
   } catch (error) {
     const kind = ContextShapingError.isInstance(error) ? error.kind : undefined;
-    // A file that cannot be a store is a wrong argument; a Redis that does not answer may come back.
-    if (kind === 'service' && !isRedis) throw new UsageError(why(error), { cause: error });
+    if (kind === 'service') throw new UsageError(why(error), { cause: error });
     if (address !== undefined || kind !== 'missing-dependency') throw error;
     await write(stderr, `${NO_SQLITE}\n`);
     return inMemory;

@@ -254,7 +254,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     memoryPassageStore: 'hands texts to a store',
   },
   'context-shaping/passage-store': {
-    redisPassageStore: 'hands texts to a store',
     sqlitePassageStore: 'hands texts to a store',
   },
   'context-shaping/tool-results': {

@@ -1,35 +1,31 @@
-/** Left-out passages are read by another process, with the same Redis, key of handles and name of the thread. */
+/** Left-out passages are read by another process, with the same store, key of handles and name of the thread. */
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createConversationShaper } from 'context-shaping/conversation';
-import { redisPassageStore } from 'context-shaping/passage-store';
+import { sqlitePassageStore } from 'context-shaping/passage-store';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { connected, handleIn, manual, newServer, textOf } from '../../../../packages/mcp/test/support.js';
-import { hasRedis, redisServer } from '../../../../packages/server/test/batch/bullmq/redis-server.js';
 import { said } from '../../../adapters/conversation/support.js';
 import { mustHaveAll } from '../../../must-have-all.js';
+import { temporaryFolder } from '../../../temporary-folder.js';
 
+const hasSqlite = process.getBuiltinModule?.('node:sqlite') !== undefined;
 const HANDLE_KEY = 'a key that all replicas have';
 
-async function redis() {
-  const { url, kill } = await redisServer();
-  onTestFinished(kill);
-  return url;
-}
-
-async function storeAt(url: string) {
-  const store = await redisPassageStore({ url });
+async function storeAt(path: string) {
+  const store = await sqlitePassageStore({ path });
   onTestFinished(() => store.close());
   return store;
 }
 
-test.runIf(hasRedis || mustHaveAll)('of a conversation', async () => {
-  const url = await redis();
+test.runIf(hasSqlite || mustHaveAll)('of a conversation', async () => {
+  const path = join(temporaryFolder(), 'store.sqlite');
   const shaper = createConversationShaper({
     handleKey: HANDLE_KEY,
     maxToolTokens: 300,
-    store: await storeAt(url),
+    store: await storeAt(path),
   });
   const { messages } = await shaper.shapeRequest({
     thread: 'one',
@@ -44,12 +40,12 @@ test.runIf(hasRedis || mustHaveAll)('of a conversation', async () => {
   });
   const handle = handleIn(JSON.stringify(messages));
   const recalled = async (changed: object) => {
-    const given = { url, key: HANDLE_KEY, thread: 'one', handle, ...changed };
+    const given = { path, key: HANDLE_KEY, thread: 'one', handle, ...changed };
     const code = `
       import { createConversationShaper } from 'context-shaping/conversation';
-      import { redisPassageStore } from 'context-shaping/passage-store';
-      const { url, key, thread, handle, prefix } = ${JSON.stringify(given)};
-      const store = await redisPassageStore({ url, ...(prefix && { prefix }) });
+      import { sqlitePassageStore } from 'context-shaping/passage-store';
+      const { path, key, thread, handle } = ${JSON.stringify(given)};
+      const store = await sqlitePassageStore({ path });
       const shaper = createConversationShaper({ handleKey: key, maxToolTokens: 300, store });
       const { found, text } = await shaper.recall({ thread, callId: 'r', handle, query: 'pressure of pump 222' });
       console.log(JSON.stringify({ found, text }));
@@ -59,12 +55,16 @@ test.runIf(hasRedis || mustHaveAll)('of a conversation', async () => {
     return JSON.parse(stdout);
   };
   expect(await recalled({})).toEqual({ found: true, text: expect.stringContaining('The pump 222 ') });
-  for (const other of [{ key: 'another key of the handles' }, { thread: 'two' }, { prefix: 'other:' }])
+  for (const other of [
+    { key: 'another key of the handles' },
+    { thread: 'two' },
+    { path: `${path} of others` },
+  ])
     expect((await recalled(other)).found, JSON.stringify(other)).toBe(false);
 });
 
-test.runIf(hasRedis || mustHaveAll)('of a server of MCP', async () => {
-  const url = await redis();
+test.runIf(hasSqlite || mustHaveAll)('of a server of MCP', async () => {
+  const path = join(temporaryFolder(), 'store.sqlite');
   const searching = () => {
     const server = newServer();
     server.registerTool('search', { inputSchema: z.object({ query: z.string() }) }, () => ({
@@ -73,8 +73,8 @@ test.runIf(hasRedis || mustHaveAll)('of a server of MCP', async () => {
     return server;
   };
   const options = { maxTokens: 500, handleKey: HANDLE_KEY, thread: 'manuals' };
-  const one = await connected(searching(), { ...options, store: await storeAt(url) });
-  const other = await connected(searching(), { ...options, store: await storeAt(url) });
+  const one = await connected(searching(), { ...options, store: await storeAt(path) });
+  const other = await connected(searching(), { ...options, store: await storeAt(path) });
   const found = await one.callTool({ name: 'search', arguments: { query: 'pump 311' } });
   const recall = { handle: handleIn(textOf(found)), query: 'pressure of pump 222' };
   const recalled = await other.callTool({ name: 'recall_passage', arguments: recall });

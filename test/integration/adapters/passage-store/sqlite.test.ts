@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { redisPassageStore, sqlitePassageStore } from 'context-shaping/passage-store';
+import { sqlitePassageStore } from 'context-shaping/passage-store';
 import { afterAll, describe, expect, test } from 'vitest';
 import { storeContract } from '../../../adapters/passage-store/contract.js';
 import { mustHaveAll } from '../../../must-have-all.js';
@@ -68,6 +70,32 @@ describe.runIf(hasSqlite || mustHaveAll)('SQLite', () => {
     for (const path of [text, foreign, folder])
       await expect(sqlitePassageStore({ path })).rejects.toMatchObject({ kind: 'service', field: 'path' });
   });
+
+  test('four processes write to one file of SQLite, which stays within its size', async () => {
+    const path = join(temporaryFolder(), 'store.sqlite');
+    const code = (name: number) => `
+      import { sqlitePassageStore } from 'context-shaping/passage-store';
+      const store = await sqlitePassageStore({ path: ${JSON.stringify(path)}, maxBytes: 20_000 });
+      for (let at = 0; at < 100; at++) {
+        const key = '${name}:' + at;
+        await store.set([[key, key + 'x'.repeat(100)], ['last ${name}', key]]);
+        if ((await store.get('last ${name}')) !== key) throw new Error('lost ' + key);
+      }`;
+    const options = ['--conditions=context-shaping-source', '--import', 'tsx', '--input-type=module', '-e'];
+    const children = Array.from({ length: 4 }, (_, name) =>
+      spawn(process.execPath, [...options, code(name)], { stdio: 'inherit' }),
+    );
+    const ends = await Promise.all(children.map((child) => once(child, 'exit')));
+    expect(ends.map(([exit]) => exit)).toEqual([0, 0, 0, 0]);
+    await using store = await sqlitePassageStore({ path, maxBytes: 20_000 });
+    const keys = [0, 1, 2, 3].flatMap((name) => Array.from({ length: 100 }, (_, at) => `${name}:${at}`));
+    const values = await Promise.all(keys.map((key) => store.get(key)));
+    const left = values.filter((value) => value !== undefined);
+    expect(left.join('').length).toBeLessThanOrEqual(20_000);
+    expect(left.length).toBeGreaterThan(150);
+    for (const [at, value] of values.entries())
+      expect([undefined, `${keys[at]}${'x'.repeat(100)}`]).toContain(value);
+  });
 });
 
 test.each([
@@ -79,12 +107,4 @@ test.each([
     kind: 'invalid-options',
     field,
   });
-});
-
-test.each([
-  [{}, 'url'],
-  [{ url: 'redis://127.0.0.1', client: {} }, 'url'],
-  [{ url: 'redis://127.0.0.1', ttl: 0 }, 'ttl'],
-])('a wrong option of Redis is named: %j', async (options, field) => {
-  await expect(redisPassageStore(options as never)).rejects.toMatchObject({ kind: 'invalid-options', field });
 });
