@@ -5,15 +5,14 @@
  */
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import { defined } from '../../src/internal.js';
-import {
-  type CallPart,
-  type Content,
-  type Held,
-  imageSizeIn,
-  type Message,
-  type OtherPart,
-  type ResultPart,
-  type TextPart,
+import type {
+  CallPart,
+  Content,
+  Held,
+  Message,
+  OtherPart,
+  ResultPart,
+  TextPart,
 } from '../conversation/index.js';
 import type { Passages } from './passages.js';
 
@@ -157,5 +156,5 @@ function partOf(block: Block): TextPart | OtherPart | undefined {
   if (typeof text === 'string' && (type === 'text' || type === undefined))
     return text === '' ? undefined : { type: 'text', text };
   const kind = String(type);
-  return CALLS.has(kind) ? undefined : { type: 'other', kind: KINDS[kind] ?? kind, ...imageSizeIn(block) };
+  return CALLS.has(kind) ? undefined : { type: 'other', kind: KINDS[kind] ?? kind };
 }

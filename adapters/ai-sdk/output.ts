@@ -1,5 +1,5 @@
 /** Tool outputs as content of the neutral messages, and back. */
-import { type Content, imageSizeIn, type OtherPart } from '../conversation/index.js';
+import type { Content, OtherPart } from '../conversation/index.js';
 import type { OutputLike, PartLike } from './types.js';
 
 /** The content of an output in order, each with the item of the output that it stands for, if the output is a list. */
@@ -47,7 +47,6 @@ const textOf = (content: Content): string =>
 export const otherOf = (part: PartLike): OtherPart => ({
   type: 'other',
   kind: kindOf(part),
-  ...imageSizeIn(part),
 });
 
 function kindOf(part: PartLike): string {

@@ -104,8 +104,8 @@ export interface RequestReport {
   };
   /** Content whose tokens are unknown, by kind. It is not in `tokens`. */
   unknown: readonly { kind: string; count: number }[];
-  /** Images that the option `images` counts, in `tokens` as well; `assumed`: of unknown size, counted as the largest. */
-  images?: { count: number; tokens: number; assumed: number } | undefined;
+  /** Images without `tokens` of their own, counted by the option `images`; also in `tokens`. Absent if there are none. */
+  images?: { count: number; tokens: number } | undefined;
   /** Every result of the given messages, in order. */
   results: readonly ResultEntry[];
   /** Indices of dropped messages in the given messages. */

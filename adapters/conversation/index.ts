@@ -19,7 +19,6 @@ export type {
   ShapedResult,
 } from './conversation-shaper.js';
 export { createConversationShaper } from './create-conversation-shaper.js';
-export { type ImageRule, type ImageSize, type ImageTokens, imageSizeIn } from './images.js';
 export type {
   CallPart,
   Content,

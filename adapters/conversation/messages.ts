@@ -58,11 +58,8 @@ export interface OtherPart {
   type: 'other';
   /** Its kind, for the report: `image`, `file`, `audio`, `reasoning`. */
   kind: string;
-  /** Absent: by the rule of the option `images`; without one, the report counts it among `unknown`. */
+  /** Absent: an image counts as the option `images` says, and the report counts others among `unknown`. */
   tokens?: number | undefined;
-  /** The size of an image, in pixels. Absent: unknown. `imageSizeIn` reads it from the data. */
-  width?: number | undefined;
-  height?: number | undefined;
 }
 
 /** A passage of a result: a chunk, `rendered` as the model sees it. */

@@ -20,7 +20,6 @@ import { cleaningOf } from '../sanitising/index.js';
 import { toolTest } from '../tool-calls/index.js';
 import type { RequestReport } from './conversation-shaper.js';
 import { makeHandles } from './handles.js';
-import { IMAGE_RULES, type ImageRule, type ImageTokens, imageTokensBy } from './images.js';
 import { RECALL_TOOL } from './note.js';
 import { PRICES, type Prices } from './plan-relief.js';
 import { memoryPassageStore, type PassageStore } from './store.js';
@@ -50,10 +49,10 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
    */
   maxFreshTokens?: number | undefined;
   /**
-   * How images count in `maxTokens`: by the published rule of a model, or by a function of their size. One of unknown size,
-   * such as an address, counts as the largest, and the report counts it as `assumed`. Default `false`: not at all.
+   * How many tokens each image counts in `maxTokens`; 0 or more. Default 4784, the most that Claude reads of one, and more
+   * than the most of GPT-4o (1445) and Gemini 3 (1120).
    */
-  images?: ImageRule | ImageTokens | false | undefined;
+  images?: number | undefined;
   /** Names of the tools whose results are shaped; `*` stands for any characters. Default: all. */
   tools?: readonly string[] | undefined;
   /** Names of the tools whose results stay as they are, also if `tools` has them. Default: none. */
@@ -92,6 +91,12 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
 /** Default maximum tokens of one result. */
 export const MOST_TOOL_TOKENS = 4000;
 
+/**
+ * Most tokens of an image: `ceil(w / 28) · ceil(h / 28)` after Claude reduced it ("Images and vision" of its documentation,
+ * read in November 2026). Models before Claude Opus 4.7 read at most 1568.
+ */
+const MOST_IMAGE_TOKENS = 4784;
+
 /** Longest wait for one call of a store without `deadlineMs`. */
 const STORE_MS = 5000;
 
@@ -102,15 +107,7 @@ const ownSchema = z.strictObject({
   maxTokens: z.int().min(1).optional(),
   maxToolTokens: z.int().min(1).optional(),
   maxFreshTokens: z.int().min(1).default(Number.MAX_SAFE_INTEGER),
-  images: z
-    .union([
-      z.literal(false),
-      z.enum(IMAGE_RULES),
-      z.custom<ImageTokens>((value) => typeof value === 'function', {
-        error: `must be ${IMAGE_RULES.join(', ')}, a function or false`,
-      }),
-    ])
-    .default(false),
+  images: z.int().min(0).default(MOST_IMAGE_TOKENS),
   tools: z.array(z.string().min(1)).optional(),
   except: z.array(z.string().min(1)).optional(),
   withhold: z.array(z.enum(FLAG_KINDS)).default([]),
@@ -157,7 +154,7 @@ export function resolveOptions(given: ConversationShapingOptions) {
   for (const [name, value] of Object.entries(given))
     if (value !== undefined)
       Object.assign((name in ownSchema.shape ? own : ofShaper) as object, { [name]: value });
-  const { maxTokens, maxToolTokens, tools, except, handleKey, store, waterMarks, prices, images, ...rest } =
+  const { maxTokens, maxToolTokens, tools, except, handleKey, store, waterMarks, prices, ...rest } =
     parseOptions(ownSchema, own);
   const { shaper: ready, ...shaping } = ofShaper as Record<string, unknown>;
   const shaper =
@@ -187,7 +184,6 @@ export function resolveOptions(given: ConversationShapingOptions) {
       maxToolTokens ?? budget.maxTokens ?? Math.max(1, Math.min(MOST_TOOL_TOKENS, Math.floor(most / 2))),
     ...marksOf(waterMarks, most),
     prices: typeof prices === 'string' ? PRICES[prices] : prices,
-    imageTokens: imageTokensBy(images),
     handles: makeHandles(handleKey),
     store: store ?? memoryPassageStore(),
     storeMs: deadlineMs ?? STORE_MS,

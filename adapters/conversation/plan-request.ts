@@ -46,9 +46,9 @@ export async function planRequest(
   arrivals: Arrivals,
   settings: Settings,
 ): Promise<PlannedRequest> {
-  const { countTokens, imageTokens, high, low, maxFreshTokens, prices, expectedRequests } = settings;
+  const { countTokens, images, high, low, maxFreshTokens, prices, expectedRequests } = settings;
   const [sizes, fixed] = await Promise.all([
-    partSizes(messages, countTokens, imageTokens),
+    partSizes(messages, countTokens, images),
     toolTokens(tools, countTokens),
   ]);
   const slots = messages.map((): (Slot | undefined)[] => []);
@@ -128,8 +128,8 @@ export async function planRequest(
       system: sum(messages.flatMap(({ role }, at) => (role === 'system' ? (sizes[at] ?? []) : []))),
       tools: fixed,
     },
-    unknown: unknownIn(stay, imageTokens),
-    ...defined({ images: imagesIn(stay, imageTokens) }),
+    unknown: unknownIn(stay),
+    ...defined({ images: imagesIn(stay, images) }),
     results,
     dropped,
     cache: { stablePrefixTokens, tokens, cost, rewrites },

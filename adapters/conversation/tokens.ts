@@ -2,7 +2,6 @@
 import type { ResolvedOptions } from '../../src/index.js';
 import { loadTokenCounter } from '../../src/internal.js';
 import { Bounded } from './bounded.js';
-import type { ImageTokens } from './images.js';
 import type { Content, Message, OtherPart, Part, ToolSchema } from './messages.js';
 
 /** Rough number of tokens that providers add to each part of a message. */
@@ -41,13 +40,8 @@ export const contentText = (content: readonly Content[]): string =>
     .join(SEPARATOR);
 
 /** Tokens of other content; undefined if they are unknown. */
-const otherTokens = (
-  { kind, tokens, width, height }: OtherPart,
-  imageTokens: ImageTokens | undefined,
-): number | undefined => {
-  if (tokens !== undefined || kind !== 'image') return tokens;
-  return imageTokens?.(width === undefined || height === undefined ? undefined : { width, height });
-};
+const otherTokens = ({ kind, tokens }: OtherPart, ofImage: number): number | undefined =>
+  tokens ?? (kind === 'image' ? ofImage : undefined);
 
 const othersIn = (messages: readonly Message[]): OtherPart[] =>
   messages
@@ -62,12 +56,12 @@ function countedText(part: Part): string {
   return part.type === 'result' ? contentText(part.content) : '';
 }
 
-const tokensBeside = (part: Part, imageTokens: ImageTokens | undefined): number => {
+const tokensBeside = (part: Part, ofImage: number): number => {
   if (part.type === 'text' && part.text === '') return 0;
   const content: readonly (Content | Part)[] = part.type === 'result' ? part.content : [part];
   return (
     TOKENS_PER_PART +
-    sum(content.map((each) => (each.type === 'other' ? (otherTokens(each, imageTokens) ?? 0) : 0)))
+    sum(content.map((each) => (each.type === 'other' ? (otherTokens(each, ofImage) ?? 0) : 0)))
   );
 };
 
@@ -75,13 +69,13 @@ const tokensBeside = (part: Part, imageTokens: ImageTokens | undefined): number 
 export async function partSizes(
   messages: readonly Message[],
   count: CountTokens,
-  imageTokens: ImageTokens | undefined,
+  ofImage: number,
 ): Promise<number[][]> {
   const parts = messages.flatMap((message) => message.parts);
   const tokens = await count(parts.map(countedText));
   let next = 0;
   return messages.map((message) =>
-    message.parts.map((part) => tokensBeside(part, imageTokens) + (tokens[next++] as number)),
+    message.parts.map((part) => tokensBeside(part, ofImage) + (tokens[next++] as number)),
   );
 }
 
@@ -95,28 +89,20 @@ export async function toolTokens(tools: readonly ToolSchema[], count: CountToken
 }
 
 /** Content of unknown size, by kind, in alphabetical order. */
-export function unknownIn(
-  messages: readonly Message[],
-  imageTokens: ImageTokens | undefined,
-): { kind: string; count: number }[] {
+export function unknownIn(messages: readonly Message[]): { kind: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const each of othersIn(messages))
-    if (otherTokens(each, imageTokens) === undefined) counts.set(each.kind, (counts.get(each.kind) ?? 0) + 1);
+    if (otherTokens(each, 0) === undefined) counts.set(each.kind, (counts.get(each.kind) ?? 0) + 1);
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => ({ kind, count }));
 }
 
-/** Images that the rule counts; undefined if there are none. */
+/** Images that count as `ofImage`; undefined if there are none. */
 export function imagesIn(
   messages: readonly Message[],
-  imageTokens: ImageTokens | undefined,
-): { count: number; tokens: number; assumed: number } | undefined {
+  ofImage: number,
+): { count: number; tokens: number } | undefined {
   const images = othersIn(messages).filter(({ kind, tokens }) => kind === 'image' && tokens === undefined);
-  if (imageTokens === undefined || images.length === 0) return undefined;
-  return {
-    count: images.length,
-    tokens: sum(images.map((each) => otherTokens(each, imageTokens) ?? 0)),
-    assumed: images.filter(({ width, height }) => width === undefined || height === undefined).length,
-  };
+  return images.length === 0 ? undefined : { count: images.length, tokens: images.length * ofImage };
 }
 
 export const sum = (amounts: readonly number[]): number => amounts.reduce((total, each) => total + each, 0);

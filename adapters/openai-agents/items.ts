@@ -1,15 +1,14 @@
 /** The items of the OpenAI Agents SDK as neutral messages, and the answer of the engine as items. */
 import { estimateTokens } from '../../src/index.js';
 import { isObject, parseJson } from '../../src/internal.js';
-import {
-  type Content,
-  imageSizeIn,
-  type Message,
-  type OtherPart,
-  type Part,
-  type ResultPart,
-  type ShapedRequest,
-  type TextPart,
+import type {
+  Content,
+  Message,
+  OtherPart,
+  Part,
+  ResultPart,
+  ShapedRequest,
+  TextPart,
 } from '../conversation/index.js';
 
 /** The fields that this package uses of an item: `AgentInputItem`. Items of unknown types stay as they are. */
@@ -127,7 +126,7 @@ function pieceOf(piece: unknown): TextPart | OtherPart {
   if (typeof piece === 'string') return { type: 'text', text: piece };
   const { type = 'unknown', text, refusal = text } = isObject(piece) ? piece : {};
   if (typeof refusal === 'string') return { type: 'text', text: refusal };
-  return { type: 'other', kind: String(type).replace('input_', ''), ...imageSizeIn(piece) };
+  return { type: 'other', kind: String(type).replace('input_', '') };
 }
 
 /** Shaped content in the form that the output had. Images and files stay the same objects. */

@@ -83,11 +83,6 @@ const ADAPTERS: Readonly<Record<string, Use | string>> = {
       thread: '',
       messages: [],
     }),
-  'ConversationShapingOptions.images': (broken) =>
-    createConversationShaper({ maxTokens: 100, images: broken }).shapeRequest({
-      thread: '',
-      messages: [{ role: 'user', parts: [{ type: 'other', kind: 'image', value: {} }] }],
-    } as never),
   'AiSdkShapingOptions.thread': (broken) =>
     shapedTool({ inputSchema: {}, toModelOutput: (_: unknown) => ({ type: 'text', value: text }) }, {
       maxToolTokens: 20,

@@ -321,7 +321,7 @@ export async function declaredImage(
   if (!host.takesImages) return undefined;
   const questions = TURNS.slice(0, 2).map(({ question }) => question);
   const { reports } = await host.run(conversation({ questions, images: [1] }), options);
-  const counts = reports.map(({ unknown }) => unknown.find(({ kind }) => kind === 'image')?.count ?? 0);
+  const counts = reports.map(({ images }) => images?.count ?? 0);
   if (counts.length === 0) return undefined;
   const right = counts[0] === 0 && counts.at(-1) === 1;
   return right ? [] : [`images per request: ${counts}`];

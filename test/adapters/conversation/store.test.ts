@@ -102,33 +102,48 @@ test('an observer that throws fails no request, and an abort does', async () => 
   await expect(shaper.shapeRequest({ thread: 'two', messages, signal })).rejects.toThrow('Enough.');
 });
 
-test('tools, the system prompt and content of unknown size are in the report', async () => {
-  const shaper = createConversationShaper({ tokenizer: (text) => text.length });
-  const tool = { name: 'search', description: 'Searches.', parameters: { type: 'object' } };
-  const { report } = await shaper.shapeRequest({
-    thread: '',
-    tools: [tool],
-    messages: [
-      said('system', 'Be brief.'),
-      {
-        role: 'user',
-        parts: [
-          { type: 'text', text: 'What is this?' },
-          { type: 'other', kind: 'image' },
-        ],
-      },
-      { role: 'user', parts: [{ type: 'other', kind: 'file', tokens: 70 }] },
-    ],
-  });
-  const tools = JSON.stringify(tool).length;
-  expect(report.tokens).toEqual({
-    given: 13 + 17 + 4 + 74 + tools,
-    sent: 13 + 17 + 4 + 74 + tools,
-    system: 13,
-    tools,
-  });
-  expect(report.unknown).toEqual([{ kind: 'image', count: 1 }]);
-});
+test.each([
+  [undefined, 4784],
+  [1445, 1445],
+  [0, 0],
+])(
+  'tools, the system prompt, images and content of unknown size are in the report: %j',
+  async (images, each) => {
+    const shaper = createConversationShaper({ tokenizer: (text) => text.length, images });
+    const tool = { name: 'search', description: 'Searches.', parameters: { type: 'object' } };
+    const { report } = await shaper.shapeRequest({
+      thread: '',
+      tools: [tool],
+      messages: [
+        said('system', 'Be brief.'),
+        {
+          role: 'user',
+          parts: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'other', kind: 'image' },
+            { type: 'other', kind: 'audio' },
+          ],
+        },
+        {
+          role: 'user',
+          parts: [
+            { type: 'other', kind: 'file', tokens: 70 },
+            { type: 'other', kind: 'image', tokens: 30 },
+          ],
+        },
+      ],
+    });
+    const tools = JSON.stringify(tool).length;
+    expect(report.tokens).toEqual({
+      given: 13 + 17 + 4 + each + 4 + 74 + 34 + tools,
+      sent: 13 + 17 + 4 + each + 4 + 74 + 34 + tools,
+      system: 13,
+      tools,
+    });
+    expect(report.images).toEqual({ count: 1, tokens: each });
+    expect(report.unknown).toEqual([{ kind: 'audio', count: 1 }]);
+  },
+);
 
 test('a log keeps its failure, its note counts the other lines, and recall reads them in their order', async () => {
   const lines = [

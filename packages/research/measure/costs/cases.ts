@@ -250,7 +250,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
       const handle = /recall_passage ([\w-]+)/.exec(JSON.stringify(messages))?.[1] ?? 'none';
       return shaper.recall({ thread: 'one', callId: 'r', handle, query: QUERY });
     },
-    imageSizeIn: 'takes no text',
     memoryPassageStore: 'hands texts to a store',
   },
   'context-shaping/passage-store': {
