@@ -6,9 +6,10 @@ import { anchorOf, repositoryLinks } from './markdown/links';
 import { mermaidDrawings } from './markdown/mermaid';
 import { namesOfBlocks } from './markdown/names';
 import { read, root, summaryOf } from './repository';
-import { searchOptions } from './search';
-import { searchBoxRoles } from './search-box';
 import { sidebar } from './sidebar';
+
+/** Lists of names, decisions and programs would hide the guides in the search: the side bar leads to them. */
+const UNSEARCHED = /^(?:reference\/api|examples|project)\/|^(?:index|playground|decisions)\.md$/;
 
 const { description, version } = JSON.parse(read('package.json'));
 
@@ -55,7 +56,6 @@ export default defineConfig({
     },
   },
   vite: {
-    plugins: [searchBoxRoles],
     resolve: {
       alias: [{ find: /^context-shaping$/, replacement: `${root}/src/index.ts` }],
     },
@@ -86,7 +86,12 @@ export default defineConfig({
     ],
     sidebar: sidebar(),
     outline: { level: [2, 3] },
-    search: { provider: 'local', options: searchOptions },
+    search: {
+      provider: 'local',
+      options: {
+        _render: (source, env, md) => (UNSEARCHED.test(env.relativePath) ? '' : md.render(source, env)),
+      },
+    },
     externalLinkIcon: true,
     notFound: {
       quote: 'There is no such page. Search for it above, or start at the front page.',
