@@ -7,9 +7,8 @@ import { withSetupFlags } from './setup-flags.js';
 const HELP = `
 Serves POST /v1/shape (the input of context-shaping shape) and POST /v1/optimize (the contract of SlimContext);
 GET /openapi.json describes both. The operational endpoints are GET /health, /ready and /metrics. The service logs JSON
-lines on standard output, never texts or questions. With --inspect, GET /inspect shows the last runs in a browser,
-with their questions; option inspect.texts adds the texts. On SIGTERM or Ctrl-C it finishes the accepted requests and
-exits with 0.
+lines on standard output, never texts or questions. On SIGTERM or Ctrl-C it finishes the accepted requests and exits
+with 0.
 
 The --config file holds the options of createService as JSON; flags override it:
   { "port": 8000, "workers": 4, "rateLimit": { "max": 600 }, "cors": ["https://example.com"] }
@@ -37,7 +36,6 @@ export function addServe(program: Command, io: Io): void {
       .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber)
       .option('--config <file>', 'JSON file of options'),
   )
-    .option('--inspect <count>', 'show the last runs of /v1/shape at /inspect, this many', wholeNumber)
     .option('--report-log <file>', 'file for the reports of all requests, with their questions')
     .addHelpText('after', HELP + exitCodesHelp)
     .action((_flags, command: Command) => serveCommand(command.optsWithGlobals<ServeFlags>(), io));

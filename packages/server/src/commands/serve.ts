@@ -15,14 +15,13 @@ export interface ServeFlags
   extends Pick<ServiceOptions, 'host' | 'port' | 'workers' | 'embedder' | 'reportLog'> {
   config?: string;
   setup?: string;
-  inspect?: number;
 }
 
 /** Resolves after a stop signal, when all accepted requests are finished. */
 export async function serveCommand({ config, ...flags }: ServeFlags, io: Io): Promise<void> {
   const { createService } = await import('../http/service.js');
   const file = await readConfig(config, io);
-  const options = { ...file, ...keysOf(io.env), ...serviceFlags(flags), ...inspectFlag(file, flags) };
+  const options = { ...file, ...keysOf(io.env), ...serviceFlags(flags) };
   const service = await Promise.race([createService(options as ServiceOptions), aborted(io.signal)]);
   // Stopped while it starts: no request is accepted yet, and a setup that hangs must not delay the exit.
   if (service === undefined) return;
@@ -47,12 +46,6 @@ async function readConfig(file: string | undefined, { signal }: Io): Promise<Jso
 function serviceFlags({ host, port, workers, embedder, reportLog, setup }: ServeFlags): object {
   const given = Object.entries({ host, port, workers, embedder, reportLog, setup });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
-}
-
-/** The flag overrides only the number of runs. */
-function inspectFlag({ inspect }: JsonObject, { inspect: last }: ServeFlags): object {
-  if (last === undefined) return {};
-  return { inspect: { ...(isObject(inspect) ? inspect : {}), last } };
 }
 
 /** The error does not show the value, which may be a key in the place of its digest. */

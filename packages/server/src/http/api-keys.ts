@@ -13,15 +13,14 @@ export interface ApiKey {
 export function createKeyCheck(keys: readonly ApiKey[]): (request: FastifyRequest) => string {
   const known = keys.map(({ name, sha256 }) => ({ name, digest: Buffer.from(sha256, 'hex') }));
   return (request) => {
-    const isBasic = request.routeOptions.config.basic === true;
-    const presented = presentedKey(request) ?? (isBasic ? passwordOf(request) : undefined);
-    if (presented === undefined) throw unauthorized('The request has no API key.', isBasic);
+    const presented = presentedKey(request);
+    if (presented === undefined) throw unauthorized('The request has no API key.');
     // Node decodes headers as Latin-1, so this restores the bytes that the client sent.
     const digest = createHash('sha256').update(presented, 'latin1').digest();
     // Compares every key, so that the duration reveals nothing about the keys.
     const matching = known.filter((key) => timingSafeEqual(key.digest, digest));
     const [key] = matching;
-    if (key === undefined) throw unauthorized('The API key is unknown.', isBasic);
+    if (key === undefined) throw unauthorized('The API key is unknown.');
     return key.name;
   };
 }
@@ -32,21 +31,10 @@ function presentedKey({ headers }: FastifyRequest): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
-/**
- * The password of Basic authentication. A browser asks for it, and sends it again with each request to this service, even
- * one that another site caused. So only routes that change nothing may take it.
- */
-function passwordOf({ headers }: FastifyRequest): string | undefined {
-  const encoded = /^Basic +([\w+/]+=*)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  return /^[^:]*:(.+)$/s.exec(Buffer.from(encoded, 'base64').toString('latin1'))?.[1];
-}
-
-const unauthorized = (detail: string, isBasic: boolean) =>
+const unauthorized = (detail: string) =>
   new HttpProblem(
     problem(401, detail, {
-      remedy: isBasic
-        ? 'Give a valid key as the password; any name will do.'
-        : 'Send a valid key as "Authorization: Bearer KEY" or as "X-API-Key: KEY".',
+      remedy: 'Send a valid key as "Authorization: Bearer KEY" or as "X-API-Key: KEY".',
     }),
-    { 'www-authenticate': isBasic ? 'Basic realm="context-shaping", charset="UTF-8"' : 'Bearer' },
+    { 'www-authenticate': 'Bearer' },
   );

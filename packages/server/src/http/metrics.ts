@@ -14,11 +14,7 @@ export interface Metrics {
 }
 
 /** Each service has its own registry, so that two services in one process count separately. */
-export function createMetrics(now: {
-  waiting(): number;
-  bodyBytes(): number;
-  inspectBytes?: (() => number) | undefined;
-}): Metrics {
+export function createMetrics(now: { waiting(): number; bodyBytes(): number }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -52,8 +48,6 @@ export function createMetrics(now: {
     registers,
   });
   gauge('body_bytes', 'Bytes of request bodies in memory.', now.bodyBytes);
-  if (now.inspectBytes !== undefined)
-    gauge('inspect_bytes', 'Bytes of runs that are kept for /inspect.', now.inspectBytes);
   const counter = (what: string, help: string, label?: string) =>
     new Counter({ name: name(what), help, labelNames: label === undefined ? [] : [label], registers });
   const shaped = countShaping(counter);

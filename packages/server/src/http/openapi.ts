@@ -188,12 +188,11 @@ export const rootDocument = {
     200: response('The addresses.', {
       'application/json': object(
         Object.fromEntries(
-          ['service', 'shape', 'optimize', 'inspect', 'openapi', 'health', 'ready', 'metrics'].map((name) => [
+          ['service', 'shape', 'optimize', 'openapi', 'health', 'ready', 'metrics'].map((name) => [
             name,
             string,
           ]),
         ),
-        ['inspect'],
       ),
     }),
   },
@@ -227,23 +226,6 @@ export const metricsDocument = {
     401: failures(problems)[401],
   },
 };
-
-/** @param hasKeys whether the service has keys. Browsers can give one by Basic authentication. */
-export const inspectDocument = (hasKeys: boolean) => ({
-  operationId: 'inspect',
-  tags: OPERATIONS,
-  summary: 'A page that shows the last runs.',
-  description: 'A key sees the runs of its own requests. A browser asks for the key as a password.',
-  ...(hasKeys && { security: [{ basic: [] }, { bearer: [] }, { apiKey: [] }] }),
-  response: {
-    200: response('The page.', { 'text/html': string }),
-    401: response('The API key is missing or unknown.', problems, {
-      'www-authenticate': described('`Basic`.', string),
-    }),
-    403: response('The service has no keys, and the request is not to its address.', problems),
-    429: failures(problems)[429],
-  },
-});
 
 export const openapiDocument = {
   operationId: 'openapi',

@@ -2,7 +2,6 @@
 import { availableParallelism } from 'node:os';
 import * as z from 'zod';
 import type { Setup } from '../workers/jobs.js';
-import { inspectSchema } from './inspect-options.js';
 
 /** The longest duration that timers of Node support. */
 const MOST_MILLISECONDS = 2 ** 31 - 1;
@@ -79,11 +78,6 @@ export const serviceOptionsSchema = z
       .min(1)
       .optional()
       .describe('File for the reports, which include the questions. Absent: no file.'),
-    inspect: inspectSchema
-      .optional()
-      .describe(
-        'Keeps the last runs of `/v1/shape` in memory, and shows them at `/inspect`. Absent: nothing is kept, and there is no such route.',
-      ),
     apiKeys: z
       .array(apiKey)
       // Checks the whole list: an error about one entry would show its value, which may be the key itself.
@@ -120,12 +114,7 @@ export const serviceOptionsSchema = z
   .refine(({ setup, workers }) => typeof setup !== 'object' || workers === 0, {
     path: ['setup'],
     error: 'must be the path of a module, so that each worker can load it',
-  })
-  .refine(
-    ({ inspect, apiKeys }) =>
-      inspect?.seeAll.every((key) => apiKeys.some(({ name }) => name === key)) ?? true,
-    { path: ['inspect', 'seeAll'], error: 'must have only names of entries of apiKeys' },
-  );
+  });
 
 /** Options of {@link createService}. All are optional. */
 export type ServiceOptions = z.input<typeof serviceOptionsSchema>;

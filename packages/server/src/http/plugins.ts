@@ -40,7 +40,6 @@ export async function addPlugins(app: FastifyInstance, options: ResolvedServiceO
           securitySchemes: {
             bearer: { type: 'http', scheme: 'bearer' },
             apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
-            ...(options.inspect && { basic: { type: 'http' as const, scheme: 'basic' } }),
           },
         },
         security: [{ bearer: [] }, { apiKey: [] }],

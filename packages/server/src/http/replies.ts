@@ -26,8 +26,6 @@ declare module 'fastify' {
     errors?: 'detail';
     /** The route needs no API key. */
     open?: boolean;
-    /** A browser may also send the key as the password of Basic authentication. */
-    basic?: true;
   }
 }
 

@@ -13,36 +13,20 @@ import {
   rootDocument,
   shapeDocument,
 } from './openapi.js';
-import type { ResolvedServiceOptions } from './options.js';
 import { noteAnswer, noteError, sendAnswer } from './replies.js';
 
 /** Queues a job and resolves with its answer. */
 type Submit = (job: Job, left: AbortSignal, onStage?: OnStage) => Promise<Answer>;
 
-/**
- * `POST /v1/shape`.
- *
- * @param keep gets every answer, with the name of the request's key.
- */
-export function addShape(
-  app: FastifyInstance,
-  submit: Submit,
-  limit?: onRequestAsyncHookHandler,
-  keep?: (key: string | null, answer: Answer) => void,
-): void {
+/** `POST /v1/shape`. */
+export function addShape(app: FastifyInstance, submit: Submit, limit?: onRequestAsyncHookHandler): void {
   const onRequest = limit === undefined ? [] : [limit];
   app.post('/v1/shape', { schema: shapeDocument, onRequest }, async (request, reply) => {
     if (!isJson(request)) throw notJson();
     const left = leaving(reply);
-    const ask = async (onStage?: OnStage) => {
+    const ask = (onStage?: OnStage) => {
       const body = bodyOf(request);
-      const answer = await submit(
-        { kind: 'shape', body, isJson: true, trace: traceOf(request) },
-        left,
-        onStage,
-      );
-      keep?.(request.keyName, answer);
-      return answer;
+      return submit({ kind: 'shape', body, isJson: true, trace: traceOf(request) }, left, onStage);
     };
     if (wantsEvents(request)) return sendEvents(request, reply, ask);
     return sendAnswer(request, reply, await ask());
@@ -62,12 +46,11 @@ export function addOptimize(app: FastifyInstance, submit: Submit, limit?: onRequ
 }
 
 /** `GET /`: the addresses of the service. */
-export function addRoot(app: FastifyInstance, { inspect }: Pick<ResolvedServiceOptions, 'inspect'>): void {
+export function addRoot(app: FastifyInstance): void {
   const addresses = {
     service: 'context-shaping',
     shape: 'POST /v1/shape',
     optimize: 'POST /v1/optimize',
-    ...(inspect && { inspect: '/inspect' }),
     openapi: '/openapi.json',
     health: '/health',
     ready: '/ready',

@@ -6,7 +6,6 @@ import { startThreads, type Threads } from '../workers/threads.js';
 import { addKeyCheck, addObservation, createApp } from './app.js';
 import { addConnections } from './connections.js';
 import { IncomingBodies } from './incoming-bodies.js';
-import { addInspect, LastRuns } from './inspect.js';
 import { createMetrics } from './metrics.js';
 import { type ResolvedServiceOptions, type ServiceOptions, serviceOptionsSchema } from './options.js';
 import { addPlugins, createRateLimit } from './plugins.js';
@@ -37,11 +36,9 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   const options = parseOptions(serviceOptionsSchema, given) as ResolvedServiceOptions;
   const bodies = new IncomingBodies(options);
   const app = createApp(options, bodies);
-  const runs = options.inspect && new LastRuns(options.inspect);
   const metrics = createMetrics({
     waiting: () => queue.length,
     bodyBytes: () => bodies.held,
-    inspectBytes: runs && (() => runs.bytes),
   });
   const threads = await startWorkers(options, (error) => {
     metrics.workerDied();
@@ -70,11 +67,9 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   const limit = options.rateLimit && (await createRateLimit(app, options.rateLimit));
   addKeyCheck(app, options.apiKeys, limit);
   const submit: WorkQueue['submit'] = (job, left, onStage) => queue.submit(job, left, onStage);
-  addShape(app, submit, limit, runs && ((key, answer) => runs.keep(key, answer)));
+  addShape(app, submit, limit);
   addOptimize(app, submit, limit);
-  if (options.inspect && runs)
-    await addInspect(app, runs, options.inspect, options.apiKeys.length > 0, limit || undefined);
-  addRoot(app, options);
+  addRoot(app);
   addOperations(app, metrics.registry, () => !isLeaving() && threads.isAlive());
 
   const drain = () => {
@@ -96,8 +91,8 @@ async function startWorkers(
   options: ResolvedServiceOptions,
   onDeath: (error: unknown) => void,
 ): Promise<Threads> {
-  const { workers, setup, embedder, reportLog, maxChunks, inspect } = options;
-  const forWorkers = { setup, embedder, reportLog, maxChunks, inspect };
+  const { workers, setup, embedder, reportLog, maxChunks } = options;
+  const forWorkers = { setup, embedder, reportLog, maxChunks };
   if (workers > 0) return startThreads(workers, forWorkers, onDeath);
   const perform = await createPerform(forWorkers);
   const run: Threads['run'] = (job, { late, left }, onStage) =>

@@ -37,8 +37,6 @@ export interface Done {
   facts?: Facts | undefined;
   /** An error of the service itself, for the log only. */
   failure?: Failure | undefined;
-  /** JSON of a run for the inspector, if the option `inspect` is set. */
-  run?: string | undefined;
 }
 
 export interface Facts {
@@ -63,10 +61,7 @@ export interface Failure {
 }
 
 /** An answer from a worker. Its body is bytes, so that the main thread need not encode it. */
-export type Answer = Omit<Done, 'body' | 'run'> & {
-  body: string | Uint8Array;
-  run?: string | Uint8Array | undefined;
-};
+export type Answer = Omit<Done, 'body'> & { body: string | Uint8Array };
 
 /** Gets an event after each stage. Plain JSON. */
 export type OnStage = (event: object) => void;

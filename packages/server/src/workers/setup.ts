@@ -21,17 +21,15 @@ export interface WorkerOptions {
   reportLog?: string | undefined;
   /** Maximum chunks of a request. */
   maxChunks: number;
-  /** Absent: answers have no run for the inspector. */
-  inspect?: { texts: boolean } | undefined;
 }
 
 /** @throws ContextShapingError `invalid-options` or `invalid-input`, if the setup cannot be loaded or is malformed. */
 export async function createPerform(options: WorkerOptions): Promise<Perform> {
   const setup = await loadSetup(options);
-  const { maxChunks, reportLog: file, inspect } = options;
+  const { maxChunks, reportLog: file } = options;
   const log = file === undefined ? undefined : (report: ShapingReport) => logReport(file, report);
   const optimize = await createOptimize(setup);
-  const shape = createShape(setup, maxChunks, log, inspect);
+  const shape = createShape(setup, maxChunks, log);
   return async (job, signal, onStage) => {
     try {
       return await (job.kind === 'shape' ? shape(job, signal, onStage) : optimize(job, signal));

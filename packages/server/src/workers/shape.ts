@@ -21,18 +21,15 @@ import { decodeUtf8, isTooDeep } from './json-body.js';
 import { refuseOperatorsOptions } from './json-options.js';
 import { splitId } from './line-id.js';
 import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';
-import { recordRun } from './record-run.js';
 
 /**
  * @param onReport gets every report, after the operator's own observer.
- * @param inspect whether answers have a run for the inspector, and whether it has texts.
  * @throws ContextShapingError `invalid-options` if the operator's options are wrong.
  */
 export function createShape(
   { embedder, options }: Setup,
   maxChunks: number,
   onReport: ((report: ShapingReport) => Promise<void>) | undefined,
-  inspect: { texts: boolean } | undefined,
 ): (job: Pick<Job, 'body' | 'trace' | 'batch'>, signal?: AbortSignal, onStage?: OnStage) => Promise<Done> {
   const operators = defined({ embedder, ...options, onReport: both(options?.onReport, onReport) });
   resolveOptions(operators);
@@ -58,15 +55,13 @@ export function createShape(
             telemetry: inTrace(options?.telemetry, trace),
           }),
         } as ShapingOptions;
-        const result = await createShaper(given).shape({ query, chunks, signal });
-        const { chunks: kept, report } = result;
+        const { chunks: kept, report } = await createShaper(given).shape({ query, chunks, signal });
         const told = batch ? report : forCaller(report);
         return {
           status: 200,
           contentType: 'application/json; charset=utf-8',
           body: JSON.stringify({ id, chunks: kept, report: batch?.report === false ? undefined : told }),
           facts: factsOf(report),
-          run: inspect && (await recordRun(result, told, inspect.texts, signal)),
         };
       } catch (error) {
         // The operator chose the token counter, so the client cannot correct its error.

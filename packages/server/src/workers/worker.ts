@@ -2,7 +2,7 @@
 
 import { ContextShapingError } from 'context-shaping';
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
-import { type Answer, BEGIN, type Done } from './jobs.js';
+import { BEGIN, type Done } from './jobs.js';
 import { CLIENT_GONE } from './problems.js';
 import { createPerform } from './setup.js';
 import type { Loaded, Task } from './threads.js';
@@ -26,12 +26,10 @@ export default async function work(task: Task): Promise<unknown> {
     if (!left.signal.aborted) throw error;
     return { status: CLIENT_GONE, contentType: 'text/plain', body: '' };
   });
-  const encode = (text: string) => new TextEncoder().encode(text);
-  return moved({
-    ...done,
-    body: encode(done.body),
-    run: done.run === undefined ? undefined : encode(done.run),
-  });
+  const body = new TextEncoder().encode(done.body);
+  // The bytes are transferred, not copied.
+  const handedOver = { [transferableSymbol]: body.buffer, [valueSymbol]: { ...done, body } };
+  return move(handedOver as Parameters<typeof move>[0]);
 }
 
 async function load(): Promise<Loaded> {
@@ -45,13 +43,4 @@ async function load(): Promise<Loaded> {
     const value = error.value instanceof Object ? String(error.value) : error.value;
     return { wrong: { kind, field, value, problem, remedy } };
   }
-}
-
-type Bytes = Uint8Array<ArrayBuffer>;
-
-/** An answer whose bytes are transferred, not copied. */
-function moved(answer: Answer & { body: Bytes; run: Bytes | undefined }): unknown {
-  const buffers = [answer.body, answer.run].flatMap((bytes) => (bytes === undefined ? [] : [bytes.buffer]));
-  const handedOver = { [transferableSymbol]: buffers, [valueSymbol]: answer };
-  return move(handedOver as Parameters<typeof move>[0]);
 }

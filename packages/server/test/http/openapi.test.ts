@@ -123,18 +123,3 @@ test('the address of the service alone names the others, without a key', async (
   const paths = Object.values(answer.json() as Record<string, string>).filter((each) => each.startsWith('/'));
   for (const url of paths) expect((await inject({ url })).statusCode, url).toBe(200);
 });
-
-test('the page of the last runs is described if it is there, and a browser may give the key as a password', async () => {
-  const apiKeys = [{ name: 'a', sha256: 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb' }];
-  const showing = await createService({ workers: 0, logger: false, apiKeys, inspect: {} });
-  const headers = { 'x-api-key': 'a' };
-  const { paths, components } = (
-    await showing.app.inject({ url: '/openapi.json', headers })
-  ).json() as Document;
-  expect(paths['/inspect']?.get?.security).toEqual([{ basic: [] }, { bearer: [] }, { apiKey: [] }]);
-  expect(components.securitySchemes).toMatchObject({ basic: { type: 'http', scheme: 'basic' } });
-  expect(Object.keys(paths['/inspect']?.get?.responses ?? {})).toEqual(['200', '401', '403', '429']);
-  const addresses = (await showing.app.inject('/')).json() as Record<string, string>;
-  expect(addresses.inspect).toBe('/inspect');
-  await showing.close();
-});
