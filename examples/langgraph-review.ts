@@ -3,12 +3,16 @@
  *
  * Look at the context after the review: the outdated guide is gone, and the ledger has the reviewer and the note.
  *
- *     npm install context-shaping @langchain/core @langchain/langgraph
+ *     npm install context-shaping @langchain/core @langchain/langgraph @langchain/langgraph-checkpoint-postgres
+ *
+ * With `REVIEWS_DATABASE_URL` (`postgresql://user:password@127.0.0.1/app`), the waiting run is in PostgreSQL, in the
+ * schema `REVIEWS_SCHEMA`. The reviewer may then be another process, today or next week.
  */
 import { Document, type DocumentInterface } from '@langchain/core/documents';
-import { Annotation, END, isInterrupted, MemorySaver, START, StateGraph } from '@langchain/langgraph';
+import { Annotation, END, MemorySaver, START, StateGraph } from '@langchain/langgraph';
+import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
 import { formatReport, type ShapingReport } from 'context-shaping';
-import { createCragGraph, createReviewQueue, type ReviewRequest } from 'context-shaping/langgraph';
+import { createCragGraph, pendingReviews, resume } from 'context-shaping/langgraph';
 
 const texts = {
   'guide-2021': 'The warranty of the Aurora lamp is two years from the day of purchase.',
@@ -17,8 +21,10 @@ const texts = {
 };
 const documents = Object.entries(texts).map(([id, pageContent]) => new Document({ id, pageContent }));
 
-// With PostgresSaver or SqliteSaver, reviewers work in other processes: `npx context-shaping reviews list`.
-const checkpointer = new MemorySaver();
+const { REVIEWS_DATABASE_URL: address, REVIEWS_SCHEMA: schema = 'public' } = process.env;
+const database = address ? PostgresSaver.fromConnString(address, { schema }) : undefined;
+await database?.setup(); // Creates the tables.
+const checkpointer = database ?? new MemorySaver();
 
 const State = Annotation.Root({
   query: Annotation<string>,
@@ -34,25 +40,21 @@ const graph = new StateGraph(State)
 
 // The application: runs until the graph waits for a person.
 const config = { configurable: { thread_id: 'warranty' } };
-const asked = await graph.invoke(
-  { query: 'How many years from the day of purchase is the warranty of the Aurora lamp?', documents },
-  config,
-);
-if (!isInterrupted<ReviewRequest>(asked)) throw new Error('The graph did not ask for a review.');
+const query = 'How many years from the day of purchase is the warranty of the Aurora lamp?';
+await graph.invoke({ query, documents }, config);
 
-// The reviewer: claims the review, so that no other reviewer answers it meanwhile, and answers.
-const queue = createReviewQueue({ checkpointer });
-for (const { id, threadId, request } of await queue.list()) {
-  console.log(`Thread ${threadId} waits, because of: ${request.reasons.join(', ')}`);
-  for (const { id, text } of request.chunks) console.log(`  ${id}: ${text}`);
-  const claim = await queue.claim(id, { by: 'Ada' });
-  if (claim) await queue.answer(claim, { action: 'approve', veto: ['guide-2021'], note: 'Out of date.' });
+// The reviewer: reads what waits, and answers.
+for (const review of await pendingReviews(checkpointer)) {
+  const { reasons, chunks } = review.request;
+  console.log(`Thread ${review.threadId} waits, because of: ${reasons.join(', ')}`);
+  for (const { id, text } of chunks) console.log(`  ${id}: ${text}`);
+  // Checks the answer, and continues the run.
+  await resume(graph, review, { action: 'approve', veto: ['guide-2021'], by: 'Ada', note: 'Out of date.' });
 }
 
-// The application again: continues the answered runs.
-const { failed } = await queue.resume(graph);
-if (failed[0]) throw failed[0].error;
+// The application again.
 const { context, report } = (await graph.getState(config)).values as typeof State.State;
 console.log('\nAfter the review, the context is:');
 for (const { id, pageContent } of context) console.log(`  ${id}: ${pageContent}`);
 console.log(`\n${formatReport(report, { timings: false })}`);
+await database?.end();

@@ -635,7 +635,7 @@ await check('LangChain and LangGraph in TypeScript, strict, all declarations che
      import type { ShapingReport } from 'context-shaping';
      import { contextShapingMiddleware } from 'context-shaping/agents';
      import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
-     import { createCragGraph, createReviewQueue, type Grader, type Verdict } from 'context-shaping/langgraph';
+     import { createCragGraph, type Grader, pendingReviews, resume, type Verdict } from 'context-shaping/langgraph';
      import { createAgent } from 'langchain';
      const State = Annotation.Root({
        query: Annotation<string>,
@@ -654,7 +654,7 @@ await check('LangChain and LangGraph in TypeScript, strict, all declarations che
        .addEdge('inner', END)
        .compile({ checkpointer });
      const { report }: { report: ShapingReport } = await outer.invoke({ query: 'q', documents: [] });
-     await createReviewQueue({ checkpointer }).resume(outer);
+     for (const review of await pendingReviews(checkpointer)) await resume(outer, review, 'approve');
      const retriever = new ShapedRetriever({ retriever: { invoke: async () => [] }, compressor: { crag: { grader } } });
      new ContextShapingCompressor({ crag: true, createCragGraph });
      createAgent({ model: 'm', tools: [], middleware: [contextShapingMiddleware({ maxTokens: 1000 })] });

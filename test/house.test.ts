@@ -55,7 +55,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/shape-request': /^$/,
   // No graph: a compressor knows these options without LangGraph.
   'adapters/crag': /^(@langchain\/core\/.*|zod(\/mini)?)$/,
-  'adapters/langgraph': /^(@langchain\/(core|langgraph)(\/.*)?|@noble\/hashes\/(sha2|utils)\.js|zod)$/,
+  'adapters/langgraph': /^(@langchain\/(core|langgraph)(\/.*)?|zod)$/,
   'adapters/agents': /^(@langchain\/core\/.*|langchain|zod)$/,
   'adapters/conversation': /^(@noble\/hashes\/(hmac|sha2|utils)\.js|zod)$/,
   'adapters/structures': /^(zod)$/,

@@ -12,7 +12,6 @@ import { addInspect } from './inspect-program.js';
 import { addLockfileCommands } from './lockfile-program.js';
 import { PROVIDERS } from './open-model.js';
 import { RERANKERS } from './open-reranker.js';
-import { addReviews } from './reviews-program.js';
 import { newProgram, withHelpAfterErrors } from './run.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
 import type { Io } from './terminal.js';
@@ -231,7 +230,6 @@ export function makeProgram(io: Io): Command {
 
   addEvaluate(program, io);
   addLockfileCommands(program, io);
-  addReviews(program, io);
   for (const { names, name } of OTHER_PACKAGES) {
     for (const command of names) {
       program

@@ -90,7 +90,7 @@ export interface AnswerGraph
  */
 export function createAnswerGraph(fields: AnswerGraphFields): AnswerGraph {
   const { refusal } = parseOptions(schema, fields);
-  const { retriever, model, prompt = PROMPT, refusal: _, checkpointer, store, ...options } = fields;
+  const { retriever, model, prompt = PROMPT, refusal: _, checkpointer, ...options } = fields;
   const { render = formatDocument } = options;
   const crag = createCragGraph({
     ...options,
@@ -114,7 +114,7 @@ export function createAnswerGraph(fields: AnswerGraphFields): AnswerGraph {
     .addEdge('retrieve', 'crag')
     .addEdge('crag', 'generate')
     .addEdge('generate', END)
-    .compile<[]>({ name: 'answer', ...defined({ checkpointer, store }) });
+    .compile<[]>({ name: 'answer', ...defined({ checkpointer }) });
 }
 
 const noQuestion = (question: unknown) =>

@@ -1,7 +1,6 @@
 import {
   Annotation,
   type BaseCheckpointSaver,
-  type BaseStore,
   type CachePolicy,
   type CompiledStateGraph,
   END,
@@ -42,8 +41,6 @@ export interface CragGraphFields<K extends CragKeys = CragKeys> extends CragOpti
   shaper?: Shaper | ShapingOptions | undefined;
   /** Absent: that of the parent graph, if there is one. */
   checkpointer?: BaseCheckpointSaver | boolean | undefined;
-  /** The index of reviews for a queue. Absent: the store of the parent graph, if there is one. */
-  store?: BaseStore | undefined;
   /**
    * For `cachePolicy`. LangGraph does not pass on the cache of a parent. The keys do not name the search or the
    * rewrite, so graphs with different ones need different caches.
@@ -124,8 +121,8 @@ export function createCragGraph<const K extends CragKeys = Record<never, never>>
     .addEdge('grade', 'decide')
     .addEdge('search', 'shape')
     .addEdge('refine', END);
-  const { checkpointer, store, cache } = fields;
-  const compiled = graph.compile({ name: 'crag', ...defined({ checkpointer, store, cache }) });
+  const { checkpointer, cache } = fields;
+  const compiled = graph.compile({ name: 'crag', ...defined({ checkpointer, cache }) });
   const recursionLimit = STEPS * (settings.review.maxReviews + 1);
   const { maxConcurrency } = settings;
   const configured = compiled.withConfig({ durability: 'sync', recursionLimit, maxConcurrency });
@@ -150,7 +147,7 @@ const fieldNames = (): Readonly<Record<string, unknown>> => ({
   ...cragOptionsSchema().shape,
   shaper: optionsSchema(),
   ...Object.fromEntries(
-    [...documentOptionNames(), 'checkpointer', 'store', 'cache', 'keys'].map((name) => [name, undefined]),
+    [...documentOptionNames(), 'checkpointer', 'cache', 'keys'].map((name) => [name, undefined]),
   ),
 });
 
@@ -167,8 +164,7 @@ export interface CragGraph<K extends CragKeys = Record<never, never>>
 
 function servicesOf({ keys: _, ...fields }: CragGraphFields, keys: Keys): Settings {
   checkNames(fields, fieldNames());
-  const { shaper, getEmbedding, render, scoreField, citeSources, checkpointer, store, cache, ...options } =
-    fields;
+  const { shaper, getEmbedding, render, scoreField, citeSources, checkpointer, cache, ...options } = fields;
   const documentOptions = { getEmbedding, render, scoreField, citeSources };
   checkDocumentOptions(documentOptions);
   const made = isShaper(shaper) ? shaper : inGroup('shaper', () => createShaper(shaper));

@@ -39,15 +39,4 @@ export { type AnswerGraph, type AnswerGraphFields, createAnswerGraph } from './a
 export { type CragGraph, type CragGraphFields, createCragGraph } from './crag-graph.js';
 export { CRAG_EVENT, type CragEvent } from './events.js';
 export type { CragKeys } from './keys.js';
-export { indexReview } from './review-queue/review-index.js';
-export { createReviewQueue } from './review-queue/review-queue.js';
-export type {
-  Claim,
-  ResumableGraph,
-  Resumed,
-  ResumeOptions,
-  Review,
-  ReviewQueue,
-  ReviewQueueOptions,
-  ReviewReference,
-} from './review-queue/types.js';
+export { type PendingReview, pendingReviews, type ResumableGraph, resume } from './reviews.js';

@@ -134,7 +134,6 @@ const ELSEWHERE = new Set([
   'LlamaServerOptions.onWarning',
   'MastraShapingOptions.thread',
   'OpenAiAgentsShapingOptions.thread',
-  'ReviewQueueOptions.now',
   'McpProxyOptions.onCall',
   'McpProxyOptions.onError',
   'BatchOptions.onProgress',

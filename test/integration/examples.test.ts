@@ -10,12 +10,14 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Example, examples, runExample } from '../../scripts/examples.js';
 import { GALLERY, galleryPage, section } from '../../scripts/examples-gallery.js';
+import { checkpointers } from '../adapters/langgraph/servers.js';
 import type { JsonServer } from '../adapters/logprobs/servers/json-server.js';
 import { ollamaChatServer } from '../adapters/logprobs/servers/ollama-chat.js';
 import { newProject } from '../built-package.js';
+import { mustHaveAll } from '../must-have-all.js';
 
 const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -204,6 +206,24 @@ describe('with --ollama', () => {
     expect(stdout).not.toContain('Degradations');
   });
 });
+
+const postgres = checkpointers.find(({ name }) => name === 'PostgreSQL');
+
+test.runIf(postgres?.available || mustHaveAll)(
+  'langgraph-review keeps its run in PostgreSQL, and another process sees it',
+  async () => {
+    const { connection, checkpointer, close } = await (postgres as NonNullable<typeof postgres>).open();
+    onTestFinished(close);
+    const [address = '', schema = ''] = connection.split('#');
+    // The tables of the example go into the schema of this test.
+    const env = { ...process.env, REVIEWS_DATABASE_URL: address, REVIEWS_SCHEMA: schema };
+    const { code, stdout } = await runExample(named('langgraph-review'), { env, output: 'pipe', project });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/waits, because of: conflict[\s\S]*vetoed: by Ada, note Out of date/);
+    const saved = await checkpointer.get({ configurable: { thread_id: 'warranty' } });
+    expect(saved?.channel_values).toMatchObject({ context: [{ id: 'guide-2024' }] });
+  },
+);
 
 describe('npm run example', () => {
   const program = ['--conditions=context-shaping-source', '--import', 'tsx', 'scripts/run-example.ts'];

@@ -123,9 +123,6 @@ const givesUp =
     expect(server.asked()).toBeGreaterThan(0);
   };
 
-const LATE = /No answer within 30000 ms/;
-const reviews = (...args: string[]): Ends =>
-  givesUp(({ host }) => [...args, '--database', `postgres://user:secret@${host}/database`], LATE);
 const queue = givesUp(({ host }) => ['--queue', `redis://${host}`], /cannot be reached/);
 
 const labelled = Array.from({ length: 20 }, (_, at) =>
@@ -219,18 +216,6 @@ const CASES: Record<string, Record<string, Ends>> = {
   },
   'context-shaping replay': { 'a pipe as the lockfile': waitsFor((path) => [path]) },
   'context-shaping diff': { 'pipes as the lockfiles': waitsFor((path) => [path, path]) },
-  'context-shaping reviews list': { PostgreSQL: reviews() },
-  'context-shaping reviews show': { PostgreSQL: reviews('id') },
-  'context-shaping reviews answer': {
-    PostgreSQL: reviews('id', '--approve'),
-    'a pipe as the answer': waitsFor((path) => [
-      'id',
-      '--database',
-      'postgres://host/database',
-      '--json',
-      path,
-    ]),
-  },
   'context-shaping-server serve': {
     'a pipe as the configuration': waitsFor((path) => ['--config', path]),
     'a client, and a pipe as the log': async (name) => {

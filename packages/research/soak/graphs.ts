@@ -2,10 +2,10 @@
  * A process that runs corrective retrieval on PostgreSQL for the soak test: node soak-graphs.ts CONNECTION SCHEMA LOG NAME
  * SEED MODE
  *
- * `work`: begins threads, goes on with those that it began and was killed in, claims, answers and continues reviews,
- * until it is killed. `watch`: continues answered threads, checks and removes finished ones, and is not killed. After
- * SIGTERM it finishes the rest, and notes the threads that are left. All write to LOG: `begun`, `asked`, `answered`,
- * `done` and `wrong` with the name of a thread.
+ * `work`: begins threads, goes on with those that it began and was killed in, and answers their reviews, until it is
+ * killed. `watch`: checks and removes finished threads, and is not killed. After SIGTERM it finishes the rest, and notes
+ * the threads that are left. All write to LOG: `begun`, `answered`, `done` and `wrong` with the name of a thread.
+ * Each thread belongs to one process at a time.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
 import type { ShapingReport } from 'context-shaping';
-import { createCragGraph, createReviewQueue } from 'context-shaping/langgraph';
+import { createCragGraph, pendingReviews, resume } from 'context-shaping/langgraph';
 import { seededRandom } from '../../../test/random.js';
 
 const [address, schema, log, name, seed, mode] = process.argv.slice(2) as [
@@ -38,8 +38,6 @@ function noted(what: string): Map<string, string[]> {
 }
 
 const checkpointer = PostgresSaver.fromConnString(address, { schema });
-/** Reviewers that are killed hold their claims no longer. */
-const queue = createReviewQueue({ checkpointer, leaseMs: 5000 });
 
 const WORDS =
   'bridge tunnel harbour opened closed built ferry river traffic year stone steel long work old new'.split(
@@ -63,6 +61,7 @@ const State = Annotation.Root({
   report: Annotation<ShapingReport>,
   answer: Annotation<string>,
 });
+const FAILURE = 'no answer this time';
 const crag = createCragGraph({
   shaper: { budget: { maxTokens: 200 } },
   grader: { name: 'fixed', grade: async (requests) => requests.map(() => ({ grade: 0.5 })) },
@@ -73,7 +72,7 @@ const graph = new StateGraph(State)
   .addNode('crag', crag)
   // The node after a review fails now and then.
   .addNode('generate', ({ context }) => {
-    if (chance(0.1)) throw new Error('no answer this time');
+    if (chance(0.1)) throw new Error(FAILURE);
     return { answer: `from ${context.length}` };
   })
   .addEdge(START, 'retrieve')
@@ -83,30 +82,33 @@ const graph = new StateGraph(State)
   .compile({ checkpointer });
 const configOf = (thread: string) => ({ configurable: { thread_id: thread }, durability: 'sync' }) as const;
 
-/** Begins a thread, or continues one that has not asked for a review yet. The queue continues the others. */
+/** @returns whether the run got to its end, or to its question. */
+const tried = (run: Promise<unknown>): Promise<boolean> =>
+  run.then(
+    () => true,
+    (error) => {
+      if (error?.message !== FAILURE) throw error;
+      return false;
+    },
+  );
+
+/** Begins a thread, or continues one that was stopped and waits for nobody. */
 async function run(thread: string): Promise<void> {
   const { createdAt, tasks, next } = await graph.getState(configOf(thread));
-  if (createdAt === undefined) await graph.invoke({ query: thread }, configOf(thread));
-  else if (next.length > 0 && tasks.every(({ interrupts }) => interrupts.length === 0)) {
-    // Read after the state: only this process could have brought the thread to its question meanwhile.
-    if (!noted('asked').has(thread)) await graph.invoke(null, configOf(thread));
-  }
+  if (createdAt === undefined) await tried(graph.invoke({ query: thread }, configOf(thread)));
+  else if (next.length > 0 && tasks.every(({ interrupts }) => interrupts.length === 0))
+    await tried(graph.invoke(null, configOf(thread)));
 }
 
 const ACTIONS = [{ action: 'approve' }, { action: 'refuse' }, { action: 'answer', answer: 'In 1932.' }];
 
-async function review(): Promise<void> {
-  for (const each of await queue.list({ limit: 5 })) {
-    if (each.answered || chance(0.3)) continue;
-    note('asked', each.threadId);
-    const claim = await queue.claim(each, { by: name });
-    if (claim === undefined) continue;
-    if (chance(0.2)) {
-      await queue.release(claim);
-      continue;
-    }
-    await queue.answer(claim, ACTIONS[Math.floor(random() * ACTIONS.length)]);
-    note('answered', each.threadId, name);
+async function review(isMine: (thread: string) => boolean): Promise<void> {
+  for (const each of await pendingReviews(checkpointer)) {
+    if (!isMine(each.threadId) || chance(0.3)) continue;
+    const action = ACTIONS[Math.floor(random() * ACTIONS.length)];
+    await tried(resume(graph, each, { ...action, by: name }));
+    // The answer of a process that was killed stays.
+    if (!each.answered) note('answered', each.threadId, name);
   }
 }
 
@@ -141,10 +143,6 @@ const left = () => {
   return [...noted('begun').keys()].filter((thread) => !done.has(thread));
 };
 
-async function resume(limit: number): Promise<void> {
-  await queue.resume(graph, { limit });
-}
-
 async function work(): Promise<void> {
   const mine = (thread: string) => thread.startsWith(`${name}-`);
   for (const thread of left().filter(mine)) await run(thread);
@@ -153,8 +151,8 @@ async function work(): Promise<void> {
     note('begun', thread);
     await run(thread);
     await pause(500 + 2500 * random());
-    await review();
-    if (chance(0.5)) await resume(3);
+    await review(mine);
+    for (const each of left().filter(mine)) await run(each);
     await pause(500 + 2500 * random());
   }
 }
@@ -167,16 +165,13 @@ process.on('SIGTERM', () => {
 async function watch(): Promise<void> {
   while (!ending) {
     await pause(5000);
-    await resume(5);
     await tidy();
   }
-  // Everything that was begun comes to an end, claims of those that were killed included.
+  // Everything that was begun comes to an end.
   for (let round = 0; round < 10 && left().length > 0; round++) {
     for (const thread of left()) await run(thread);
-    await review();
-    await resume(Number.MAX_SAFE_INTEGER);
+    await review(() => true);
     await tidy();
-    await pause(1000);
   }
   for (const thread of left()) {
     const { next } = await graph.getState(configOf(thread));

@@ -13,8 +13,6 @@ test.each([
     'context-shaping shape --help',
   ],
   [['shape', '--format', 'tabel'], 'jsonl. Did you mean table?', 'context-shaping shape --help'],
-  [['reviews', 'lst'], `unknown command 'lst'. Did you mean list?`, 'context-shaping reviews --help'],
-  [['reviews', 'show', '--databse', 'a'], 'Did you mean --database?', 'context-shaping reviews show --help'],
   [['explain'], `missing required argument 'file'.`, 'context-shaping explain --help'],
 ])('%j names the nearest name and the help to read, and leaves with 2', async (args, message, help) => {
   const { code, stdout, stderr } = await cli(args);
@@ -33,8 +31,8 @@ test.each([
 });
 
 test.each(
-  [[[]], ['shape'], ['hook'], ['demo'], ['calibrate'], ['record'], ['replay'], ['diff'], ['reviews']].map(
-    (each) => each.flat(),
+  [[[]], ['shape'], ['hook'], ['demo'], ['calibrate'], ['record'], ['replay'], ['diff']].map((each) =>
+    each.flat(),
   ),
 )('the help of %s has every exit code', async (...command) => {
   const { code, stdout } = await cli([...command.filter((each) => typeof each === 'string'), '--help']);

@@ -8,9 +8,15 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import type { DocumentInterface } from '@langchain/core/documents';
-import { Annotation, type BaseCheckpointSaver, Command, END, START, StateGraph } from '@langchain/langgraph';
+import { Annotation, type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph';
 import type { ShapingReport } from 'context-shaping';
-import { createCragGraph, type ReviewAnswer, type ReviewRequest } from 'context-shaping/langgraph';
+import {
+  createCragGraph,
+  type PendingReview,
+  pendingReviews,
+  type ReviewAnswer,
+  resume,
+} from 'context-shaping/langgraph';
 import { connect } from './servers.js';
 import { documents, fixedGrader, query, web } from './support.js';
 
@@ -84,13 +90,13 @@ await close();
 
 async function finish(thread: string) {
   const config = { configurable: { thread_id: thread }, durability: 'sync' } as const;
-  const { createdAt, tasks } = await app.getState(config);
+  const { createdAt } = await app.getState(config);
   if (createdAt === undefined) await app.invoke({ query }, config);
-  else if (requestsOf(tasks).length === 0) await app.invoke(null, config);
+  else if ((await waiting(thread)) === undefined) await app.invoke(null, config);
   for (;;) {
-    const [request] = requestsOf((await app.getState(config)).tasks);
-    if (request === undefined) break;
-    await app.invoke(new Command({ resume: ANSWERS[scenario]?.[request.round - 1] }), config);
+    const review = await waiting(thread);
+    if (review === undefined) break;
+    await resume(app, review, ANSWERS[scenario]?.[review.request.round - 1]);
   }
   const { values } = await app.getState(config);
   const { digest, kept, evicted, input } = (values as typeof Parent.State).report;
@@ -98,8 +104,8 @@ async function finish(thread: string) {
   return { digest, answer: values.answer, saves, lost };
 }
 
-function requestsOf(tasks: readonly { interrupts: readonly { value?: unknown }[] }[]): ReviewRequest[] {
-  return tasks.flatMap(({ interrupts }) => interrupts.map(({ value }) => value as ReviewRequest));
+async function waiting(threadId: string): Promise<PendingReview | undefined> {
+  return (await pendingReviews(checkpointer, { threadId }))[0];
 }
 
 /** The process is gone the moment the write is on its disk, before this process can know. */

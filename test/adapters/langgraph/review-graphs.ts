@@ -2,14 +2,11 @@
 import {
   Annotation,
   type BaseCheckpointSaver,
-  type BaseStore,
   interrupt,
-  type LangGraphRunnableConfig,
   Send,
   START,
   StateGraph,
 } from '@langchain/langgraph';
-import { indexReview } from 'context-shaping/langgraph';
 import { REVIEW_KIND, type ReviewRequest } from '../../../adapters/crag/types.js';
 
 export const request = (query: string, fields: Partial<ReviewRequest> = {}): ReviewRequest => ({
@@ -56,45 +53,41 @@ type Values = typeof State.State;
 
 interface Setting {
   checkpointer: BaseCheckpointSaver;
-  store?: BaseStore;
 }
 
 /** The node's use of the answer; every error that it throws fails the run. */
 type Act = (answer: unknown, state: Values) => unknown;
 
-async function ask(state: Values, { store, configurable }: LangGraphRunnableConfig): Promise<unknown> {
-  if (store !== undefined) await indexReview(store, String(configurable?.thread_id));
-  return interrupt(request(state.query));
-}
+const ask = (state: Values): unknown => interrupt(request(state.query));
 
-export const asking = ({ checkpointer, store }: Setting, act: Act = (answer) => answer) =>
+export const asking = ({ checkpointer }: Setting, act: Act = (answer) => answer) =>
   new StateGraph(State)
-    .addNode('review', async (state, config) => ({ log: [await act(await ask(state, config), state)] }))
+    .addNode('review', async (state) => ({ log: [await act(ask(state), state)] }))
     .addEdge(START, 'review')
-    .compile({ checkpointer, ...(store && { store }) });
+    .compile({ checkpointer });
 
 /** The update of the review node is saved before `generate` begins, in which `act` does its work. */
 export const askingFirst = (
-  { checkpointer, store }: Setting,
+  { checkpointer }: Setting,
   act: Act = () => 'generated',
   onAnswer: (state: Values, answer: unknown) => unknown = () => {},
 ) =>
   new StateGraph(State)
-    .addNode('review', async (state, config) => {
-      const answer = await ask(state, config);
+    .addNode('review', async (state) => {
+      const answer = ask(state);
       await onAnswer(state, answer);
       return { log: [answer] };
     })
     .addNode('generate', async (state) => ({ log: [await act(state.log.at(-1), state)] }))
     .addEdge(START, 'review')
     .addEdge('review', 'generate')
-    .compile({ checkpointer, ...(store && { store }) });
+    .compile({ checkpointer });
 
 /** Asks about each of three questions at the same time, and something else of its user. */
 export const askingSideBySide = ({ checkpointer }: Setting) =>
   new StateGraph(State)
-    .addNode('review', async (state: Values, config) => ({
-      log: [`${state.query}: ${((await ask(state, config)) as { action: string }).action}`],
+    .addNode('review', (state: Values) => ({
+      log: [`${state.query}: ${(ask(state) as { action: string }).action}`],
     }))
     .addNode('other', () => ({ log: [interrupt({ question: 'What is your name?' })] }))
     .addConditionalEdges(
@@ -119,7 +112,7 @@ export const askingTwice = ({ checkpointer }: Setting, act: Act) =>
 /** In a graph within a graph within a graph. */
 export function askingWithin({ checkpointer }: Setting) {
   const inner = new StateGraph(State)
-    .addNode('review', async (state, config) => ({ log: [await ask(state, config)] }))
+    .addNode('review', (state) => ({ log: [ask(state)] }))
     .addEdge(START, 'review')
     .compile();
   const middle = new StateGraph(State)

@@ -9,7 +9,6 @@ import {
   type ReviewRequest,
 } from '../../../crag/index.js';
 import { emitStep } from '../../events.js';
-import { indexReview } from '../../review-queue/review-index.js';
 import type { Run } from '../../settings.js';
 import type { State } from '../../state.js';
 import { inStep } from '../../tracing.js';
@@ -52,8 +51,6 @@ export async function review(state: State, run: Run): Promise<Command> {
 /** Interrupts until the answer is valid. Each further request names the problem of the last answer. */
 async function askByInterrupt(request: ReviewRequest, run: Run): Promise<{ answer: ReviewAnswer }> {
   const { config } = run;
-  const threadId: unknown = config.configurable?.thread_id;
-  if (config.store !== undefined && typeof threadId === 'string') await indexReview(config.store, threadId);
   for (let problem: string | undefined; ; ) {
     const value: unknown = pause(problem === undefined ? request : { ...request, problem });
     try {

@@ -152,10 +152,10 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     chatRewrite: 'hands texts to a model or a service',
     createAnswerGraph: 'hands texts to createShaper',
     createCragGraph: 'hands texts to createShaper',
-    createReviewQueue: 'takes a name, a number or an option',
     fromJudge: 'hands texts to a model or a service',
-    indexReview: 'takes a name, a number or an option',
     keywords: (query) => keywords({ query, attempt: 1, previous: [] } as never, {} as never),
+    pendingReviews: 'takes a name, a number or an option',
+    resume: 'takes a name, a number or an option',
   },
   'context-shaping/agents': {
     contextShapingEdit: 'hands texts to createConversationShaper',
