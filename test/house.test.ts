@@ -85,7 +85,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/telemetry': /^(@opentelemetry\/api|zod\/mini)$/,
   'adapters/inspector': /^#inspector-app$/,
   'adapters/testing': /^$/,
-  'adapters/transformers': /^(zod|@noble\/hashes\/(sha2|utils)\.js)$/,
+  'adapters/transformers': /^zod$/,
   'packages/server':
     /^(node:.*|zod|commander|fastify|@fastify\/(compress|cors|rate-limit|swagger)|piscina|prom-client|bullmq|ioredis|context-shaping(\/.*)?)$/,
   'packages/mcp':

@@ -338,10 +338,8 @@ const scorer = () =>
   z
     .strictObject({
       model: option(
-        z.optional(
-          service<SentenceScorer>(['identify', 'score'], 'a scorer of sentences (sentencePruner makes one)'),
-        ),
-        'Says of each sentence how probably it is needed for the answer. `sentencePruner` of `context-shaping/transformers` makes one.',
+        z.optional(service<SentenceScorer>(['identify', 'score'], 'a scorer of sentences')),
+        'Says of each sentence how probably it is needed for the answer.',
       ),
       trust: option(
         withDefault(z.enum(['profile', 'always']), 'profile'),

@@ -186,7 +186,7 @@ export interface ShapingOptions {
     gap?: string | undefined;
     /** A model that scores sentences. It is asked only if chunks must be cut. */
     scorer?: {
-      /** Says of each sentence how probably it is needed for the answer. `sentencePruner` of `context-shaping/transformers` makes one. */
+      /** Says of each sentence how probably it is needed for the answer. */
       model?: SentenceScorer | undefined;
       /** When the scorer may change which sentences stay. `profile`: only if `profile` shows that it ranks sentences better than relevance. `always`: always. Default `"profile"`. */
       trust?: 'profile' | 'always' | undefined;

@@ -13,11 +13,7 @@ import { OLLAMA_MODEL, ollamaServer } from '../adapters/logprobs/servers/ollama.
 import { ollamaChatServer } from '../adapters/logprobs/servers/ollama-chat.js';
 import { VLLM_MODEL, vllmServer } from '../adapters/logprobs/servers/vllm.js';
 import { bySynonyms, rerankServer } from '../adapters/rerankers/rerank-server.js';
-import {
-  writeCausalModel,
-  writeCrossEncoder,
-  writeSentenceEncoder,
-} from '../adapters/transformers/tiny-models.js';
+import { writeCrossEncoder } from '../adapters/transformers/tiny-models.js';
 import { Llama } from '../gguf/llama.js';
 
 interface Started {
@@ -62,8 +58,6 @@ const SERVICES: Readonly<Record<string, (page: string) => Promise<Started>>> = {
     return { env: { CONTEXT_SHAPING_MODEL: folder }, close: () => rmSync(folder, { recursive: true }) };
   },
   TRANSFORMERS_CROSS_ENCODER: async () => inFolder('TRANSFORMERS_CROSS_ENCODER', writeCrossEncoder),
-  TRANSFORMERS_CAUSAL_MODEL: async () => inFolder('TRANSFORMERS_CAUSAL_MODEL', writeCausalModel),
-  TRANSFORMERS_SENTENCE_ENCODER: async () => inFolder('TRANSFORMERS_SENTENCE_ENCODER', writeSentenceEncoder),
 };
 
 /** A real one: BullMQ runs scripts in it, and the passages of a result are written in one transaction. */

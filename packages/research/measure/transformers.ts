@@ -9,13 +9,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crossEncoder, sentenceEncoder } from 'context-shaping/transformers';
-import {
-  MINI_LM,
-  TINY_ENCODER,
-  writeCrossEncoder,
-  writeSentenceEncoder,
-} from '../../../test/adapters/transformers/tiny-models.js';
+import { crossEncoder } from 'context-shaping/transformers';
+import { MINI_LM, TINY_ENCODER, writeCrossEncoder } from '../../../test/adapters/transformers/tiny-models.js';
 
 const PAIRS = 50;
 const ROUNDS = 5;
@@ -49,21 +44,17 @@ try {
     ['tiny: 2 layers, width 32', { ...TINY_ENCODER, positions: 512 }],
     ['MiniLM’s size: 6 layers, width 384', MINI_LM],
   ] as const) {
-    const [pairs, texts] = [join(folder, `${name} pairs`), join(folder, `${name} texts`)];
+    const pairs = join(folder, name);
     writeCrossEncoder(pairs, { size });
-    writeSentenceEncoder(texts, { size });
     const passages = Array.from({ length: PAIRS }, (_, place) => textOf(128 - 5 - 3, place));
     const start = performance.now();
     await using reranker = await crossEncoder({ model: pairs });
     const loaded = performance.now() - start;
-    await using encoder = await sentenceEncoder({ model: texts });
     const { usage } = await reranker.rerank(QUERY, passages);
     const ranked = await timesOf(() => reranker.rerank(QUERY, passages));
-    const embedded = await timesOf(() => encoder.embed(passages, {}));
     console.log(name);
     console.log(`  crossEncoder, loading: ${loaded.toFixed(0)} ms`);
     console.log(`  crossEncoder, ${PAIRS} pairs of ${(usage.tokens ?? 0) / PAIRS} tokens: ${ranked}`);
-    console.log(`  sentenceEncoder, ${PAIRS} texts of ${128 - 6} tokens and 2 marks: ${embedded}`);
   }
 } finally {
   rmSync(folder, { recursive: true });

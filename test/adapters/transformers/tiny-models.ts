@@ -1,8 +1,6 @@
 /** Folders of tiny models, as Transformers.js loads them: configuration, tokenizer, and the model as ONNX. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Llama } from '../../gguf/llama.js';
-import { tinyModel } from '../logprobs/items.js';
 import {
   type Encoder,
   type EncoderSize,
@@ -12,7 +10,6 @@ import {
   randomWeights,
 } from './onnx-encoder.js';
 import { Graph, type Linear } from './onnx-graph.js';
-import { type LlamaGraphOptions, llamaGraph } from './onnx-llama.js';
 
 /** Writes a folder with a model. A value of `files` that is no bytes is written as JSON. */
 export function writeModel(folder: string, files: Readonly<Record<string, unknown>>): string {
@@ -166,34 +163,7 @@ export function writeCrossEncoder(
   return { encoder, pooler, classifier };
 }
 
-export interface PruningModel {
-  encoder: Encoder;
-  /** From the state of a token to its logits of drop and keep. */
-  head: Linear;
-}
-
-/** Writes a model of OpenProvence's shape: an encoder with a head for tokens. */
-export function writePruningModel(
-  folder: string,
-  { maxLength = TINY_ENCODER.positions, labels = 2 } = {},
-): PruningModel {
-  const [size, seed] = [TINY_ENCODER, 13];
-  const encoder = randomEncoder(size, seed);
-  const { linear } = randomWeights(seed + 1);
-  const [pooler, head] = [linear(size.width, 1), linear(size.width, labels, 3)];
-  const graph = new Graph();
-  const states = encoderGraph(graph, encoder);
-  graph.output('ranking_logits', graph.linear(firstToken(graph, states), pooler), ['batch', 1]);
-  graph.output('pruning_logits', graph.linear(states, head), ['batch', 'length', labels]);
-  const own = { architectures: ['OpenProvenceForSequenceClassification'], model_type: 'open_provence' };
-  writeModel(folder, {
-    ...encoderFiles(size, { ...own, max_length: maxLength }),
-    'onnx/model.onnx': graph.file(),
-  });
-  return { encoder, head };
-}
-
-/** Writes an encoder of texts. */
+/** Writes an encoder of texts, which has no logits. */
 export function writeSentenceEncoder(folder: string, { size = TINY_ENCODER, seed = 11 } = {}): Encoder {
   const encoder = randomEncoder(size, seed);
   const graph = new Graph();
@@ -201,81 +171,3 @@ export function writeSentenceEncoder(folder: string, { size = TINY_ENCODER, seed
   writeModel(folder, { ...encoderFiles(size), 'onnx/model.onnx': graph.file() });
   return encoder;
 }
-
-/** A template of messages in the form of ChatML. */
-export const CHAT_TEMPLATE =
-  "{{ bos_token }}{% for message in messages %}{{ message['role'] + ':\n' + message['content'] + '\n' }}{% endfor %}{% if add_generation_prompt %}{{ 'Answer:' }}{% endif %}";
-
-/** Writes the small language model of `test/fixtures/ecs-tiny`, which was trained, as ONNX. */
-export function writeCausalModel(
-  folder: string,
-  { chatTemplate, ...options }: LlamaGraphOptions & { chatTemplate?: string } = {},
-): string {
-  const llama = Llama.parse(tinyModel());
-  const { dimensions, tokenizer } = llama;
-  const name = (id: number) => tokenizer.names[id] as string;
-  const specials = tokenizer.names.flatMap((content, id) =>
-    (tokenizer.pieces[id] as Uint8Array).length === 0 ? [special(content, id)] : [],
-  );
-  return writeModel(folder, {
-    'config.json': {
-      architectures: ['LlamaForCausalLM'],
-      model_type: 'llama',
-      vocab_size: dimensions.vocabulary,
-      hidden_size: dimensions.width,
-      num_hidden_layers: dimensions.layers,
-      num_attention_heads: dimensions.heads,
-      num_key_value_heads: dimensions.sharedHeads,
-      head_dim: dimensions.headSize,
-      max_position_embeddings: dimensions.contextLength,
-      bos_token_id: tokenizer.bos,
-      eos_token_id: tokenizer.eos,
-    },
-    'generation_config.json': { bos_token_id: tokenizer.bos, eos_token_id: tokenizer.eos },
-    'tokenizer_config.json': {
-      tokenizer_class: 'PreTrainedTokenizerFast',
-      bos_token: name(tokenizer.bos),
-      eos_token: name(tokenizer.eos),
-      model_max_length: dimensions.contextLength,
-      clean_up_tokenization_spaces: false,
-      ...(chatTemplate === undefined ? {} : { chat_template: chatTemplate }),
-    },
-    'tokenizer.json': {
-      version: '1.0',
-      truncation: null,
-      padding: null,
-      added_tokens: specials,
-      normalizer: null,
-      pre_tokenizer: {
-        type: 'Sequence',
-        pretokenizers: [
-          { type: 'Split', pattern: { Regex: WORDS_OF_LLAMA_3 }, behavior: 'Isolated', invert: false },
-          { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: false },
-        ],
-      },
-      post_processor: {
-        type: 'TemplateProcessing',
-        single: [mark(name(tokenizer.bos), 0), part('A', 0)],
-        pair: [mark(name(tokenizer.bos), 0), part('A', 0), part('B', 1)],
-        special_tokens: {
-          [name(tokenizer.bos)]: {
-            id: name(tokenizer.bos),
-            ids: [tokenizer.bos],
-            tokens: [name(tokenizer.bos)],
-          },
-        },
-      },
-      decoder: { type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true },
-      model: {
-        type: 'BPE',
-        ignore_merges: true,
-        vocab: Object.fromEntries(tokenizer.names.map((each, id) => [each, id])),
-        merges: [],
-      },
-    },
-    'onnx/model.onnx': llamaGraph(llama, options),
-  });
-}
-
-const WORDS_OF_LLAMA_3 =
-  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";

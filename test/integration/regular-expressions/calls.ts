@@ -5,7 +5,7 @@ import { excerptOf } from '../../../adapters/excerpts/index.js';
 import { secretsOf } from '../../../adapters/json-service/http-options.js';
 import { toolTest } from '../../../adapters/tool-calls/index.js';
 import { pinnedBlocks } from '../../../adapters/tool-results/keep.js';
-import { plainText } from '../../../adapters/transformers/plain-text.js';
+import { plainText } from '../../../adapters/transformers/cross-encoder.js';
 import { splitAt } from '../../../inspector/model/marks.js';
 import { readAsPydantic } from '../../../packages/server/src/workers/optimize/pydantic.js';
 import { formOf } from '../../../src/relevance/question-form.js';

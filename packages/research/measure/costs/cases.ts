@@ -230,10 +230,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
       .map((name) => [name, 'serves tests' as const]),
   ),
   'context-shaping/transformers': {
-    causalModel: 'hands texts to a model or a service',
     crossEncoder: 'hands texts to a model or a service',
-    sentenceEncoder: 'hands texts to a model or a service',
-    sentencePruner: 'hands texts to a model or a service',
   },
   'context-shaping/conversation': {
     createConversationShaper: (text) =>
