@@ -1,5 +1,5 @@
 /**
- * Corrective retrieval as a graph of LangGraph: graders, searches, answers, and reviews by people.
+ * Corrective retrieval as a graph of LangGraph: graders, searches, and reviews by people.
  *
  * @packageDocumentation
  */
@@ -35,7 +35,6 @@ export {
   type WebSearch,
   type WebSearchLike,
 } from '../crag/index.js';
-export { type AnswerGraph, type AnswerGraphFields, createAnswerGraph } from './answer-graph.js';
 export { type CragGraph, type CragGraphFields, createCragGraph } from './crag-graph.js';
 export { CRAG_EVENT, type CragEvent } from './events.js';
 export type { CragKeys } from './keys.js';

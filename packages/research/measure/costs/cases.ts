@@ -150,7 +150,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   'context-shaping/langgraph': {
     chatGrader: 'hands texts to a model or a service',
     chatRewrite: 'hands texts to a model or a service',
-    createAnswerGraph: 'hands texts to createShaper',
     createCragGraph: 'hands texts to createShaper',
     fromJudge: 'hands texts to a model or a service',
     keywords: (query) => keywords({ query, attempt: 1, previous: [] } as never, {} as never),
