@@ -7,7 +7,6 @@ import { addFacets } from './facets.js';
 import type { JsonNode } from './json-nodes.js';
 import { fieldsOf, labelOf, namesIn, readableOf } from './json-text.js';
 import { joinedTitles, type Lead, type Outline, ROOT } from './outline.js';
-import { FREE, type Freedom } from './schema.js';
 import { addText } from './text-pieces.js';
 
 /** A value is taken apart if it is longer than this share of the whole, within these bounds, in characters. */
@@ -25,26 +24,20 @@ const DEEPEST = 32;
 interface Element {
   readonly start: number;
   readonly node: JsonNode;
-  readonly freedom: Freedom;
 }
 
 export function addJson(
   outline: Outline,
   text: string,
   root: JsonNode,
-  {
-    group = ROOT,
-    freedom = FREE,
-    title,
-  }: { group?: number; freedom?: Freedom | undefined; title?: string | undefined } = {},
+  { group = ROOT, title }: { group?: number; title?: string | undefined } = {},
 ): void {
-  new JsonWriter(outline, text, root).value(root, { group, freedom, depth: 0, title, isList: true });
+  new JsonWriter(outline, text, root).value(root, { group, depth: 0, title, isList: true });
 }
 
 interface Place {
   /** The group that shows the value. */
   readonly group: number;
-  readonly freedom: Freedom;
   readonly depth: number;
   /** The title of the record that holds the value. */
   readonly title: string | undefined;
@@ -90,9 +83,8 @@ class JsonWriter {
     const { columns } = place;
     const parallel = node.kind === 'object' ? this.#parallel(node, place) : [];
     const elementGroups: number[] = [];
-    for (const [index, child] of node.children.entries()) {
-      const freedom = place.freedom.of(child, index);
-      const below = { ...place, freedom, depth: place.depth + 1, isList: false };
+    const below = { ...place, depth: place.depth + 1, isList: false };
+    for (const child of node.children) {
       if (parallel.includes(child)) this.#parallelList(child, below, { elementGroups, all: parallel });
       else {
         const names = child.kind === 'array' ? columnsIn(node, child, this.text) : undefined;
@@ -117,13 +109,8 @@ class JsonWriter {
 
   #undivided(node: JsonNode, place: Place): JsonNode[] {
     const parallel = this.#parallel(node, place);
-    return node.children.flatMap((field, index) => {
-      const below = {
-        ...place,
-        freedom: place.freedom.of(field, index),
-        depth: place.depth + 1,
-        isList: false,
-      };
+    const below = { ...place, depth: place.depth + 1, isList: false };
+    return node.children.flatMap((field) => {
       if (parallel.includes(field)) return [];
       if (!this.#divides(field, below)) return [field];
       return field.kind === 'object' && !this.#isList(field, below) ? this.#undivided(field, below) : [];
@@ -132,65 +119,46 @@ class JsonWriter {
 
   /** Whether something inside the value can go. */
   #divides(node: JsonNode, place: Place): boolean {
-    const { freedom, depth } = place;
+    const { depth } = place;
     const length = node.end - node.start;
     if (depth > DEEPEST) return false;
-    if (node.kind === 'string') return freedom.text && length > Math.max(LEAST_TEXT, this.#large / 2);
+    if (node.kind === 'string') return length > Math.max(LEAST_TEXT, this.#large / 2);
     if (this.#isList(node, place)) return true;
     if (length <= this.#large / 2 && place.isList !== true) return false;
-    return node.children.some((child, index) =>
-      this.#divides(child, { ...place, freedom: freedom.of(child, index), depth: depth + 1, isList: false }),
-    );
+    return node.children.some((child) => this.#divides(child, { ...place, depth: depth + 1, isList: false }));
   }
 
-  #isList(node: JsonNode, { freedom, isList }: Place): boolean {
+  #isList(node: JsonNode, { isList }: Place): boolean {
     const { kind, children, start, end } = node;
     if (isList !== true && end - start <= this.#large / 2) return false;
-    if (kind === 'array')
-      return (
-        freedom.elements !== undefined &&
-        children.length > Math.max(1, freedom.elements.fixed, freedom.elements.least)
-      );
-    return kind === 'object' && this.#isMap(node, freedom);
+    return kind === 'array' ? children.length > 1 : kind === 'object' && this.#isMap(node);
   }
 
-  #isMap({ children }: JsonNode, { fields }: Freedom): boolean {
-    if (fields === undefined || children.length < LEAST_ENTRIES) return false;
+  #isMap({ children }: JsonNode): boolean {
+    if (children.length < LEAST_ENTRIES) return false;
     const [first] = children;
     return (
-      children.every(({ kind, key = '' }) => kind === first?.kind && !fields.named.has(key)) &&
+      children.every(({ kind }) => kind === first?.kind) &&
       new Set(children.map(({ key }) => key)).size === children.length
     );
   }
 
   #list(node: JsonNode, place: Place): void {
     const { children, kind } = node;
-    const { freedom, group, depth, columns } = place;
-    const fixed = kind === 'array' ? (freedom.elements?.fixed ?? 0) : 0;
-    const least = (kind === 'array' ? freedom.elements?.least : freedom.fields?.least) ?? 0;
+    const { group, depth, columns } = place;
     const list = this.outline.lists++;
     const elements = children.map(
-      (child, index): Element => ({
-        start: kind === 'object' ? child.keyStart : child.start,
-        node: child,
-        freedom: freedom.of(child, index),
-      }),
+      (child): Element => ({ start: kind === 'object' ? child.keyStart : child.start, node: child }),
     );
     const table = columns === undefined ? this.#tableOf(node) : undefined;
     const names = columns ?? table?.columns ?? [];
     const contextOf: number[] = [];
     const rows: { block: number; cells: readonly string[] }[] = [];
     const records: { block: number; record: JsonNode }[] = [];
-    for (const [index, { start, node: child, freedom: own }] of elements.entries()) {
+    for (const [index, { start, node: child }] of elements.entries()) {
       this.#separate(elements, index, node, list, group);
-      const below = { group, freedom: own, depth: depth + 1, title: place.title };
+      const below = { group, depth: depth + 1, title: place.title };
       const isLarge = child.end - child.start > this.#large;
-      // The first ones stay if some must: any choice among equals is as good, and this one does not depend on the question.
-      if (index < Math.max(fixed, least)) {
-        if (isLarge) this.#visit(child, below);
-        this.#flush(child.end, group);
-        continue;
-      }
       const context = table?.contextOf(index).flatMap((row) => contextOf[row] ?? []) ?? [];
       const holder = this.outline.group([group, ...context]);
       if (table?.isContext(index)) {
@@ -277,10 +245,10 @@ class JsonWriter {
   /** Arrays of one object with as many elements, of which some are scalars: columns of one table. */
   #parallel(node: JsonNode, place: Place): JsonNode[] {
     const arrays = node.children.filter(
-      (child, index) =>
+      (child) =>
         child.kind === 'array' &&
         child.children.length > 2 &&
-        this.#isList(child, { ...place, freedom: place.freedom.of(child, index), isList: true }),
+        this.#isList(child, { ...place, isList: true }),
     );
     const isNames = (array: JsonNode) =>
       arrays.some(
@@ -305,12 +273,11 @@ class JsonWriter {
 
   #parallelList(
     node: JsonNode,
-    { group, freedom, title }: Place,
+    { group, title }: Place,
     { elementGroups, all }: { elementGroups: number[]; all: readonly JsonNode[] },
   ): void {
     const list = this.outline.lists++;
-    const elements = node.children.map((child): Element => ({ start: child.start, node: child, freedom }));
-    const stays = Math.max(freedom.elements?.fixed ?? 0, freedom.elements?.least ?? 0);
+    const elements = node.children.map((child): Element => ({ start: child.start, node: child }));
     for (const [index, { node: child }] of elements.entries()) {
       this.#separate(elements, index, node, list, group);
       let own = elementGroups[index];
@@ -328,7 +295,7 @@ class JsonWriter {
           list,
         });
       }
-      this.#flush(child.end, index < stays ? group : own);
+      this.#flush(child.end, own);
     }
   }
 

@@ -2,7 +2,6 @@
 import { readJson, readJsonLines } from './json-nodes.js';
 import { addJson } from './json-pieces.js';
 import { Outline, ROOT } from './outline.js';
-import { freedomBy } from './schema.js';
 import { addText } from './text-pieces.js';
 import type { Rebuilt, Structure } from './types.js';
 
@@ -47,21 +46,17 @@ export type JsonStructure = Structure<Rebuilt & { readonly value: unknown }>;
 /**
  * The structure of a value that can be written as JSON.
  *
- * @param options.schema JSON Schema of the value. Every rebuilt value keeps to it if the value does.
  * @throws TypeError if the value cannot be written as JSON: it contains itself, or a bigint.
  */
 export function structureOfJson(
   value: unknown,
-  options: StructureOptions & { schema?: unknown } = {},
+  { mostBlocks = MOST_BLOCKS }: StructureOptions = {},
 ): JsonStructure {
   const text = JSON.stringify(value) ?? 'null';
   const outline = new Outline();
   const json = readJson(text);
-  if (json !== undefined) {
-    const freedom = options.schema === undefined ? undefined : freedomBy(options.schema, json);
-    addJson(outline, text, json, { freedom });
-  }
-  const structure = outline.structure('json', options.mostBlocks ?? MOST_BLOCKS);
+  if (json !== undefined) addJson(outline, text, json);
+  const structure = outline.structure('json', mostBlocks);
   return {
     ...structure,
     plain: undefined,

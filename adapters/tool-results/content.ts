@@ -28,7 +28,7 @@ const ITEMS = ['text', 'image', 'audio', 'resource', 'resource_link'];
 export function readContent(
   content: unknown,
   context: ReadContext,
-  { kind, schema, clean, cleanValue }: Cleaning & { kind?: KindName | undefined; schema?: unknown },
+  { kind, clean, cleanValue }: Cleaning & { kind?: KindName | undefined },
 ): ReadContent {
   const pieceOf = (given: string): Piece => {
     const text = clean(given);
@@ -46,7 +46,7 @@ export function readContent(
     return { pieces: texts.map(({ text }) => pieceOf(text)), write };
   }
   const { given, value } = cleanedValue(content, cleanValue);
-  const structure = structureOfJson(value, { schema });
+  const structure = structureOfJson(value);
   return {
     pieces: [{ kind: 'json', structure, given, text: value === content ? given : JSON.stringify(value) }],
     write: ([first]) => JSON.parse(first?.text ?? 'null') as unknown,

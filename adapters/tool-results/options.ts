@@ -27,8 +27,6 @@ export interface ToolResultOptions<Content = unknown> {
    * `false`: off. Default `strip`, because strangers write into logs.
    */
   sanitise?: false | 'strip' | 'escape' | undefined;
-  /** JSON Schema of a value: the shaped value keeps to it if the given one does. Has no effect on texts. */
-  schema?: unknown;
   /** The token counter, as in the options of a shaper. Default: that of the shaper. */
   tokenizer?: (typeof CHOICES.tokenizer)[number] | TokenCounter | undefined;
   /** A shaper that finds the passages that answer the query. Default: one with the default options. */
@@ -45,7 +43,6 @@ const schema = z.strictObject({
   kind: z.enum(KIND_NAMES).optional(),
   keep: z.array(z.union([z.enum(KEPT_NAMES), z.instanceof(RegExp)])).default([]),
   sanitise: z.union([z.literal(false), z.enum(CHOICES.sanitise)]).default('strip'),
-  schema: z.unknown().optional(),
   tokenizer: z
     .union([
       z.enum(CHOICES.tokenizer),

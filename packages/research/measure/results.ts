@@ -15,7 +15,7 @@ const shaper = createShaper({ tokenizer: 'o200k_base' });
 const shape: ShapeResult = async ({ text, json }, query) => {
   const options = { query, shaper, maxTokens: MOST_TOKENS };
   if (json === undefined) return (await shapeToolResult({ ...options, content: text })).content;
-  const { content } = await shapeToolResult({ ...options, content: json.value, schema: json.schema });
+  const { content } = await shapeToolResult({ ...options, content: json.value });
   return JSON.stringify(content);
 };
 
