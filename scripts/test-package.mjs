@@ -92,8 +92,6 @@ const { results: [verdict] } = await judge.judge([{ question: 'Where?', passage:
 if (verdict.yes !== 0.5 || await judge.identify() !== 'reranker:r') throw new Error(JSON.stringify(verdict));
 const unreachable = await httpReranker({ dialect: 'tei', baseUrl: 'http://127.0.0.1:9' }).identify().catch((error) => error);
 if (unreachable.kind !== 'service') throw unreachable;
-const error = await llamaReranker({ modelPath: 'model.gguf' }).catch((error) => error);
-if (error.kind !== 'missing-dependency' || error.value !== 'node-llama-cpp') throw error;
 `;
 
 const tarball = JSON.parse(
@@ -129,7 +127,7 @@ for (const names of new Set(INSTALLATIONS))
 for (const [what, names, body] of [
   ['', '{ createShaper }', use],
   ['/logprobs', '{ chatJudge, llamaServer, nodeLlamaCpp }', useLogprobs],
-  ['/rerankers', '{ httpReranker, llamaReranker, rerankJudge }', useRerankers],
+  ['/rerankers', '{ httpReranker, rerankJudge }', useRerankers],
   ['/transformers', '{ crossEncoder }', useTransformers],
   ['/conversation', '{ createConversationShaper }', useConversation],
   ['/ai-sdk', '{ shapedReranking }', useAiSdk],

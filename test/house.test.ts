@@ -76,7 +76,6 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/thread-name': /^$/,
   'adapters/excerpts': /^$/,
   'adapters/sanitising': /^$/,
-  'adapters/llama-engine': /^$/,
   'adapters/rerankers': /^zod$/,
   'adapters/lockfile': /^(zod\/mini)$/,
   'adapters/explain': /^$/,

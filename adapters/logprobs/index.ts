@@ -23,7 +23,7 @@ export {
   type LlamaModelLike,
   type NodeLlamaCppOptions,
   nodeLlamaCpp,
-} from './node-llama-cpp/node-llama-cpp.js';
+} from './node-llama-cpp.js';
 export { type OllamaModelOptions, ollamaModel } from './ollama/ollama.js';
 export type { OllamaRunnerOptions } from './ollama/runner.js';
 export { type OpenAICompatibleOptions, openAICompatible } from './openai-compatible/openai-compatible.js';

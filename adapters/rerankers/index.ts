@@ -1,5 +1,5 @@
 /**
- * Rerankers: over HTTP, of other libraries and in this process; and as judges, for `ecs`.
+ * Rerankers: over HTTP and of other libraries; and as judges, for `ecs`.
  *
  * @packageDocumentation
  */
@@ -12,5 +12,4 @@ export {
   type LangChainRerankerOptions,
   langChainReranker,
 } from './langchain.js';
-export { type InProcessReranker, type LlamaRerankerOptions, llamaReranker } from './llama.js';
 export { rerankJudge } from './rerank-judge.js';

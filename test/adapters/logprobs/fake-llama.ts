@@ -1,4 +1,4 @@
-import type { LlamaModelLike } from '../../../adapters/logprobs/node-llama-cpp/node-llama-cpp.js';
+import type { LlamaModelLike } from '../../../adapters/logprobs/node-llama-cpp.js';
 
 interface Vocabulary {
   /** The form of the names: `gpt2` writes bytes as letters, others write `▁` for a space. */

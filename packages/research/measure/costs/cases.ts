@@ -190,7 +190,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     aiSdkReranker: 'hands texts to a model or a service',
     httpReranker: 'hands texts to a model or a service',
     langChainReranker: 'hands texts to a model or a service',
-    llamaReranker: 'hands texts to a model or a service',
     rerankJudge: 'hands texts to a model or a service',
   },
   'context-shaping/lockfile': {

@@ -6,10 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Answers, ScoredText } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type InProcessModel,
-  nodeLlamaCpp,
-} from '../../../../adapters/logprobs/node-llama-cpp/node-llama-cpp.js';
+import { type InProcessModel, nodeLlamaCpp } from '../../../../adapters/logprobs/node-llama-cpp.js';
 import { logprobModelContract } from '../../../adapters/logprobs/contract.js';
 import { AHEAD, fakeLlama } from '../../../adapters/logprobs/fake-llama.js';
 import {
@@ -441,7 +438,7 @@ test('without the package it says what to install', async () => {
   }`;
   const script = `import { register } from 'node:module';
     register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}));
-    const { nodeLlamaCpp } = await import(${JSON.stringify(resolve('adapters/logprobs/node-llama-cpp/node-llama-cpp.ts'))});
+    const { nodeLlamaCpp } = await import(${JSON.stringify(resolve('adapters/logprobs/node-llama-cpp.ts'))});
     await nodeLlamaCpp({ modelPath: 'any.gguf' }).catch(({ kind, field, message }) =>
       console.log(JSON.stringify({ kind, field, message })));`;
   const args = [
