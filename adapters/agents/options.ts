@@ -14,13 +14,11 @@ import { Passages } from './passages.js';
 export const OF_CONVERSATIONS = [
   'maxTokens',
   'maxToolTokens',
-  'maxFreshTokens',
   'images',
   'tools',
   'except',
   'withhold',
   'handleKey',
-  'strategy',
   'waterMarks',
   'prices',
   'expectedRequests',

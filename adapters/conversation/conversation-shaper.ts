@@ -139,5 +139,5 @@ export interface ResultEntry {
   /** Number of passages. */
   passages: { given: number; sent: number };
   /** The option for which a shaped result got less room than `maxToolTokens`, because other new results share it. */
-  limit?: 'maxTokens' | 'maxFreshTokens' | undefined;
+  limit?: 'maxTokens' | undefined;
 }

@@ -44,11 +44,6 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
    */
   maxToolTokens?: number | undefined;
   /**
-   * Maximum tokens of all tool results together that are new in one request, counted as for `maxTokens`. Beyond it the long
-   * ones get equal shares; small ones stay. Recalled and pinned results count, and stay. Absent: each has `maxToolTokens`.
-   */
-  maxFreshTokens?: number | undefined;
-  /**
    * How many tokens each image counts in `maxTokens`; 0 or more. Default 4784, the most that Claude reads of one, and more
    * than the most of GPT-4o (1445) and Gemini 3 (1120).
    */
@@ -70,11 +65,6 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
   citeSources?: string | undefined;
   /** Keeps left-out passages for recall. Each call of it ends after `deadlineMs`, else 5 seconds. Default: in the memory of this process. */
   store?: PassageStore | undefined;
-  /**
-   * How a list shrinks that exceeds its budget. There is one way: results stay as they were first sent, and older ones are
-   * relieved in rare batches.
-   */
-  strategy?: 'cache-stable' | undefined;
   /**
    * A batch begins when a request exceeds `high`, and relieves older results until it has at most
    * `low`. Up to 1: a share of `maxTokens`; above: tokens. Default `{ high: 1, low: 0.4 }`.
@@ -106,7 +96,6 @@ const mark = z.number().positive();
 const ownSchema = z.strictObject({
   maxTokens: z.int().min(1).optional(),
   maxToolTokens: z.int().min(1).optional(),
-  maxFreshTokens: z.int().min(1).default(Number.MAX_SAFE_INTEGER),
   images: z.int().min(0).default(MOST_IMAGE_TOKENS),
   tools: z.array(z.string().min(1)).optional(),
   except: z.array(z.string().min(1)).optional(),
@@ -126,11 +115,6 @@ const ownSchema = z.strictObject({
     })
     .optional(),
   recall: z.boolean().default(true),
-  strategy: z
-    .custom((value) => value === 'cache-stable', {
-      error: 'is no strategy any more; the only one is cache-stable',
-    })
-    .optional(),
   waterMarks: z.strictObject({ high: mark.default(1), low: mark.default(0.4) }).prefault({}),
   prices: z
     .union([

@@ -46,7 +46,7 @@ export async function planRequest(
   arrivals: Arrivals,
   settings: Settings,
 ): Promise<PlannedRequest> {
-  const { countTokens, images, high, low, maxFreshTokens, prices, expectedRequests } = settings;
+  const { countTokens, images, high, low, prices, expectedRequests } = settings;
   const [sizes, fixed] = await Promise.all([
     partSizes(messages, countTokens, images),
     toolTokens(tools, countTokens),
@@ -73,7 +73,7 @@ export async function planRequest(
     sum(sizes.slice(unit.start, unit.end).flat()) +
     sum(slotsIn(unit).map((slot) => slot[size] - slot.tokens));
 
-  // New results for which even a request without all older ones has no room, or `maxFreshTokens` has none, share the room.
+  // New results for which even a request without all older ones has no room share it.
   let start = 0;
   for (const end of requestEnds(units)) {
     const fresh = units.slice(start, end);
@@ -83,18 +83,15 @@ export async function planRequest(
     const least = fixed + sum(before.map((unit) => unitTokens(unit, 'noted')));
     const all = sum(fresh.map((unit) => unitTokens(unit, 'full')));
     const own = fresh.flatMap(slotsIn);
-    const results = sum(own.map(({ full }) => full));
-    if (least + all <= high && results <= maxFreshTokens) continue;
+    if (least + all <= high) continue;
     const mayShrink = own.filter(({ given, noted, full }) => given.tool !== RECALL_TOOL && noted < full);
-    const inRequest = high - least - all;
-    const shared = maxFreshTokens - results;
-    const room = Math.min(inRequest, shared) + sum(mayShrink.map(({ full }) => full));
+    const room = high - least - all + sum(mayShrink.map(({ full }) => full));
     for (const [slot, most] of shares(mayShrink, room)) {
       const [content = 0] = await countTokens([contentText(slot.arrived.result.content)]);
       const beside = slot.full - content;
       await arrive(slot.at, slot.part, slot.given, slot.arrived.result, Math.max(1, most - beside));
       const now = slots[slot.at]?.[slot.part] as Slot;
-      now.limit = shared < inRequest ? 'maxFreshTokens' : 'maxTokens';
+      now.limit = 'maxTokens';
     }
     // The model reads a recalled passage before it can go.
     const must = least + all - sum(mayShrink.map(({ full, noted }) => full - noted));

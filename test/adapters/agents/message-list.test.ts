@@ -358,7 +358,6 @@ test('all ways send the model the same', async () => {
 test.each([
   ['maxTokens', {}],
   ['maxToolTokens', { maxTokens: 5, maxToolTokens: 0 }],
-  ['strategy', { maxTokens: 5, strategy: 'newest-question' }],
   ['waterMarks.low', { maxTokens: 5, waterMarks: { high: 0.5, low: 1 } }],
   ['cacheControl', { maxTokens: 5, cacheControl: true }],
   ['handleKey', { maxTokens: 5, handleKey: 5 }],

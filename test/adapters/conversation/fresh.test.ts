@@ -1,4 +1,4 @@
-/** The cap on all results that are new in one request. */
+/** Results that are new in one request share its room. */
 import { estimateTokens } from 'context-shaping';
 import { createConversationShaper, type Message, RECALL_TOOL } from 'context-shaping/conversation';
 import { expect, test } from 'vitest';
@@ -38,59 +38,36 @@ const report = async (options: object, given = messages) =>
 const fresh = (of: Awaited<ReturnType<typeof report>>) => of.results.map(({ tokens }) => tokens.sent);
 const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0);
 
-test('new results share the cap: small ones stay, long ones get equal parts, and the report names the option', async () => {
-  const most = 500;
-  const alone = await report({ maxToolTokens: 400 });
-  expect(sum(fresh(alone))).toBeGreaterThan(most);
-  const shared = await report({ maxToolTokens: 400, maxFreshTokens: most });
+/** Room for about 500 tokens of results, beside the question and its calls. */
+const options = { maxToolTokens: 400, maxTokens: 600 };
+
+test('small ones stay, long ones get equal parts, and the report names the option', async () => {
+  const { maxToolTokens, maxTokens } = options;
+  const alone = await report({ maxToolTokens });
+  expect(sum(fresh(alone))).toBeGreaterThan(maxTokens);
+  const shared = await report(options);
   const [a = 0, b = 0, small = 0] = fresh(shared);
-  expect(a + b + small).toBeLessThanOrEqual(most);
-  expect(a + b + small).toBeGreaterThan(most * 0.8);
+  expect(shared.tokens.sent).toBeLessThanOrEqual(maxTokens);
+  expect(shared.tokens.sent).toBeGreaterThan(maxTokens * 0.8);
   expect(Math.abs(a - b)).toBeLessThan(80);
   expect(shared.results.map(({ id, state, limit }) => [id, state, limit])).toEqual([
-    ['a', 'shaped', 'maxFreshTokens'],
-    ['b', 'shaped', 'maxFreshTokens'],
+    ['a', 'shaped', 'maxTokens'],
+    ['b', 'shaped', 'maxTokens'],
     ['small', 'whole', undefined],
   ]);
   expect(small).toBe(4 + estimateTokens(long.small));
   for (const { limit } of alone.results) expect(limit).toBeUndefined();
 });
 
-test('results that fit the cap stay as they are without it', async () => {
+test('results for which there is room stay as they are', async () => {
   const without = await report({ maxToolTokens: 400 });
-  expect(await report({ maxToolTokens: 400, maxFreshTokens: sum(fresh(without)) })).toEqual(without);
-});
-
-test('each request has its own cap, and older results stay as they were first sent', async () => {
-  const options = { maxToolTokens: 400, maxFreshTokens: 500 };
-  const [first] = await Promise.all([report(options)]);
-  const answer: Message = { role: 'assistant', parts: [{ type: 'text', text: 'It is 217 bar.' }] };
-  const later = await report(options, [
-    ...messages,
-    answer,
-    ...turn('and of number 9?', { c: long.a, d: long.b }),
-  ]);
-  expect(fresh(later).slice(0, 3)).toEqual(fresh(first as typeof later));
-  expect(sum(fresh(later).slice(3))).toBeLessThanOrEqual(500);
-  expect(sum(fresh(later))).toBeGreaterThan(500);
+  const roomy = await report({ maxToolTokens: 400, maxTokens: without.tokens.sent });
+  expect(roomy.results).toEqual(without.results);
 });
 
 test('a recalled result counts, and stays', async () => {
-  const recalled = paragraphs('pump', 20);
-  const of = await report(
-    { maxToolTokens: 400, maxFreshTokens: 600 },
-    turn('pressure of number 7', { recalled, a: long.a, b: long.b }),
-  );
+  const recalled = paragraphs('pump', 15);
+  const of = await report(options, turn('pressure of number 7', { recalled, a: long.a, b: long.b }));
   expect(fresh(of)[0]).toBe(4 + estimateTokens(recalled));
-  expect(sum(fresh(of))).toBeLessThanOrEqual(600);
-});
-
-test('the smaller of the cap and the room of the request is the limit', async () => {
-  const of = await report({ maxTokens: 450, maxToolTokens: 400, maxFreshTokens: 5000 });
-  expect(of.tokens.sent).toBeLessThanOrEqual(450);
-  expect(new Set(of.results.map(({ limit }) => limit))).toEqual(new Set(['maxTokens', undefined]));
-});
-
-test.each([0, -1, 1.5, 'many'])('%j is refused', (maxFreshTokens) => {
-  expect(() => shaperOf({ maxFreshTokens })).toThrow(/maxFreshTokens/);
+  expect(of.tokens.sent).toBeLessThanOrEqual(600);
 });
