@@ -63,7 +63,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/passage-store': /^(node:.*|better-sqlite3|zod)$/,
   'adapters/ai-sdk': /^zod$/,
   'adapters/mastra': /^zod$/,
-  'adapters/openai-agents': /^zod$/,
+  'adapters/openai-agents': /^$/,
   'adapters/embeddings': /^(@langchain\/core\/.*|zod)$/,
   // For its types alone: what augments them.
   'adapters/llamaindex': /^@llamaindex\/core\/global$/,
@@ -73,7 +73,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/own-file': /^node:fs\/promises$/,
   'adapters/output-store': /^node:.*$/,
   'adapters/tool-calls': /^$/,
-  'adapters/thread-name': /^$/,
+  'adapters/thread-name': /^zod$/,
   'adapters/excerpts': /^$/,
   'adapters/sanitising': /^$/,
   'adapters/rerankers': /^zod$/,

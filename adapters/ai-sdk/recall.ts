@@ -1,5 +1,9 @@
-import { isObject } from '../../src/internal.js';
-import { RECALL_DESCRIPTION, type RecallInput, recallToolSchema } from '../conversation/index.js';
+import {
+  RECALL_DESCRIPTION,
+  type RecallInput,
+  readRecallInput,
+  recallToolSchema,
+} from '../conversation/index.js';
 import { toMessages } from './messages.js';
 import { restored } from './prepare-step.js';
 import type { AiSdkShaping } from './shaping.js';
@@ -41,8 +45,10 @@ export function recallTool({ conversation, threadOf }: AiSdkShaping): RecallTool
       '~standard': {
         version: 1,
         vendor: 'context-shaping',
-        validate: (value) =>
-          isInput(value) ? { value } : { issues: [{ message: 'must be an object with the text handle' }] },
+        validate(given) {
+          const value = readRecallInput(given);
+          return value ? { value } : { issues: [{ message: 'must be an object with the text handle' }] };
+        },
         jsonSchema: {
           input: () => structuredClone(recallToolSchema),
           output: () => structuredClone(recallToolSchema),
@@ -61,8 +67,3 @@ export function recallTool({ conversation, threadOf }: AiSdkShaping): RecallTool
     },
   };
 }
-
-const isInput = (value: unknown): value is RecallInput =>
-  isObject(value) &&
-  typeof value.handle === 'string' &&
-  [value.query, value.lines, value.pattern].every((each) => each === undefined || typeof each === 'string');

@@ -5,7 +5,7 @@ import {
   type ConversationShapingOptions,
   createConversationShaper,
 } from '../conversation/index.js';
-import { threadName } from '../thread-name/index.js';
+import { threadNamer } from '../thread-name/index.js';
 import type { ProviderData } from './types.js';
 
 export interface AiSdkShapingOptions extends ConversationShapingOptions {
@@ -43,11 +43,6 @@ export interface AiSdkShaping {
 const ANTHROPIC: ProviderData = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
 const ownSchema = z.strictObject({
-  thread: z
-    .union([z.string(), z.custom<(call: ThreadCall) => string>((value) => typeof value === 'function')], {
-      error: 'must be a string, or a function that returns one',
-    })
-    .default(''),
   cacheControl: z
     .union([z.boolean(), z.record(z.string(), z.record(z.string(), z.unknown()))], {
       error: 'must be true, or provider options of a message',
@@ -64,14 +59,12 @@ const ownSchema = z.strictObject({
 export function aiSdkShaping(options: AiSdkShapingOptions = {}): AiSdkShaping {
   // Whether they are an object; the shaper checks the names.
   checkNames(options, options as Record<string, unknown>);
-  const { thread: givenThread, cacheControl: givenCacheControl, ...rest } = options;
-  const { thread, cacheControl } = parseOptions(ownSchema, {
-    thread: givenThread,
-    cacheControl: givenCacheControl,
-  });
+  const { thread, cacheControl: given, ...rest } = options;
+  const threadOf = threadNamer<ThreadCall>(thread);
+  const { cacheControl } = parseOptions(ownSchema, { cacheControl: given });
   const conversation = createConversationShaper(rest);
   const cacheMark = cacheControl === true ? ANTHROPIC : cacheControl || undefined;
-  return bound(thread, {
+  return bound(threadOf, {
     conversation,
     cacheMark: cacheMark as ProviderData | undefined,
     toolName: rest.tools?.[0] ?? '',
@@ -79,12 +72,12 @@ export function aiSdkShaping(options: AiSdkShapingOptions = {}): AiSdkShaping {
 }
 
 const bound = (
-  thread: string | ((call: ThreadCall) => string),
+  threadOf: AiSdkShaping['threadOf'],
   shared: Pick<AiSdkShaping, 'conversation' | 'cacheMark' | 'toolName'>,
 ): AiSdkShaping => ({
   ...shared,
-  threadOf: (call) => (typeof thread === 'string' ? thread : threadName(thread(call))),
-  withThread: (other) => bound(other, shared),
+  threadOf,
+  withThread: (other) => bound(threadNamer(other), shared),
 });
 
 /** A shared shaping as it is, or a new one from its options. */

@@ -35,5 +35,5 @@ export type {
 export { RECALL_TOOL } from './note.js';
 export type { ConversationShapingOptions } from './options.js';
 export type { Prices } from './plan-relief.js';
-export { RECALL_DESCRIPTION, recallToolSchema } from './recall.js';
+export { RECALL_DESCRIPTION, readRecallInput, recallToolSchema } from './recall.js';
 export { memoryPassageStore, type PassageStore } from './store.js';

@@ -1,8 +1,8 @@
 /** Reads passages that results left out, by the handles of their notes. */
 import { ContextShapingError } from '../../src/index.js';
-import { loadTokenCounter, rethrowControlFlow, within } from '../../src/internal.js';
+import { isObject, loadTokenCounter, rethrowControlFlow, within } from '../../src/internal.js';
 import { excerptOf, type Line, linesIn, type Wanted } from '../excerpts/index.js';
-import type { RecallCall, Recalled } from './conversation-shaper.js';
+import type { RecallCall, Recalled, RecallInput } from './conversation-shaper.js';
 import { isSame } from './handles.js';
 import { renderedOf, toHeld } from './held.js';
 import type { Message, Passage, ResultPart } from './messages.js';
@@ -36,6 +36,14 @@ export const recallToolSchema = {
   required: ['handle'],
   additionalProperties: false,
 } as const;
+
+/** The arguments of a call as a model wrote them, without those that are no texts; undefined if no handle is among them. */
+export function readRecallInput(value: unknown): RecallInput | undefined {
+  if (!isObject(value) || typeof value.handle !== 'string') return undefined;
+  const textOf = (name: 'query' | 'lines' | 'pattern') =>
+    typeof value[name] === 'string' ? { [name]: value[name] } : {};
+  return { handle: value.handle, ...textOf('query'), ...textOf('lines'), ...textOf('pattern') };
+}
 
 const REFUSAL =
   'This handle is of no passage of this conversation. Handles are valid only as they stand in a note at the end ' +

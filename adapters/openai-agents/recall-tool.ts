@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import { RECALL_DESCRIPTION, RECALL_TOOL, recallToolSchema } from '../conversation/index.js';
+import { RECALL_DESCRIPTION, RECALL_TOOL, readRecallInput, recallToolSchema } from '../conversation/index.js';
 import type { OpenAiAgentsShaping } from './shaping.js';
 
 /** The options of a function tool, for the SDK's function `tool`. */
@@ -21,11 +20,6 @@ export interface RecallToolOptions {
   ): Promise<string>;
 }
 
-const text = z.string().optional().catch(undefined);
-const inputSchema = z
-  .object({ handle: z.string().catch(''), query: text, lines: text, pattern: text })
-  .catch({ handle: '' });
-
 /**
  * The tool that reads left-out passages, for the `tools` of each agent: `tool(recallTool(shaping))`, with the function
  * `tool` of the SDK.
@@ -42,7 +36,7 @@ export function recallTool({ conversation, threadOf, newest }: OpenAiAgentsShapi
       // A call without a handle gets the answer for a wrong handle.
       const thread = threadOf({ context: runContext?.context });
       const { text } = await conversation.recall({
-        ...inputSchema.parse(input),
+        ...(readRecallInput(input) ?? { handle: '' }),
         thread,
         callId: toolCall?.callId ?? '',
         messages: newest.get(thread),

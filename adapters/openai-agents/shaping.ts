@@ -1,12 +1,11 @@
-import * as z from 'zod';
-import { checkNames, parseOptions } from '../../src/internal.js';
+import { checkNames } from '../../src/internal.js';
 import {
   type ConversationShaper,
   type ConversationShapingOptions,
   createConversationShaper,
   type Message,
 } from '../conversation/index.js';
-import { threadName } from '../thread-name/index.js';
+import { threadNamer } from '../thread-name/index.js';
 
 export interface OpenAiAgentsShapingOptions extends ConversationShapingOptions {
   /**
@@ -32,14 +31,6 @@ export interface OpenAiAgentsShaping {
   };
 }
 
-const ownSchema = z.strictObject({
-  thread: z
-    .union([z.string(), z.custom<(call: ThreadCall) => string>((value) => typeof value === 'function')], {
-      error: 'must be a string, or a function that returns one',
-    })
-    .default(''),
-});
-
 /** Conversations whose newest messages are remembered. */
 const CONVERSATIONS = 100;
 
@@ -50,12 +41,12 @@ const CONVERSATIONS = 100;
  */
 export function openAiAgentsShaping(options: OpenAiAgentsShapingOptions = {}): OpenAiAgentsShaping {
   checkNames(options, options as Record<string, unknown>);
-  const { thread: given, ...rest } = options;
-  const { thread } = parseOptions(ownSchema, { thread: given });
+  const { thread, ...rest } = options;
+  const threadOf = threadNamer<ThreadCall>(thread);
   const newest = new Map<string, readonly Message[]>();
   return {
     conversation: createConversationShaper(rest),
-    threadOf: (call) => (typeof thread === 'string' ? thread : threadName(thread(call))),
+    threadOf,
     newest: {
       get: (thread) => newest.get(thread),
       set(thread, messages) {

@@ -1,4 +1,26 @@
+/** The option `thread` of hosts: a name, or a function that names the thread of each call. */
+import * as z from 'zod';
 import { ContextShapingError } from '../../src/index.js';
+import { parseOptions } from '../../src/internal.js';
+
+const schema = z.strictObject({
+  thread: z
+    .union([z.string(), z.custom<(call: never) => string>((value) => typeof value === 'function')], {
+      error: 'must be a string, or a function that returns one',
+    })
+    .default(''),
+});
+
+/**
+ * The function that names the thread of a call. It throws like {@link threadName}.
+ *
+ * @param given the option.
+ * @throws ContextShapingError `invalid-options`.
+ */
+export function threadNamer<Call>(given: unknown): (call: Call) => string {
+  const { thread } = parseOptions(schema, { thread: given });
+  return typeof thread === 'string' ? () => thread : (call) => threadName(thread(call as never));
+}
 
 /**
  * The thread that a function of a user returned.

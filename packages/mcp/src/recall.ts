@@ -5,6 +5,7 @@ import {
   RECALL_DESCRIPTION,
   RECALL_TOOL,
   type RecallInput,
+  readRecallInput,
   recallToolSchema,
 } from 'context-shaping/conversation';
 import { isObject } from 'context-shaping/internal';
@@ -28,17 +29,14 @@ export const recallTool = {
 
 /** @throws ContextShapingError `invalid-input`. */
 export function recallOf(args: unknown): RecallInput {
-  const { handle, ...others } = isObject(args) ? args : {};
-  if (typeof handle !== 'string')
-    throw new ContextShapingError('invalid-input', {
-      field: 'handle',
-      value: handle,
-      is: 'must be a text',
-      remedy: 'Give the handle as it stands in the note.',
-    });
-  const textOf = (name: 'query' | 'lines' | 'pattern') =>
-    typeof others[name] === 'string' ? { [name]: others[name] } : {};
-  return { handle, ...textOf('query'), ...textOf('lines'), ...textOf('pattern') };
+  const input = readRecallInput(args);
+  if (input !== undefined) return input;
+  throw new ContextShapingError('invalid-input', {
+    field: 'handle',
+    value: isObject(args) ? args.handle : undefined,
+    is: 'must be a text',
+    remedy: 'Give the handle as it stands in the note.',
+  });
 }
 
 /** Answers a call. */

@@ -246,6 +246,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
       return shaper.recall({ thread: 'one', callId: 'r', handle, query: QUERY });
     },
     memoryPassageStore: 'hands texts to a store',
+    readRecallInput: 'takes a name, a number or an option',
   },
   'context-shaping/passage-store': {
     sqlitePassageStore: 'hands texts to a store',
