@@ -4,7 +4,7 @@ import type { RerankDialect } from '../rerankers/index.js';
 import { UsageError } from './errors.js';
 import type { Io } from './terminal.js';
 
-export const RERANKERS: readonly RerankDialect[] = ['vllm', 'llama.cpp', 'tei'];
+export const RERANKERS: readonly RerankDialect[] = ['v1', 'tei'];
 
 /** The environment variable with the key of the service. */
 const KEY = 'RERANKER_API_KEY';

@@ -114,7 +114,7 @@ Providers, their required flags, and the variable for a key:
   node-llama-cpp  --model FILE.gguf                              runs in this process
 Keys are sent to --base-url only.
 
-Rerankers take --reranker and --base-url in place of --provider, and are measured as judges. vllm needs --model
+Rerankers take --reranker and --base-url in place of --provider, and are measured as judges. vLLM needs --model
 too. RERANKER_API_KEY is their key.
 
 Examples:

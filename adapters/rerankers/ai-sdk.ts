@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { Reranker } from '../../src/index.js';
 import { parseOptions } from '../../src/internal.js';
 import { invalidOption } from '../model-calls/index.js';
-import { asked, type ObjectOptions, objectOptions } from './asking.js';
-import { inOrder, malformedBy, nothingToRank } from './reranking.js';
+import { type ObjectOptions, objectOptions, objectReranker } from './object-reranker.js';
 
 /** The fields that this package uses of a reranking model of the AI SDK: `RerankingModelV3` and `RerankingModelV4`. */
 export interface RerankingModelLike {
@@ -41,37 +40,25 @@ export function aiSdkReranker(model: RerankingModelLike, options: AiSdkRerankerO
       'Give a reranking model of a provider, such as cohere.reranking(…). A name alone is not enough.',
     );
   }
-  const { scale, ...limits } = parseOptions(optionsSchema, options);
   const { provider, modelId } = model;
-  const name = ['ai-sdk', provider, modelId].join(':');
-  const malformed = malformedBy(name);
-  return {
-    specificationVersion: 'v1',
-    provider: 'ai-sdk',
-    modelId,
-    async identify({ signal } = {}) {
-      signal?.throwIfAborted();
-      return scale === 'probability' ? name : `${name}:${scale}`;
-    },
-    async rerank(query, texts, { signal } = {}) {
-      signal?.throwIfAborted();
-      if (texts.length === 0) return nothingToRank(scale);
-      const { answer, attempts } = await asked(name, limits, signal, async (call) =>
+  return objectReranker(
+    {
+      provider: 'ai-sdk',
+      modelId,
+      name: ['ai-sdk', provider, modelId].join(':'),
+      ask: (query, texts, abortSignal) =>
         model.doRerank({
           documents: { type: 'text', values: [...texts] },
           query,
           topN: texts.length,
-          abortSignal: call.signal,
+          abortSignal,
         }),
-      );
-      const read = answerSchema.safeParse(answer);
-      if (!read.success) throw malformed(answer, 'must return { ranking: [{ index, relevanceScore }] }');
-      const ranked = read.data.ranking.map(({ index, relevanceScore }) => ({ index, score: relevanceScore }));
-      return {
-        scores: inOrder(ranked, texts.length, scale, malformed),
-        scale,
-        usage: { requests: attempts },
-      };
+      read(answer, _, malformed) {
+        const read = answerSchema.safeParse(answer);
+        if (!read.success) throw malformed(answer, 'must return { ranking: [{ index, relevanceScore }] }');
+        return read.data.ranking.map(({ index, relevanceScore }) => ({ index, score: relevanceScore }));
+      },
     },
-  };
+    parseOptions(optionsSchema, options),
+  );
 }

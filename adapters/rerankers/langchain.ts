@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Failed, Reranker } from '../../src/index.js';
+import type { Reranker } from '../../src/index.js';
 import { parseOptions } from '../../src/internal.js';
 import { inheriting, invalidOption } from '../model-calls/index.js';
-import { asked, type ObjectOptions, objectOptions } from './asking.js';
-import { inOrder, malformedBy, nothingToRank, type Ranked } from './reranking.js';
+import { type ObjectOptions, objectOptions, objectReranker } from './object-reranker.js';
+import type { Ranked } from './reranking.js';
 
 interface DocumentLike {
   pageContent: string;
@@ -55,47 +55,36 @@ export function langChainReranker(
       'Give an instance of a LangChain reranker, such as CohereRerank.',
     );
   }
-  const { scale, scoreKey, ...limits } = parseOptions(optionsSchema, options);
+  const { scoreKey, ...common } = parseOptions(optionsSchema, options);
   const modelId = nameOf(compressor);
-  const name = `langchain:${modelId}`;
-  const malformed = malformedBy(name);
-  return {
-    specificationVersion: 'v1',
-    provider: 'langchain',
-    modelId,
-    async identify({ signal } = {}) {
-      signal?.throwIfAborted();
-      return scale === 'probability' ? name : `${name}:${scale}`;
-    },
-    async rerank(query, texts, { signal } = {}) {
-      signal?.throwIfAborted();
-      if (texts.length === 0) return nothingToRank(scale);
-      const all = returningAll(compressor, texts.length);
-      const { answer, attempts } = await asked(name, limits, signal, () =>
-        all.compressDocuments(
+  return objectReranker(
+    {
+      provider: 'langchain',
+      modelId,
+      name: `langchain:${modelId}`,
+      ask: (query, texts) =>
+        returningAll(compressor, texts.length).compressDocuments(
           texts.map((pageContent, place) => ({ pageContent, metadata: { [PLACE]: place } })),
           query,
         ),
-      );
-      if (!Array.isArray(answer) || answer.length === 0) throw malformed(answer, 'returns no documents');
-      const found = answer.map((document: DocumentLike | null): Ranked => {
-        const { [PLACE]: index, [scoreKey]: score } = document?.metadata ?? {};
-        const remedy = 'Use a class that returns the documents it was given, with their metadata.';
-        if (!Number.isInteger(index))
-          throw malformed(index, 'returns a document that it was not given', remedy);
-        if (typeof score === 'number') return { index, score };
-        const keys = 'Name the key of the score as scoreKey, or use a class that writes scores.';
-        throw malformed(score, `writes no score to the metadata key ${scoreKey}`, keys);
-      });
-      const places = new Set(found.map(({ index }) => index));
-      const missing = [...texts.keys()].filter((place) => !places.has(place));
-      const left: Failed = { failure: `${name} left out this text.` };
-      const ranked = [...found, ...missing.map((index) => ({ index, score: null }))];
-      const scores = inOrder(ranked, texts.length, scale, malformed);
-      for (const place of missing) scores[place] = left;
-      return { scores, scale, usage: { requests: attempts } };
+      read(answer, count, malformed) {
+        if (!Array.isArray(answer) || answer.length === 0) throw malformed(answer, 'returns no documents');
+        const found = answer.map((document: DocumentLike | null): Ranked => {
+          const { [PLACE]: index, [scoreKey]: score } = document?.metadata ?? {};
+          const remedy = 'Use a class that returns the documents it was given, with their metadata.';
+          if (!Number.isInteger(index))
+            throw malformed(index, 'returns a document that it was not given', remedy);
+          if (typeof score === 'number') return { index, score };
+          const keys = 'Name the key of the score as scoreKey, or use a class that writes scores.';
+          throw malformed(score, `writes no score to the metadata key ${scoreKey}`, keys);
+        });
+        const places = new Set(found.map(({ index }) => index));
+        const missing = Array.from({ length: count }, (_, index) => index).filter((at) => !places.has(at));
+        return [...found, ...missing.map((index) => ({ index, score: null }))];
+      },
     },
-  };
+    common,
+  );
 }
 
 /** The class, and its model if it has one: `CohereRerank:rerank-v4.0-pro`. */

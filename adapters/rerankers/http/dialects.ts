@@ -1,18 +1,17 @@
 /** Requests and answers of servers that rerank over HTTP. */
 import * as z from 'zod';
 import type { Endpoint, Refusal } from '../../json-service/index.js';
-import type { Ranked, Scale } from '../reranking.js';
+import type { Ranked } from '../reranking.js';
 
-export const DIALECTS = ['vllm', 'llama.cpp', 'tei'] as const;
+export const DIALECTS = ['v1', 'tei'] as const;
 
-/** The server whose requests and answers are spoken. Other servers imitate some of them. */
+/** `v1`: `POST /v1/rerank`, as Jina, Cohere, vLLM and llama.cpp answer it. `tei`: Text Embeddings Inference. */
 export type RerankDialect = (typeof DIALECTS)[number];
 
 interface Asked {
   readonly model: string | undefined;
   readonly query: string;
   readonly texts: readonly string[];
-  readonly truncate: boolean;
 }
 
 interface Answered {
@@ -22,10 +21,8 @@ interface Answered {
 
 export interface Dialect {
   readonly path: string;
-  readonly scale: Scale;
   /** The largest number of texts in one request, unless the user gives another. */
   readonly batchSize: number;
-  readonly needsModel: boolean;
   body(asked: Asked): object;
   read(answer: unknown, endpoint: Endpoint): Answered;
   /** The endpoint that names the model. */
@@ -62,41 +59,13 @@ const models = z.object({
 });
 const info = z.object({ model_id: z.string().min(1), model_sha: z.string().nullish() });
 
-function readResults(answer: unknown, endpoint: Endpoint): Answered {
-  const { results: entries, usage } = endpoint.read(results, answer);
-  const ranked = entries.map(({ index, relevance_score }) => ({ index, score: relevance_score }));
-  return { ranked, tokens: usage?.total_tokens ?? usage?.prompt_tokens ?? undefined };
-}
-
 /** llama.cpp reports this score where the model gave none. */
 const NO_SCORE = -1e6;
 
 export const DIALECT: Readonly<Record<RerankDialect, Dialect>> = {
-  vllm: {
+  v1: {
     path: 'v1/rerank',
-    scale: 'probability',
     batchSize: 64,
-    needsModel: true,
-    body: ({ model, query, texts, truncate }) => ({
-      model,
-      query,
-      documents: texts,
-      top_n: texts.length,
-      // -1: to the length of the model's context.
-      ...(truncate ? { truncate_prompt_tokens: -1 } : {}),
-    }),
-    read: readResults,
-    names: {
-      path: 'v1/models',
-      read: (answer, endpoint) =>
-        endpoint.read(models, answer).data.map(({ id, root: weights }) => ({ id, weights })),
-    },
-  },
-  'llama.cpp': {
-    path: 'v1/rerank',
-    scale: 'logit',
-    batchSize: 64,
-    needsModel: false,
     body: ({ model, query, texts }) => ({
       ...(model === undefined ? {} : { model }),
       query,
@@ -104,33 +73,30 @@ export const DIALECT: Readonly<Record<RerankDialect, Dialect>> = {
       top_n: texts.length,
     }),
     read(answer, endpoint) {
-      const { ranked, tokens } = readResults(answer, endpoint);
-      const known = ranked.map((each) => (each.score === NO_SCORE ? { ...each, score: null } : each));
-      return { ranked: known, tokens };
+      const { results: entries, usage } = endpoint.read(results, answer);
+      const ranked = entries.map(({ index, relevance_score: score }) => ({
+        index,
+        score: score === NO_SCORE ? null : score,
+      }));
+      return { ranked, tokens: usage?.total_tokens ?? usage?.prompt_tokens ?? undefined };
     },
     names: {
       path: 'v1/models',
       read: (answer, endpoint) =>
-        endpoint.read(models, answer).data.map(({ id, meta }) => ({
-          id,
-          name: id.split(/[/\\]/).at(-1),
-          weights: meta ? `${meta.n_params ?? '?'}:${meta.size ?? '?'}` : null,
-        })),
+        endpoint.read(models, answer).data.map(
+          ({ id, root, meta }): Named =>
+            // llama.cpp names the model by its file.
+            meta
+              ? { id, name: id.split(/[/\\]/).at(-1), weights: `${meta.n_params ?? '?'}:${meta.size ?? '?'}` }
+              : { id, weights: root },
+        ),
     },
   },
   tei: {
     path: 'rerank',
-    scale: 'probability',
     // The server's own default of --max-client-batch-size.
     batchSize: 32,
-    needsModel: false,
-    body: ({ query, texts, truncate }) => ({
-      query,
-      texts,
-      raw_scores: false,
-      return_text: false,
-      truncate,
-    }),
+    body: ({ query, texts }) => ({ query, texts, raw_scores: false, return_text: false, truncate: true }),
     read: (answer, endpoint) => ({ ranked: endpoint.read(ofTei, answer) }),
     names: {
       path: 'info',

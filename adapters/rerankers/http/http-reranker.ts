@@ -10,42 +10,39 @@ import {
   refusalOf,
   unknownModel,
 } from '../../json-service/index.js';
-import { invalidOption, UsageCounter } from '../../model-calls/index.js';
+import { UsageCounter } from '../../model-calls/index.js';
 import { inOrder, nothingToRank, SCALES, type Scale } from '../reranking.js';
 import { DIALECT, DIALECTS, isTooLong, type RerankDialect } from './dialects.js';
 
 const optionsSchema = z.strictObject({
-  dialect: z.enum(DIALECTS),
+  dialect: z.enum(DIALECTS).default('v1'),
   baseUrl: z.string(),
   model: z.string().min(1).optional(),
-  scale: z.enum(SCALES).optional(),
-  truncate: z.boolean().default(true),
+  scale: z.enum(SCALES).default('probability'),
   batchSize: z.int().min(1).optional(),
   parameters: z.record(z.string(), z.unknown()).default({}),
   ...httpOptions,
 });
 
 export interface HttpRerankerOptions extends HttpOptions {
-  /** The server whose requests and answers are spoken: by it, or by one that imitates it. */
-  dialect: RerankDialect;
+  /**
+   * `v1`: `POST /v1/rerank`, as Jina, Cohere, vLLM and llama.cpp's `llama-server` answer it. `tei`: Text Embeddings
+   * Inference. Default `v1`.
+   */
+  dialect?: RerankDialect | undefined;
   /** The address of the server, without the path of its endpoint. `https` for any server but your own: texts go there. */
   baseUrl: string;
-  /** The name of the model at the server. `vllm` needs it. `tei` serves one model and ignores it; `llama.cpp` needs it with a router. */
+  /** The name of the model at the server, if it serves several or requires it, as vLLM does. `tei` ignores it. */
   model?: string | undefined;
   /**
-   * The scale of the scores: probabilities of 0..1, or log-odds in nats. Default: `'logit'` for `llama.cpp`, else
-   * `'probability'`. llama.cpp reports probabilities for models whose graph ends in a softmax, such as Qwen3-Reranker.
-   * For models whose scores are cosines, give `'logit'`.
+   * The scale of the scores: probabilities of 0..1, or log-odds in nats. Default `'probability'`. Give `'logit'` for
+   * llama.cpp, unless the model's graph ends in a softmax, as that of Qwen3-Reranker does, and for models whose scores
+   * are cosines.
    */
   scale?: Scale | undefined;
-  /**
-   * Whether the server cuts texts that are longer than its model can read, where it has a parameter for that: `vllm`,
-   * `tei`. If false, it refuses them, and they have no score. Default `true`.
-   */
-  truncate?: boolean | undefined;
-  /** The largest number of texts in one request. Default 64 for `vllm` and `llama.cpp`, 32 for `tei`. */
+  /** The largest number of texts in one request. Default 64, or 32 for `tei`. */
   batchSize?: number | undefined;
-  /** More fields of each request, as the server documents them: `{ max_tokens_per_doc: 512 }`. */
+  /** More fields of each request, as the server documents them: `{ truncate_prompt_tokens: -1 }` of vLLM cuts long texts. */
   parameters?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -55,7 +52,8 @@ export interface HttpRerankerOptions extends HttpOptions {
  * by itself, and only the refused ones have no score.
  *
  * `identify` asks the server for its model. It returns the dialect, the host and the model; a source, size or revision of
- * its weights, if the server reports one, replaces the host. Another scale than the default one and `parameters` follow.
+ * its weights, if the server reports one, replaces the host; a service without a list of models is named by host and
+ * `model`. Another scale than the default one and `parameters` follow.
  *
  * @throws ContextShapingError `invalid-options`; when asked `service`, if the server fails, if an answer does not have
  *   the documented form or does not score each text once, or if a score is not in the range of the scale.
@@ -65,22 +63,12 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
     dialect: name,
     baseUrl,
     model,
-    scale: given,
-    truncate,
+    scale,
     batchSize,
     parameters,
     ...http
   } = parseOptions(optionsSchema, options);
   const dialect = DIALECT[name];
-  if (dialect.needsModel && model === undefined) {
-    throw invalidOption(
-      'model',
-      model,
-      `is missing, and the dialect ${name} needs it`,
-      'Give the name of the model at the server.',
-    );
-  }
-  const scale = given ?? dialect.scale;
   const size = batchSize ?? dialect.batchSize;
   const root = new JsonService({ ...http, baseUrl });
   const { host } = new URL(baseUrl.trim());
@@ -89,7 +77,7 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
   // A profile must not hold for other scores of the same model.
   const sorted = Object.fromEntries(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
   const settings = [
-    ...(scale === dialect.scale ? [] : [scale]),
+    ...(scale === 'probability' ? [] : [scale]),
     ...(Object.keys(sorted).length === 0 ? [] : [JSON.stringify(sorted)]),
   ];
 
@@ -101,7 +89,15 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
       const { names } = dialect;
-      const known = names.read(await root.get(names.path, signal), endpointOf(root, 'GET', names.path));
+      let answer: unknown;
+      try {
+        answer = await root.get(names.path, signal);
+      } catch (error) {
+        // Hosted services need not list their models.
+        if (refusalOf(error)?.status !== 404 || model === undefined) throw error;
+        return [name, host, model, ...settings].join(':');
+      }
+      const known = names.read(answer, endpointOf(root, 'GET', names.path));
       const found = model === undefined || name === 'tei' ? known[0] : known.find(({ id }) => id === model);
       if (found === undefined) {
         const all = known.map(({ id }) => id).join(', ');
@@ -120,7 +116,7 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
       const cost = new UsageCounter({ countsCached: false });
       const limits = { atOnce: http.maxConcurrency, signal, objection: tooLong };
       const scores = await inBatches<string, number>(batchesOf(texts, size), limits, async (some, stop) => {
-        const body = { ...dialect.body({ model, query, texts: some, truncate }), ...parameters };
+        const body = { ...dialect.body({ model, query, texts: some }), ...parameters };
         const answer = dialect.read(await service.post(dialect.path, body, stop, isTooLong), endpoint);
         cost.add({ tokens: answer.tokens });
         return inOrder(answer.ranked, some.length, scale, (value, is, remedy) =>

@@ -141,7 +141,7 @@ describe('LangChain', () => {
   test('a text that does not come back has no score', async () => {
     const some = new Scripted((documents) => [scored(documents[1] as DocumentInterface, 0.75)]);
     const { scores } = await langChainReranker(some).rerank(QUERY, TEXTS);
-    const left = { failure: 'langchain:Scripted left out this text.' };
+    const left = { failure: 'The reranker reports no score for this text.' };
     expect(scores).toEqual([left, 0.75, left]);
   });
 

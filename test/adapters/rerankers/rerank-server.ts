@@ -1,6 +1,7 @@
 /** Imitations of services that rerank: their paths, checks, scores and errors, as their documents and sources have them. */
-import type { RerankDialect } from 'context-shaping/rerankers';
 import { type Asked, type JsonServer, jsonServer, type Reply } from '../logprobs/servers/json-server.js';
+
+export type RerankService = 'vllm' | 'llama.cpp' | 'tei';
 
 interface Quirks {
   /** The longest text, in characters. Longer ones are refused, or cut if the request asks for that. */
@@ -16,10 +17,8 @@ interface Entry {
   score: number;
 }
 
-const MODELS = {
-  object: 'list',
-  data: [{ id: 'm', root: 'org/model', meta: { n_params: 690_000, size: 1_400_000 } }],
-};
+/** The list of models: vLLM adds their source, llama.cpp their size. */
+const models = (more: object) => ({ object: 'list', data: [{ id: 'm', ...more }] });
 
 /** The tokens that each service counts for a request: its characters. */
 const tokensOf = (query: string, texts: readonly string[]) =>
@@ -47,7 +46,7 @@ const logit = (query: string, text: string) => 12 * (share(query, text) - 0.5);
 const named = (entries: unknown[]) =>
   (entries as Entry[]).map(({ index, score }) => ({ index, relevance_score: score }));
 
-const SERVICES: Record<RerankDialect, Service> = {
+const SERVICES: Record<RerankService, Service> = {
   vllm: {
     path: '/v1/rerank',
     fields: {
@@ -69,7 +68,7 @@ const SERVICES: Record<RerankDialect, Service> = {
       json: { error: { message: `This model's maximum context length is ${longest} tokens.`, code: 400 } },
     }),
     cuts: ({ truncate_prompt_tokens: cut }) => cut === -1,
-    others: { '/v1/models': MODELS },
+    others: { '/v1/models': models({ root: 'org/model' }) },
   },
   'llama.cpp': {
     path: '/v1/rerank',
@@ -91,7 +90,7 @@ const SERVICES: Record<RerankDialect, Service> = {
         },
       },
     }),
-    others: { '/v1/models': MODELS },
+    others: { '/v1/models': models({ meta: { n_params: 690_000, size: 1_400_000 } }) },
   },
   tei: {
     path: '/rerank',
@@ -143,10 +142,10 @@ export function bySynonyms(query: string, text: string): number {
 
 /** The entries come best first, as all services send them. */
 export function rerankServer(
-  dialect: RerankDialect,
-  { longest, score = SERVICES[dialect].score, entries = (each) => each }: Quirks = {},
+  name: RerankService,
+  { longest, score = SERVICES[name].score, entries = (each) => each }: Quirks = {},
 ): Promise<JsonServer> {
-  const service = SERVICES[dialect];
+  const service = SERVICES[name];
   return jsonServer(({ method, path, body }: Asked): Reply => {
     const other = service.others?.[path];
     if (method === 'GET' && other !== undefined) return { json: other };

@@ -21,7 +21,7 @@ const PLACES = ['Lutorjo', 'Banuko', 'Ludra', 'Zenwim', 'Bapel'];
 
 let server: JsonServer;
 beforeAll(async () => {
-  server = await rerankServer('llama.cpp', { score: bySynonyms });
+  server = await rerankServer('vllm', { score: (...pair) => 0.5 + bySynonyms(...pair) / 10 });
   const lines = Object.entries(WORDS).flatMap(([word, other]) =>
     PLACES.map((place) =>
       JSON.stringify({
@@ -45,10 +45,10 @@ const calibrate = (args: string[], env: Record<string, string> = {}) =>
   cli(['calibrate', '--data', data, '--to', to, ...args], { env });
 
 test('a reranker is measured as a judge, with its key', async () => {
-  const args = ['--reranker', 'llama.cpp', '--base-url', server.address];
+  const args = ['--reranker', 'v1', '--model', 'm', '--base-url', server.address];
   const { code, stdout } = await calibrate(args, { RERANKER_API_KEY: 'secret-key' });
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^reranker:llama\.cpp:m:690000:1400000\n25 questions, 75 passages/);
+  expect(stdout).toMatch(/^reranker:v1:m:org\/model\n25 questions, 75 passages/);
   const { methods } = JSON.parse(readFileSync(to, 'utf8'));
   expect(Object.keys(methods)).toEqual(['judge']);
   expect(methods.judge.ecs.auc).toBe(1);
@@ -57,11 +57,6 @@ test('a reranker is measured as a judge, with its key', async () => {
 
 test.each<[string, string[], RegExp]>([
   ['no address', ['--reranker', 'tei'], /--reranker requires --base-url/],
-  [
-    'no model',
-    ['--reranker', 'vllm', '--base-url', 'http://h'],
-    /--model is missing, and the dialect vllm needs it/,
-  ],
   ['another method', ['--reranker', 'tei', '--method', 'answer'], /--reranker is a judge.*--method answer/],
   ['a provider', ['--reranker', 'tei', '--provider', 'ollama'], /Give either --reranker or --provider/],
   ['an unknown service', ['--reranker', 'bm25'], /--reranker/],

@@ -1,12 +1,17 @@
 /** Tests of `httpReranker` against imitations of all services that it speaks to. */
 import { ContextShapingError } from 'context-shaping';
-import { type HttpRerankerOptions, httpReranker, type RerankDialect } from 'context-shaping/rerankers';
+import { type HttpRerankerOptions, httpReranker } from 'context-shaping/rerankers';
 import { rerankerContract } from 'context-shaping/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type JsonServer, jsonServer, type Reply } from '../../../adapters/logprobs/servers/json-server.js';
-import { rerankServer } from '../../../adapters/rerankers/rerank-server.js';
+import { type RerankService, rerankServer } from '../../../adapters/rerankers/rerank-server.js';
 
-const DIALECTS = ['vllm', 'llama.cpp', 'tei'] as const;
+const SERVICES = ['vllm', 'llama.cpp', 'tei'] as const;
+const SPOKEN: Record<RerankService, HttpRerankerOptions | object> = {
+  vllm: {},
+  'llama.cpp': { scale: 'logit' },
+  tei: { dialect: 'tei' },
+};
 const QUERY = 'Who built the bridge?';
 const TEXTS = ['Ferries cross the bay.', 'Ann built the bridge.', 'The bay is wide.'];
 
@@ -18,8 +23,8 @@ const running = async (server: Promise<JsonServer>): Promise<JsonServer> => {
   servers.push(await server);
   return server;
 };
-const at = ({ address }: JsonServer, dialect: RerankDialect, options: Partial<HttpRerankerOptions> = {}) =>
-  httpReranker({ baseUrl: address, dialect, model: 'm', maxRetries: 0, ...options });
+const at = ({ address }: JsonServer, service: RerankService, options: Partial<HttpRerankerOptions> = {}) =>
+  httpReranker({ baseUrl: address, model: 'm', maxRetries: 0, ...SPOKEN[service], ...options });
 const scripted = async (reply: Reply | ((count: number) => Reply)) => {
   let count = 0;
   return running(jsonServer(() => (typeof reply === 'function' ? reply(count++) : reply)));
@@ -33,38 +38,38 @@ async function errorOf(call: Promise<unknown>): Promise<ContextShapingError> {
   return error;
 }
 
-describe.each(DIALECTS)('the dialect %s', (dialect) => {
+describe.each(SERVICES)('%s', (service) => {
   let server: JsonServer;
   beforeAll(async () => {
-    server = await rerankServer(dialect);
+    server = await rerankServer(service);
   });
   afterAll(() => server.close());
 
-  test.each(rerankerContract(() => at(server, dialect)))('$name', ({ run }) => run());
-  test.each(rerankerContract(() => at(server, dialect, { batchSize: 2, maxConcurrency: 2 })))(
+  test.each(rerankerContract(() => at(server, service)))('$name', ({ run }) => run());
+  test.each(rerankerContract(() => at(server, service, { batchSize: 2, maxConcurrency: 2 })))(
     'in batches of two: $name',
     ({ run }) => run(),
   );
 
   test('asks for all texts, gets the scores in their order, and the tokens if the service reports them', async () => {
     const before = server.asked.length;
-    const { scores, scale, usage } = await at(server, dialect).rerank(QUERY, TEXTS);
-    expect(scale).toBe(dialect === 'llama.cpp' ? 'logit' : 'probability');
+    const { scores, scale, usage } = await at(server, service).rerank(QUERY, TEXTS);
+    expect(scale).toBe(service === 'llama.cpp' ? 'logit' : 'probability');
     const best = [...scores.keys()].sort((a, b) => (scores[b] as number) - (scores[a] as number));
     expect(best[0]).toBe(1);
     expect(usage.requests).toBe(1);
     const characters = TEXTS.reduce((sum, text) => sum + QUERY.length + text.length, 0);
-    expect(usage.tokens).toBe(dialect === 'tei' ? undefined : characters);
+    expect(usage.tokens).toBe(service === 'tei' ? undefined : characters);
     const asked = server.asked.slice(before);
     expect(asked).toHaveLength(1);
     const { body } = asked[0] as (typeof asked)[0];
-    if (dialect !== 'tei') expect(body.top_n ?? body.top_k).toBe(3);
+    if (service !== 'tei') expect(body.top_n ?? body.top_k).toBe(3);
   });
 
   test('asks in batches, at most as many at once as allowed', async () => {
     const many = Array.from({ length: 5 }, (_, place) => `Text ${place} has the bridge.`);
     const before = server.asked.length;
-    const { scores, usage } = await at(server, dialect, { batchSize: 2 }).rerank(QUERY, many);
+    const { scores, usage } = await at(server, service, { batchSize: 2 }).rerank(QUERY, many);
     expect(scores).toHaveLength(5);
     expect(usage.requests).toBe(3);
     expect(
@@ -76,25 +81,25 @@ describe.each(DIALECTS)('the dialect %s', (dialect) => {
   });
 
   test('a text that is too long is cut where the service can, else it alone has no score', async () => {
-    const strict = await running(rerankServer(dialect, { longest: 40 }));
+    const strict = await running(rerankServer(service, { longest: 40 }));
     const texts = [...TEXTS, `The bridge ${'is long and '.repeat(20)}old.`];
-    const cut = await at(strict, dialect).rerank(QUERY, texts);
-    const canCut = ['vllm', 'tei'].includes(dialect);
+    const parameters = service === 'vllm' ? { truncate_prompt_tokens: -1 } : {};
+    const cut = await at(strict, service, { parameters }).rerank(QUERY, texts);
+    const canCut = service !== 'llama.cpp';
     expect(cut.scores.map((score) => typeof score)).toEqual([
       'number',
       'number',
       'number',
       canCut ? 'number' : 'object',
     ]);
-    const { scores, usage } = await at(strict, dialect, { truncate: false }).rerank(QUERY, texts);
+    const refusing = at(strict, service, { parameters: service === 'tei' ? { truncate: false } : {} });
+    const { scores, usage } = await refusing.rerank(QUERY, texts);
     expect(scores.slice(0, 3)).toEqual(cut.scores.slice(0, 3));
     expect(scores[3]).toEqual({ failure: expect.stringMatching(/^The service refuses the text: ./) });
     // The batch, and each of its texts.
     expect(usage.requests).toBe(5);
     // One text, so there is no other that could have a score.
-    expect((await errorOf(at(strict, dialect, { truncate: false }).rerank(QUERY, texts.slice(3)))).kind).toBe(
-      'service',
-    );
+    expect((await errorOf(refusing.rerank(QUERY, texts.slice(3)))).kind).toBe('service');
   });
 
   test.each<[string, (entries: { index: number; score: number }[]) => unknown[], RegExp]>([
@@ -111,8 +116,8 @@ describe.each(DIALECTS)('the dialect %s', (dialect) => {
     ],
     ['without numbers', (entries) => entries.map((each) => ({ ...each, score: 'high' })), /unexpected value/],
   ])('an answer %s is an error that names the endpoint', async (_, entries, is) => {
-    const wrong = await running(rerankServer(dialect, { entries: entries as never }));
-    const error = await errorOf(at(wrong, dialect).rerank(QUERY, TEXTS));
+    const wrong = await running(rerankServer(service, { entries: entries as never }));
+    const error = await errorOf(at(wrong, service).rerank(QUERY, TEXTS));
     expect(error.kind).toBe('service');
     expect(error.problem).toMatch(is);
     expect(error.field).toContain(`POST ${wrong.address}/`);
@@ -121,45 +126,45 @@ describe.each(DIALECTS)('the dialect %s', (dialect) => {
   test('a score that is null is no score of that text; probabilities may leave 0..1 by rounding only', async () => {
     const [first, second, third] = [0.25, 1.0004, -0.0004];
     const rounded = await running(
-      rerankServer(dialect, {
+      rerankServer(service, {
         entries: () => [first, second, third].map((score, index) => ({ index, score })),
       }),
     );
-    const isLogit = dialect === 'llama.cpp';
-    expect((await at(rounded, dialect).rerank(QUERY, TEXTS)).scores).toEqual(
+    const isLogit = service === 'llama.cpp';
+    expect((await at(rounded, service).rerank(QUERY, TEXTS)).scores).toEqual(
       isLogit ? [first, second, third] : [0.25, 1, 0],
     );
     const none = await running(
-      rerankServer(dialect, { entries: () => [0.5, null, 0.1].map((score, index) => ({ index, score })) }),
+      rerankServer(service, { entries: () => [0.5, null, 0.1].map((score, index) => ({ index, score })) }),
     );
-    expect((await at(none, dialect).rerank(QUERY, TEXTS)).scores).toEqual([
+    expect((await at(none, service).rerank(QUERY, TEXTS)).scores).toEqual([
       0.5,
       { failure: expect.any(String) },
       0.1,
     ]);
     const far = await running(
-      rerankServer(dialect, { entries: () => [3, -4, 0.1].map((score, index) => ({ index, score })) }),
+      rerankServer(service, { entries: () => [3, -4, 0.1].map((score, index) => ({ index, score })) }),
     );
-    if (isLogit) return expect((await at(far, dialect).rerank(QUERY, TEXTS)).scores).toEqual([3, -4, 0.1]);
-    const error = await errorOf(at(far, dialect).rerank(QUERY, TEXTS));
+    if (isLogit) return expect((await at(far, service).rerank(QUERY, TEXTS)).scores).toEqual([3, -4, 0.1]);
+    const error = await errorOf(at(far, service).rerank(QUERY, TEXTS));
     expect(error.message).toMatch(/outside of 0..1.*option scale to "logit"/);
-    expect((await at(far, dialect, { scale: 'logit' }).rerank(QUERY, TEXTS)).scores).toEqual([3, -4, 0.1]);
+    expect((await at(far, service, { scale: 'logit' }).rerank(QUERY, TEXTS)).scores).toEqual([3, -4, 0.1]);
   });
 
   test('names the dialect, the host and the model', async () => {
-    const name = await at(server, dialect).identify();
-    const expected: Record<RerankDialect, string> = {
-      vllm: 'vllm:m:org/model',
-      'llama.cpp': 'llama.cpp:m:690000:1400000',
+    const name = await at(server, service).identify();
+    const expected: Record<RerankService, string> = {
+      vllm: 'v1:m:org/model',
+      'llama.cpp': 'v1:m:690000:1400000:logit',
       tei: 'tei:org/model:abc123',
     };
-    expect(name).toBe(expected[dialect]);
+    expect(name).toBe(expected[service]);
   });
 
   test('other fields go with each request, and the key with each', async () => {
     const echo = await scripted({ status: 400, json: { message: 'no' } });
     await errorOf(
-      at(echo, dialect, { parameters: { max_tokens_per_doc: 9 }, apiKey: 'secret-key' }).rerank(QUERY, TEXTS),
+      at(echo, service, { parameters: { max_tokens_per_doc: 9 }, apiKey: 'secret-key' }).rerank(QUERY, TEXTS),
     );
     expect(echo.asked[0]?.body).toMatchObject({ query: QUERY, max_tokens_per_doc: 9 });
     expect(echo.asked[0]?.headers.authorization).toBe('Bearer secret-key');
@@ -175,37 +180,37 @@ describe.each(DIALECTS)('the dialect %s', (dialect) => {
   ])('a server that %s is an error, asked once', async (_, reply, value) => {
     const broken = await scripted(reply);
     const timeoutMs = reply === 'silence' ? 200 : 5000;
-    const error = await errorOf(at(broken, dialect, { timeoutMs }).rerank(QUERY, TEXTS));
+    const error = await errorOf(at(broken, service, { timeoutMs }).rerank(QUERY, TEXTS));
     expect(error.kind).toBe('service');
     expect(String(error.value)).toMatch(value);
     expect(broken.asked).toHaveLength(1);
   });
 
   test('a 503 is asked again, and each attempt counts', async () => {
-    const real = await running(rerankServer(dialect));
-    await at(real, dialect).rerank(QUERY, TEXTS);
+    const real = await running(rerankServer(service));
+    await at(real, service).rerank(QUERY, TEXTS);
     const { path, body } = real.asked[0] as (typeof real.asked)[0];
     const answer = await fetch(real.address + path, { method: 'POST', body: JSON.stringify(body) });
     const json = await answer.json();
     const busy = await scripted((count) =>
       count === 0 ? { status: 503, json: { error: 'loading' } } : { json },
     );
-    const { scores, usage } = await at(busy, dialect, { maxRetries: 1 }).rerank(QUERY, TEXTS);
+    const { scores, usage } = await at(busy, service, { maxRetries: 1 }).rerank(QUERY, TEXTS);
     expect(scores).toHaveLength(3);
     expect(usage.requests).toBe(2);
   });
 });
 
-test('the requests of all dialects', async () => {
+test('the requests to all services', async () => {
   const bodies: Record<string, unknown> = {};
-  for (const dialect of DIALECTS) {
-    const server = await running(rerankServer(dialect));
-    await at(server, dialect).rerank(QUERY, ['one', 'two']);
-    bodies[`${dialect} ${server.asked[0]?.path}`] = server.asked[0]?.body;
+  for (const service of SERVICES) {
+    const server = await running(rerankServer(service));
+    await at(server, service).rerank(QUERY, ['one', 'two']);
+    bodies[`${service} ${server.asked[0]?.path}`] = server.asked[0]?.body;
   }
   const asked = { model: 'm', query: QUERY, documents: ['one', 'two'] };
   expect(bodies).toEqual({
-    'vllm /v1/rerank': { ...asked, top_n: 2, truncate_prompt_tokens: -1 },
+    'vllm /v1/rerank': { ...asked, top_n: 2 },
     'llama.cpp /v1/rerank': { ...asked, top_n: 2 },
     'tei /rerank': {
       query: QUERY,
@@ -229,9 +234,7 @@ test('llama.cpp names its model by the file, without the folder', async () => {
   const server = await running(
     jsonServer(() => ({ json: { data: [{ id: '/models/tiny.gguf', meta: { n_params: 7, size: 9 } }] } })),
   );
-  expect(await httpReranker({ dialect: 'llama.cpp', baseUrl: server.address }).identify()).toBe(
-    'llama.cpp:tiny.gguf:7:9',
-  );
+  expect(await httpReranker({ baseUrl: server.address }).identify()).toBe('v1:tiny.gguf:7:9');
 });
 
 test('a score that llama.cpp could not compute is none', async () => {
@@ -244,8 +247,8 @@ test('a score that llama.cpp could not compute is none', async () => {
 
 test('llama.cpp and TEI need no name of a model; the error about an unknown name lists the known ones', async () => {
   const llama = await running(rerankServer('llama.cpp'));
-  const nameless = httpReranker({ dialect: 'llama.cpp', baseUrl: llama.address });
-  expect(await nameless.identify()).toMatch(/:m:690000:1400000$/);
+  const nameless = httpReranker({ scale: 'logit', baseUrl: llama.address });
+  expect(await nameless.identify()).toMatch(/:m:690000:1400000:logit$/);
   await nameless.rerank(QUERY, TEXTS);
   expect(llama.asked.at(-1)?.body).not.toHaveProperty('model');
   const error = await errorOf(at(llama, 'llama.cpp', { model: 'other' }).identify());
@@ -267,6 +270,13 @@ test('a server that has no room for a batch is asked text by text', async () => 
   expect([scores, usage.requests]).toEqual([[0.5, 0.5, 0.5], 4]);
 });
 
+test('a service without a list of models is named by its host and the model, if that is given', async () => {
+  const server = await scripted({ status: 404, json: { message: 'no such path' } });
+  const host = server.address.replace('http://', '');
+  expect(await at(server, 'vllm').identify()).toBe(`v1:${host}:m`);
+  expect((await errorOf(httpReranker({ baseUrl: server.address }).identify())).value).toMatch(/^404/);
+});
+
 test('an address may end in a version', async () => {
   const server = await running(rerankServer('vllm'));
   const { scores } = await at(server, 'vllm', { baseUrl: `${server.address}/v1` }).rerank(QUERY, TEXTS);
@@ -275,7 +285,7 @@ test('an address may end in a version', async () => {
 
 test.each<[Partial<HttpRerankerOptions>, RegExp]>([
   [{ dialect: 'tei' }, /baseUrl/],
-  [{ dialect: 'vllm', baseUrl: 'http://h' }, /^model is missing, and the dialect vllm needs it/],
+  [{ truncate: false } as never, /truncate is not an option/],
   [{ dialect: 'ollama' as never }, /dialect/],
   [{ dialect: 'tei', baseUrl: 'localhost:8080' }, /baseUrl/],
   [{ dialect: 'tei', baseUrl: 'http://h', batchSize: 0 }, /batchSize/],

@@ -26,7 +26,7 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
   });
   const texts = ['berlin is the capital', 'the river', 'paris is a capital', 'who was where', 'x'];
   const query = 'what is the capital of paris';
-  const reranker = () => httpReranker({ dialect: 'llama.cpp', baseUrl: server.address, maxRetries: 0 });
+  const reranker = () => httpReranker({ baseUrl: server.address, scale: 'logit', maxRetries: 0 });
 
   // The server computes with 16 bits, in batches that depend on what else it does.
   test.each(rerankerContract(() => reranker(), { texts, query, tolerance: 1e-3 }))('$name', ({ run }) =>
@@ -34,7 +34,7 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
   );
 
   test('names the file, counts tokens, and refuses only a text that is too long', async () => {
-    expect(await reranker().identify()).toMatch(/^llama\.cpp:reranker\.gguf:\d+:\d+$/);
+    expect(await reranker().identify()).toMatch(/^v1:reranker\.gguf:\d+:\d+:logit$/);
     const { scores, scale, usage } = await reranker().rerank(query, [...texts, 'the river '.repeat(600)]);
     expect(scale).toBe('logit');
     expect(scores.map((score) => typeof score)).toEqual([...texts.map(() => 'number'), 'object']);
