@@ -127,11 +127,8 @@ function functionsOfInterfaces(): string[] {
 /** Called in a host, a server, a thread or a process of their own: the tests of those have them. */
 const ELSEWHERE = new Set([
   'ContextShapingPostprocessorFields.callbackManager',
-  'LoadOptions.progress_callback',
-  'TransformersOptions.onProgress',
   'CalibrateOptions.onProgress',
   'CalibrateSentencesOptions.onProgress',
-  'LlamaServerOptions.onWarning',
   'MastraShapingOptions.thread',
   'OpenAiAgentsShapingOptions.thread',
   'McpProxyOptions.onCall',

@@ -1,11 +1,10 @@
 import type { Failed, ModelCall, ModelUsage } from '../../../src/index.js';
-import { silence } from '../../../src/internal.js';
 import { type Refusal, refusalOf } from '../../json-service/index.js';
 import { concurrently, type Turns, UsageCounter } from '../../model-calls/index.js';
 import { type Completion, completionsIn, propsIn } from './answers.js';
 import type { LlamaServer } from './server.js';
 import { readTemplate, type Template } from './template.js';
-import { type Token, type Tokenized, tokenize, tokenizeTwice, tokensOf } from './tokens.js';
+import { type Token, type Tokenized, tokenize, tokensOf } from './tokens.js';
 
 /** Facts about a server that one call finds out for the next ones. */
 export interface ServerState {
@@ -19,8 +18,6 @@ export interface ServerState {
   template: Template | undefined;
   /** The name of the model with that of its template, if a call has asked for it. */
   identity: string | undefined;
-  /** The server was asked whether prompts have control tokens that are read as plain text. */
-  isChecked: boolean;
 }
 
 /** The same for all prompts of a request. */
@@ -54,14 +51,7 @@ interface CallOptions {
   batchSize: number;
   parseSpecial: boolean;
   chatTemplate: boolean;
-  onWarning: (message: string) => void;
 }
-
-/** Looks like a control token: `<|im_start|>`, `<start_of_turn>`, `[INST]`, `</s>`. */
-const MAY_BE_CONTROL = /<[^<>\s]{1,60}>|\[\/?[A-Z_]{1,60}\]/g;
-
-/** How many such texts to ask about. Those of a chat template stand before the first passage. */
-const MOST_ASKED = 50;
 
 /** One call of the port: its requests to the server, and their cost. */
 export class ServerCall {
@@ -97,10 +87,9 @@ export class ServerCall {
 
   /** Splits texts into tokens. */
   async tokenize(texts: readonly string[]): Promise<Tokenized> {
-    const { parseSpecial, maxConcurrency, chatTemplate } = this.options;
+    const { parseSpecial, maxConcurrency } = this.options;
     const tokenized = await tokenize(this.server, texts, { parseSpecial, maxConcurrency }, this.call.signal);
     this.#letter = tokenized.letter;
-    if (!parseSpecial && !chatTemplate) await this.#warnOfControlTokens(texts);
     return tokenized;
   }
 
@@ -125,24 +114,6 @@ export class ServerCall {
       await this.#measureContext();
       await run();
     }
-  }
-
-  /** Asks once whether texts that look like control tokens are some. */
-  async #warnOfControlTokens(texts: readonly string[]): Promise<void> {
-    if (this.state.isChecked) return;
-    const found = new Set(texts.flatMap((text) => text.match(MAY_BE_CONTROL) ?? []));
-    if (found.size === 0) return;
-    this.state.isChecked = true;
-    const asked = [...found].slice(0, MOST_ASKED);
-    const [special, plain] = await tokenizeTwice(this.server, asked, this.call.signal);
-    const lengthIn = ({ lists }: Tokenized, text: string) => lists.get(text)?.length ?? 0;
-    const control = asked.filter((text) => lengthIn(special, text) < lengthIn(plain, text));
-    if (control.length === 0) return;
-    const warning =
-      `context-shaping: Prompts for llama-server have control tokens of the model, which are read as plain text: ${control.join(', ')}. ` +
-      'If they are part of passages, that is right. If your prompt is a rendered chat template, give the bare prompt ' +
-      'and `chatTemplate: true`.';
-    silence(this.options.onWarning(warning));
   }
 
   /** Continues each prompt. Prompts that are too long fail; the others are sent again without them. */

@@ -18,11 +18,6 @@ const optionsSchema = z
     chatTemplate: z.boolean().default(false),
     parseSpecial: z.boolean().default(false),
     batchSize: z.int().min(1).default(32),
-    onWarning: z
-      .custom<(message: string) => void>((value) => typeof value === 'function', {
-        error: 'must be a function',
-      })
-      .optional(),
   })
   .refine(({ chatTemplate, parseSpecial }) => !(chatTemplate && parseSpecial), {
     error: 'cannot be given with chatTemplate, which reads the control tokens of the template and no others',
@@ -57,11 +52,6 @@ export interface LlamaServerOptions extends HttpOptions {
    * it. Default 32.
    */
   batchSize?: number | undefined;
-  /**
-   * Called at most once: if the first prompts with texts that look like control tokens have some of the model, which are
-   * read as plain text. Default `console.warn`.
-   */
-  onWarning?: ((message: string) => void) | undefined;
 }
 
 /**
@@ -79,7 +69,7 @@ export interface LlamaServerOptions extends HttpOptions {
  *   the server fails, is not a llama.cpp server, or has several models and `model` names none of them.
  */
 export function llamaServer(options: LlamaServerOptions): LogprobModel {
-  const { onWarning = warn, ...settings } = parseOptions(optionsSchema, options);
+  const settings = parseOptions(optionsSchema, options);
   const service = new JsonService(settings);
   const state: ServerState = {
     tokenGrammar: true,
@@ -87,11 +77,10 @@ export function llamaServer(options: LlamaServerOptions): LogprobModel {
     inTurn: turns(),
     template: undefined,
     identity: undefined,
-    isChecked: false,
   };
   const begin = (call: ModelCall) => {
     const server = new LlamaServer(service.counted(), settings.model);
-    return new ServerCall(server, state, { ...settings, onWarning }, call);
+    return new ServerCall(server, state, settings, call);
   };
   return {
     specificationVersion: 'v1',
@@ -119,9 +108,6 @@ export function llamaServer(options: LlamaServerOptions): LogprobModel {
     },
   };
 }
-
-// biome-ignore lint/suspicious/noConsole: the default of an option; a provider has no other way to tell its user
-const warn = (message: string) => console.warn(message);
 
 /**
  * The name of the model on the server: its file, else its alias; then the number of weights, their bytes, the size of

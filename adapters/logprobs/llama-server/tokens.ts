@@ -69,17 +69,6 @@ export async function tokenize(
   };
 }
 
-/** Splits texts twice: with and without their control tokens. */
-export function tokenizeTwice(
-  server: LlamaServer,
-  texts: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<[special: Tokenized, plain: Tokenized]> {
-  const split = (parseSpecial: boolean) =>
-    tokenize(server, texts, { parseSpecial, maxConcurrency: 1 }, signal);
-  return Promise.all([split(true), split(false)]);
-}
-
 function split(ids: Ids): number[][] {
   const parts: number[][] = [[]];
   for (const id of ids) {

@@ -1,5 +1,5 @@
 import type { Answers, GeneratedText, ScoredText } from 'context-shaping';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { JsonService } from '../../../../adapters/json-service/index.js';
 import {
   type LlamaServerOptions,
@@ -272,42 +272,6 @@ describe('special tokens in texts', () => {
       const expected = [bos, ...llama.tokenizer.encode(prompt)];
       expect(server.bodies('/completion').map((body) => body.prompt)).toEqual([[expected], [expected]]);
       expectNear(scored, await oracle.score([{ prompt, continuation: ` ${item.answer}` }]));
-    }));
-
-  test('a control token that is read as plain text is reported, once', () =>
-    using({}, async (server, options) => {
-      const onWarning = vi.fn();
-      const model = llamaServer({ ...options, onWarning });
-      const ask = (prompt: string) => model.score([{ prompt, continuation: ' Paris' }]);
-      await ask('<b>, <|none|> and [1] are no control tokens.');
-      expect(onWarning).not.toHaveBeenCalled();
-      const asked = server.count('/tokenize');
-      await ask('<|bos|>user\nWho?');
-      expect(server.count('/tokenize')).toBe(asked + 2);
-      expect(onWarning).not.toHaveBeenCalled();
-
-      const other = llamaServer({ ...options, onWarning });
-      const prompt = '<|bos|><b>Who</b>?<|eos|>\n';
-      const say = () => other.score([{ prompt, continuation: ' Paris' }]);
-      await say();
-      await say();
-      expect(onWarning.mock.calls).toEqual([
-        [
-          expect.stringMatching(
-            /control tokens of the model, .*: <\|bos\|>, <\|eos\|>\. .* `chatTemplate: true`\.$/,
-          ),
-        ],
-      ]);
-      const safe = llamaServer({ ...options, onWarning, parseSpecial: true });
-      await safe.score([{ prompt: '<|bos|>user\nWho?', continuation: ' Paris' }]);
-      expect(onWarning).toHaveBeenCalledTimes(1);
-    }));
-
-  test('by default the console gets the report', () =>
-    using({}, async (_, options) => {
-      const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-      await llamaServer(options).generate([{ prompt: '<|eos|>', maxTokens: 1 }]);
-      expect(warn).toHaveBeenCalledWith(expect.stringContaining('<|eos|>'));
     }));
 
   test('half a surrogate pair is U+FFFD', () =>
@@ -668,8 +632,7 @@ describe('a chat template', () => {
     ],
   ])('%s is around the prompt, and no control token comes from the prompt', (_, template, ids, answer) =>
     using({ template }, async (server, options) => {
-      const onWarning = vi.fn();
-      const model = llamaServer({ ...options, chatTemplate: true, onWarning });
+      const model = llamaServer({ ...options, chatTemplate: true });
       const { results } = await model.score([{ prompt: PROMPT, continuation: ANSWER }]);
       await model.generate([{ prompt: PROMPT, maxTokens: 1 }]);
       const sent = server.bodies('/completion').map(({ prompt }) => prompt);
@@ -678,7 +641,6 @@ describe('a chat template', () => {
       expect(scored.tokens.map(({ text }) => text).join('')).toBe(answer);
       const bare = ids.slice(1);
       expect(scored.logprob).toBeCloseTo(logprobOf(llama, [BOS, ...bare], encode(answer)), 4);
-      expect(onWarning).not.toHaveBeenCalled();
     }),
   );
 

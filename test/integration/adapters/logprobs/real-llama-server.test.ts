@@ -2,7 +2,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failed, ScoredText } from 'context-shaping';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JsonService } from '../../../../adapters/json-service/index.js';
 import {
   type LlamaServerOptions,
@@ -141,11 +141,10 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
       }
     });
 
-    test('the token that begins every text once, and a warning for control tokens', async () => {
-      const onWarning = vi.fn();
+    test('the token that begins every text once', async () => {
       const plain = { prompt: promptOf(item.question, []), continuation: ` ${item.answer}` };
       const marked = { ...plain, prompt: `<|bos|>${plain.prompt}` };
-      const options = { baseUrl: server.address, onWarning };
+      const options = { baseUrl: server.address };
       const [once, parsed, text] = await Promise.all([
         llamaServer(options).score([plain]),
         llamaServer({ ...options, parseSpecial: true }).score([marked]),
@@ -154,7 +153,6 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
       expectNear(parsed.results, once.results);
       expect(parsed.usage.tokens).toBe(once.usage.tokens);
       expect(text.usage.tokens).toBeGreaterThan(once.usage.tokens as number);
-      expect(onWarning.mock.calls).toEqual([[expect.stringContaining('<|bos|>')]]);
     });
   });
 
