@@ -11,7 +11,6 @@ interface Compiled {
   getGraph(config?: unknown): Drawing;
   getGraphAsync(config?: unknown): Promise<Drawing>;
   stream(input: unknown, options?: Options): Promise<unknown>;
-  pipe(next: unknown): unknown;
   _streamIterator(input: unknown, options?: Options): AsyncGenerator<unknown>;
 }
 interface Drawing {
@@ -30,31 +29,24 @@ interface Options {
  * The same graph, repaired: another graph that contains it can be drawn, and can be resumed without repeating steps.
  *
  * @param ofCall makes the fields that each call of the graph adds to `configurable`.
- * @param check checks the parent of each call. Not if the output goes to another runnable.
  * @param options `telemetry` gets a span of each call.
  */
 export function asSubgraph<T extends object>(
   graph: T,
   ofCall: () => object,
-  check: (config: Options | undefined) => void,
   options: Pick<ResolvedOptions, 'errorMessages' | 'telemetry'>,
 ): T {
   const compiled = graph as unknown as Compiled;
-  const { getGraph, getGraphAsync, stream, withConfig, pipe, _streamIterator } = compiled;
+  const { getGraph, getGraphAsync, stream, withConfig, _streamIterator } = compiled;
   // LangGraph draws error handlers as nodes without incoming edges. The drawing then has several first nodes, and a
   // parent cannot be drawn with `xray`.
   compiled.getGraph = (config) => trimmed(getGraph.call(graph, config));
   compiled.getGraphAsync = async (config) => trimmed(await getGraphAsync.call(graph, config));
   // When a step is resumed, LangGraph uses the saved writes of its tasks, unless the config names a checkpoint. Configs
   // of inner graphs have that key without a value. LangGraph takes the key for a name, and repeats paid calls.
-  const streamOwned: Compiled['stream'] = (input, options) =>
+  compiled.stream = (input, options) =>
     stream.call(graph, input, owned(compiled, withoutVoidCheckpoint(options), ofCall()));
-  compiled.stream = async (input, options) => {
-    check(options);
-    return streamOwned(input, options);
-  };
-  compiled.pipe = (next) => pipe.call(Object.assign(Object.create(graph), { stream: streamOwned }), next);
-  compiled.withConfig = (config) => asSubgraph(withConfig.call(graph, config), ofCall, check, options);
+  compiled.withConfig = (config) => asSubgraph(withConfig.call(graph, config), ofCall, options);
   const { telemetry } = options;
   // All calls of a graph end up in this method.
   if (telemetry !== undefined)

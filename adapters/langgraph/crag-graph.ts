@@ -1,5 +1,4 @@
 import {
-  Annotation,
   type BaseCheckpointSaver,
   type CachePolicy,
   type CompiledStateGraph,
@@ -14,7 +13,6 @@ import { checkNames, defined, inGroup, optionsSchema } from '../../src/internal.
 import { type CragOptions, cragOptionsSchema, resolveCragOptions } from '../crag/index.js';
 import { checkDocumentOptions, type DocumentOptions, documentOptionNames } from '../documents/index.js';
 import { asSubgraph } from './as-subgraph.js';
-import { type CragKeys, type Keys, type Renamed, renaming, resolveKeys } from './keys.js';
 import { begin } from './nodes/begin.js';
 import { DECISIONS, decide } from './nodes/decide.js';
 import { grade, gradeFailed, gradeKey } from './nodes/grade.js';
@@ -23,16 +21,13 @@ import { REVIEWS, review } from './nodes/review/review.js';
 import { rewrite, rewriteFailed, rewriteKey } from './nodes/rewrite.js';
 import { search, searchFailed } from './nodes/search.js';
 import { shape, toGrade } from './nodes/shape.js';
-import { checkParent } from './parent.js';
 import { conversionOfCall } from './run-documents.js';
 import { type Config, type Run, runOf, type Settings } from './settings.js';
 import { CragInput, CragOutput, CragState, contextSchema, type State, type Update } from './state.js';
 
 type CompileOptions = NonNullable<Parameters<StateGraph<unknown>['compile']>[0]>;
 
-export interface CragGraphFields<K extends CragKeys = CragKeys> extends CragOptions, DocumentOptions {
-  /** The keys of the parent's state that the graph reads and writes: `{ query: 'question', context: 'documents' }`. */
-  keys?: K | undefined;
+export interface CragGraphFields extends CragOptions, DocumentOptions {
   /**
    * Options of a shaper, or a ready one. It shapes the retrieved documents, and those that a search finds. Its
    * `onEvict` and `onReport` get the merged report. Its `onStage` is called during every shaping, with indices of that
@@ -54,7 +49,7 @@ export interface CragGraphFields<K extends CragKeys = CragKeys> extends CragOpti
  *
  * Input: `query` and `documents`. Output: `context` (the documents that the model should see), `verdict` (`correct`,
  * `ambiguous` or `incorrect`; after a review also `approved`, `answered` or `refused`), and `report`, the ledger of
- * every document. Use it as a node of any graph that has these keys, or their names in `keys`, or call it inside a node.
+ * every document. Use it as a node of any graph that has these keys, or call it inside a node of any other graph.
  * It inherits the parent's checkpointer, and saves every step before the next begins. If the process dies, no finished
  * step is repeated.
  *
@@ -64,12 +59,8 @@ export interface CragGraphFields<K extends CragKeys = CragKeys> extends CragOpti
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong. A run throws `invalid-input`,
  *   naming the malformed part of the query or of a document.
  */
-export function createCragGraph<const K extends CragKeys = Record<never, never>>(
-  fields: CragGraphFields<K> = {},
-): CragGraph<K> {
-  const keys = resolveKeys(fields.keys);
-  const { channels, state, reads, writes } = renaming(keys);
-  const settings = servicesOf(fields, keys);
+export function createCragGraph(fields: CragGraphFields = {}): CragGraph {
+  const settings = servicesOf(fields);
   const { retryPolicy, timeoutMs, cachePolicy } = settings;
   const node =
     <Input, Result>(step: (input: Input, run: Run) => Result) =>
@@ -89,35 +80,35 @@ export function createCragGraph<const K extends CragKeys = Record<never, never>>
   const cached = (keyFunc?: CachePolicy['keyFunc']) =>
     cachePolicy && { cachePolicy: { ...cachePolicy, ...defined({ keyFunc }) } as CachePolicy };
   const graph = new StateGraph({
-    state: Annotation.Root(channels(CragState.spec)),
-    input: Annotation.Root(channels(CragInput.spec)),
-    output: Annotation.Root(channels(CragOutput.spec)),
+    state: CragState,
+    input: CragInput,
+    output: CragOutput,
     context: contextSchema,
   })
-    .addNode('begin', reads(node(begin)))
-    .addNode('shape', reads(node(shape)))
-    .addNode('grade', writes(node(grade)), {
+    .addNode('begin', node(begin))
+    .addNode('shape', node(shape))
+    .addNode('grade', node(grade), {
       ...outside,
       ...cached(gradeKey(settings)),
-      errorHandler: writes(handler(gradeFailed)),
+      errorHandler: handler(gradeFailed),
     })
-    .addNode('decide', reads(node(decide)), { ends: [...DECISIONS] })
-    .addNode('rewrite', reads(node(rewrite)), {
+    .addNode('decide', node(decide), { ends: [...DECISIONS] })
+    .addNode('rewrite', node(rewrite), {
       ...outside,
-      ...cached(([given]) => rewriteKey(settings)(state(given))),
-      errorHandler: reads(handler(rewriteFailed)),
+      ...cached(([given]) => rewriteKey(settings)(given as State)),
+      errorHandler: handler(rewriteFailed),
       ends: ['review', 'search'],
     })
-    .addNode('search', writes(node(search)), {
+    .addNode('search', node(search), {
       ...outside,
       ...cached(),
-      errorHandler: writes(handler(searchFailed)),
+      errorHandler: handler(searchFailed),
     })
-    .addNode('review', reads(node(review)), { ends: [...REVIEWS] })
-    .addNode('refine', reads(node(refine)))
+    .addNode('review', node(review), { ends: [...REVIEWS] })
+    .addNode('refine', node(refine))
     .addEdge(START, 'begin')
     .addEdge('begin', 'shape')
-    .addConditionalEdges('shape', (given, config) => node(toGrade)(state(given), config), ['grade', 'decide'])
+    .addConditionalEdges('shape', (given, config) => node(toGrade)(given, config), ['grade', 'decide'])
     .addEdge('grade', 'decide')
     .addEdge('search', 'shape')
     .addEdge('refine', END);
@@ -129,9 +120,8 @@ export function createCragGraph<const K extends CragKeys = Record<never, never>>
   return asSubgraph(
     configured,
     () => conversionOfCall(settings.documentOptions),
-    (config) => checkParent(keys, config),
     settings.shaper.options,
-  ) as unknown as CragGraph<K>;
+  ) as unknown as CragGraph;
 }
 
 /**
@@ -146,30 +136,28 @@ type Node = 'begin' | 'shape' | 'grade' | 'decide' | 'rewrite' | 'search' | 'rev
 const fieldNames = (): Readonly<Record<string, unknown>> => ({
   ...cragOptionsSchema().shape,
   shaper: optionsSchema(),
-  ...Object.fromEntries(
-    [...documentOptionNames(), 'checkpointer', 'cache', 'keys'].map((name) => [name, undefined]),
-  ),
+  ...Object.fromEntries([...documentOptionNames(), 'checkpointer', 'cache'].map((name) => [name, undefined])),
 });
 
-/** The graph of {@link createCragGraph}. Its input and output have the names of `keys`. */
-export interface CragGraph<K extends CragKeys = Record<never, never>>
+/** The graph of {@link createCragGraph}. */
+export interface CragGraph
   extends CompiledStateGraph<
-    Renamed<State, K>,
-    Renamed<Update, K>,
+    State,
+    Update,
     '__start__' | Node,
-    Renamed<typeof CragInput.spec, K>,
-    Renamed<typeof CragOutput.spec, K>,
+    typeof CragInput.spec,
+    typeof CragOutput.spec,
     typeof contextSchema
   > {}
 
-function servicesOf({ keys: _, ...fields }: CragGraphFields, keys: Keys): Settings {
+function servicesOf(fields: CragGraphFields): Settings {
   checkNames(fields, fieldNames());
   const { shaper, getEmbedding, render, scoreField, citeSources, checkpointer, cache, ...options } = fields;
   const documentOptions = { getEmbedding, render, scoreField, citeSources };
   checkDocumentOptions(documentOptions);
   const made = isShaper(shaper) ? shaper : inGroup('shaper', () => createShaper(shaper));
   const comparing = comparingShaper(made);
-  return { ...resolveCragOptions(options, made), keys, documentOptions, comparing, ...observed(made) };
+  return { ...resolveCragOptions(options, made), documentOptions, comparing, ...observed(made) };
 }
 
 /** Observers hear only of the merged report: what one shaping evicts, another may bring back. */

@@ -37,5 +37,4 @@ export {
 } from '../crag/index.js';
 export { type CragGraph, type CragGraphFields, createCragGraph } from './crag-graph.js';
 export { CRAG_EVENT, type CragEvent } from './events.js';
-export type { CragKeys } from './keys.js';
 export { type PendingReview, pendingReviews, type ResumableGraph, resume } from './reviews.js';

@@ -4,7 +4,6 @@ import type { ResolvedOptions, Shaper } from '../../src/index.js';
 import { defined } from '../../src/internal.js';
 import type { ResolvedCragOptions } from '../crag/index.js';
 import type { DocumentOptions } from '../documents/index.js';
-import type { Keys } from './keys.js';
 import type { CragContext } from './state.js';
 
 export interface Settings extends ResolvedCragOptions {
@@ -15,7 +14,6 @@ export interface Settings extends ResolvedCragOptions {
   /** They hear of the report of the whole. */
   observers: Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'errorMessages' | 'deadlineMs'>;
   documentOptions: DocumentOptions;
-  keys: Keys;
 }
 
 export type Config = LangGraphRunnableConfig;

@@ -424,7 +424,7 @@ describe('the input', () => {
   });
 
   test.each([{ question: query, docs: [] }, { query }])('%j: it says what a parent can do', async (input) => {
-    await expect(crag().invoke(input as never)).rejects.toThrow('give createCragGraph these names: keys');
+    await expect(crag().invoke(input as never)).rejects.toThrow('call the graph inside a node');
   });
 
   test.each([
