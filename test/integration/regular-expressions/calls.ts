@@ -7,7 +7,6 @@ import { toolTest } from '../../../adapters/tool-calls/index.js';
 import { pinnedBlocks } from '../../../adapters/tool-results/keep.js';
 import { plainText } from '../../../adapters/transformers/cross-encoder.js';
 import { splitAt } from '../../../inspector/model/marks.js';
-import { readAsPydantic } from '../../../packages/server/src/workers/optimize/pydantic.js';
 import { formOf } from '../../../src/relevance/question-form.js';
 import { decode } from '../../../src/text/hidden/decode.js';
 import { hiddenIn } from '../../../src/text/hidden/hidden.js';
@@ -27,7 +26,6 @@ export const calls: readonly (() => unknown)[] = [
   () => bertTokenizer(tokenizerOf(['[UNK]', 'a'], { added: [{ content: '[UNK]', normalized: false }] })),
   () => plainText({ all_special_tokens: ['[CLS]', '<s>'] } as never),
   () => splitAt('a b and c', ['a b', '…c']),
-  () => readAsPydantic({ type: 'string', pattern: '\\S' }, 'a'),
   () => formOf(question, question.toLowerCase().match(/\w+/g) ?? []),
   () => formOf('old sea man?', ['old', 'sea', 'man']),
   () => decode(bits, hiddenIn(bits)),
