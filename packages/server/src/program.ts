@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { exitCodesHelp, type Io, newProgram, withHelpAfterErrors } from 'context-shaping/internal';
 import { addBatch } from './commands/batch-program.js';
 import { addServe } from './commands/serve-program.js';
-import { addWorker } from './commands/worker-program.js';
+import { addWorker } from './commands/worker.js';
 
 export function makeProgram(io: Io): Command {
   const program = newProgram('context-shaping-server', 'Shapes retrieval results for other programs.', io);

@@ -13,8 +13,6 @@ const prefixSchema = z.strictObject({ bytes: count, digest: z.string() });
 
 const checkpointSchema = z.strictObject({
   version: z.literal(1),
-  /** Another for each batch, also if it begins anew with the same files. */
-  id: z.string(),
   /** Lines of the input that are done. */
   line: count,
   shaped: count,

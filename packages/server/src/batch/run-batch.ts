@@ -47,7 +47,7 @@ async function run(
   const start = await startOf(options, input, stats, { path, rejectsPath });
   const checkpointPath = `${path}.checkpoint`;
   const done = { ...start.progress };
-  const executor = await orAborted(options.executor(start.checkpoint.id), signal);
+  const executor = await orAborted(options.executor(), signal);
   const opened: OutputFile[] = [];
   try {
     // Before the outputs: from now on they are known as those of this batch.
@@ -73,7 +73,6 @@ async function run(
         rejects: rejectsPrefix,
       };
       await storing(path, writeCheckpoint(checkpointPath, next));
-      executor.settled?.(line);
       last = performance.now();
     };
     const write = async (finished: readonly Finished[]) => {

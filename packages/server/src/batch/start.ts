@@ -1,5 +1,4 @@
 /** The place at which a batch begins: the first line, or the one after the checkpoint. */
-import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { ContextShapingError } from 'context-shaping';
@@ -74,7 +73,6 @@ export async function startOf(
   const counts = { line: 0, shaped: 0, rejected: 0, blank: 0 };
   const checkpoint = {
     version: 1 as const,
-    id: randomUUID(),
     ...counts,
     size,
     in: NOTHING,

@@ -29,15 +29,8 @@ export async function threadsExecutor(given: ThreadsOptions): Promise<Executor> 
   const { workers, setup, embedder, ...settings } = given;
   const limits = { setup, embedder, maxChunks: Number.MAX_SAFE_INTEGER };
   const threads = await startThreads(workers, limits, () => {});
-  const run = async ({ bytes }: BatchLine, signal: AbortSignal) =>
-    (await shapeLine(threads, bytes, settings, signal)).outcome;
+  const run = ({ bytes }: BatchLine, signal: AbortSignal) => shapeLine(threads, bytes, settings, signal);
   return { concurrency: workers, run, close: () => threads.close() };
-}
-
-/** The outcome of a line, and facts for metrics if it was shaped. */
-export interface ShapedLine {
-  outcome: Outcome;
-  facts?: Answer['facts'];
 }
 
 /**
@@ -50,7 +43,7 @@ export async function shapeLine(
   body: Uint8Array,
   { options, report, timeoutMs }: LineSettings,
   signal: AbortSignal,
-): Promise<ShapedLine> {
+): Promise<Outcome> {
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let begun = 0;
@@ -62,19 +55,19 @@ export async function shapeLine(
   try {
     const job = { kind: 'shape' as const, body, isJson: true, batch: { options, report } };
     const answer = await threads.run(job, { late: late.signal, left: signal }, undefined, onBegin);
-    return { outcome: outcomeOf(answer), facts: answer.facts };
+    return outcomeOf(answer);
   } catch (error) {
     signal.throwIfAborted();
-    if (late.signal.aborted) return { outcome: rejected(tooLate(timeoutMs)) };
+    if (late.signal.aborted) return rejected(tooLate(timeoutMs));
     if (begun === 0) throw cannotShape(error);
-    return { outcome: rejected(deadly(begun, error)) };
+    return rejected(deadly(begun, error));
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** The outcome of a line, from the answer to its job of the kind `shape`. */
-export function outcomeOf({ status, body }: Answer): Outcome {
+function outcomeOf({ status, body }: Answer): Outcome {
   if (status === 200) return { is: 'shaped', json: body };
   const text = typeof body === 'string' ? body : Buffer.from(body).toString();
   const { detail, field, remedy } = JSON.parse(text) as Rejection;

@@ -37,8 +37,6 @@ export interface Executor {
   /** Lines that should be under way at once, so that no worker waits. */
   readonly concurrency: number;
   run(line: BatchLine, signal: AbortSignal): Promise<Outcome>;
-  /** The outcomes of all lines up to this one are safe on disk, so nothing of them need be kept. */
-  settled?(line: number): void;
   close(): Promise<void>;
 }
 
@@ -57,8 +55,8 @@ export interface BatchOptions {
   out: string;
   /** File for the lines without a result. Default: `out` and `.rejects.jsonl`. */
   rejects?: string | undefined;
-  /** Starts what shapes the lines, when the files are checked. The batch closes it. Gets the id of the batch, which stays the same when it goes on. */
-  executor: (id: string) => Promise<Executor>;
+  /** Starts what shapes the lines, when the files are checked. The batch closes it. */
+  executor: () => Promise<Executor>;
   /** All else that results depend on: JSON. A batch goes on only with the same settings. */
   settings: JsonObject;
   /** Begins anew if the outputs exist. Default false. */

@@ -61,7 +61,7 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
       in: flags.in,
       out: flags.out,
       rejects,
-      executor: (id) => {
+      executor: () => {
         const settings = { options, report: flags.report, timeoutMs: limits.timeoutMs };
         return flags.queue === undefined
           ? threadsExecutor({
@@ -70,7 +70,7 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
               embedder: flags.embedder,
               ...settings,
             })
-          : openQueue(flags, settings, id, io);
+          : openQueue(flags, settings, io);
       },
       settings: settingsOf(flags, options),
       overwrite: flags.overwrite,
@@ -118,13 +118,12 @@ function optionsOf(flags: BatchFlags): ShapingOptions {
 async function openQueue(
   { queue = '', queueName, queueWindow }: BatchFlags,
   settings: LineSettings,
-  batch: string,
   io: Io,
 ): Promise<Executor> {
-  const { queueExecutor } = await import('../batch/bullmq/executor.js');
+  const { queueExecutor } = await import('../batch/bullmq/queue.js');
   const password = io.env.REDIS_PASSWORD || undefined;
   const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
-  return queueExecutor({ queue, password, queueName, queueWindow, batch, settings }, tell);
+  return queueExecutor({ queue, password, queueName, queueWindow }, settings, tell);
 }
 
 /** The settings on which outcomes depend. The time limit and the size of a line decide which lines are rejected. */

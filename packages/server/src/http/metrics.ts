@@ -1,6 +1,5 @@
 /** Metrics for Prometheus: counts and durations, no contents of requests. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { countShaping } from '../workers/counts.js';
 import type { Facts } from '../workers/jobs.js';
 
 export interface Metrics {
@@ -50,7 +49,11 @@ export function createMetrics(now: { waiting(): number; bodyBytes(): number }): 
   gauge('body_bytes', 'Bytes of request bodies in memory.', now.bodyBytes);
   const counter = (what: string, help: string, label?: string) =>
     new Counter({ name: name(what), help, labelNames: label === undefined ? [] : [label], registers });
-  const shaped = countShaping(counter);
+  const chunks = counter('chunks_total', 'Chunks received and returned.', 'direction');
+  const tokens = counter('tokens_total', 'Tokens received and returned.', 'direction');
+  const evictions = counter('evictions_total', 'Evicted chunks.', 'reason');
+  const degradations = counter('degradations_total', 'Degradations: fallbacks that were used.', 'code');
+  const flags = counter('flags_total', 'Flagged chunks.', 'kind');
   const deaths = counter(
     'worker_restarts_total',
     'Workers that died or exceeded the time limit, and were replaced.',
@@ -62,7 +65,15 @@ export function createMetrics(now: { waiting(): number; bodyBytes(): number }): 
       inFlight.dec();
       durations.observe(labels, seconds);
     },
-    shaped,
+    shaped(facts) {
+      chunks.inc({ direction: 'in' }, facts.chunksIn);
+      chunks.inc({ direction: 'out' }, facts.chunksOut);
+      tokens.inc({ direction: 'in' }, facts.tokensIn);
+      tokens.inc({ direction: 'out' }, facts.tokensOut);
+      for (const [reason, count] of Object.entries(facts.evictions)) evictions.inc({ reason }, count);
+      for (const code of facts.degradations) degradations.inc({ code });
+      for (const kind of facts.flags) flags.inc({ kind });
+    },
     waited: (seconds) => waits.observe(seconds),
     workerDied: () => deaths.inc(),
   };

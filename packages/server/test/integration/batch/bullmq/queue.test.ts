@@ -4,7 +4,7 @@ import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../../../../test/free-port.js';
 import { mustHaveAll } from '../../../../../../test/must-have-all.js';
-import { queueExecutor } from '../../../../src/batch/bullmq/executor.js';
+import { queueExecutor } from '../../../../src/batch/bullmq/queue.js';
 import { FRAGILE, files, request, worker } from '../../../batch/bullmq/processes.js';
 import { hasRedis, type RedisServer, redisServer } from '../../../batch/bullmq/redis-server.js';
 
@@ -23,8 +23,8 @@ describe.runIf(hasRedis || mustHaveAll)('a queue', { timeout: 300_000 }, () => {
 
   let queues = 0;
   const named = () => `queue-${queues++}`;
-  const executor = (queueName: string, batch: string, told: string[] = [], more = {}) =>
-    queueExecutor({ queue: redis.url, queueName, batch, settings, ...more }, (said) => void told.push(said));
+  const executor = (queueName: string, told: string[] = []) =>
+    queueExecutor({ queue: redis.url, queueName }, settings, (said) => void told.push(said));
 
   /** The outputs of the same batch in threads of the command. */
   async function locally(lines: readonly (string | object)[], ...args: string[]) {
@@ -79,8 +79,7 @@ describe.runIf(hasRedis || mustHaveAll)('a queue', { timeout: 300_000 }, () => {
     await queue.close();
     first.kill('SIGKILL');
     await worker(redis.url, ...args);
-    const { code, stderr } = await batch.outcome;
-    expect(stderr).toMatch(/^Line \d+ goes to another worker, because its worker ended\.$/m);
+    const { code } = await batch.outcome;
     expect(code).toBe(0);
     expect(outputs()).toEqual(await locally(lines, '--setup', FRAGILE));
   });
@@ -100,42 +99,18 @@ describe.runIf(hasRedis || mustHaveAll)('a queue', { timeout: 300_000 }, () => {
     expect(outputs()).toEqual(await locally(lines));
   });
 
-  test('a result that was not written is there for the next run with the same batch, bytes and settings', async () => {
-    const name = named();
-    const one = await worker(redis.url, '--queue-name', name);
-    const first = await executor(name, 'batch');
-    const lines = [1, 2, 3].map((line) => ({ line, bytes: encode(request(line)) }));
-    const outcomes = await Promise.all(lines.map((line) => first.run(line, never)));
-    await first.close();
-    one.kill('SIGTERM');
-    expect((await one.outcome).code).toBe(0);
-
-    // No worker is there now.
-    const second = await executor(name, 'batch');
-    expect(await Promise.all(lines.map((line) => second.run(line, never)))).toEqual(outcomes);
-    second.settled?.(3);
-    await second.close();
-
+  test('without a worker it says so, and waits until it is stopped; nothing is left', async () => {
     const told: string[] = [];
-    const others = [
-      await executor(name, 'batch', told),
-      await executor(name, 'other'),
-      await executor(name, 'batch', [], { settings: { ...settings, options: { k: 1 } } }),
-    ];
+    const name = named();
+    const one = await executor(name, told);
+    expect(told).toEqual([
+      `No worker is connected to the queue ${name}-0.1.0. Start one with context-shaping-server worker --queue.`,
+    ]);
     const stop = new AbortController();
-    let answers = 0;
-    const waiting = others.map((other) =>
-      other.run(lines[0] as never, stop.signal).then(
-        () => answers++,
-        (reason) => reason,
-      ),
-    );
-    const gone = `No worker is connected to the queue ${name}-0.1.0. Start one with context-shaping-server worker --queue.`;
-    await expect.poll(() => told, { timeout: 30_000 }).toEqual([gone]);
-    stop.abort('stopped');
-    expect(await Promise.all(waiting)).toEqual(['stopped', 'stopped', 'stopped']);
-    expect(answers).toBe(0);
-    for (const each of others) await each.close();
+    const waiting = one.run({ line: 1, bytes: encode(request(1)) }, stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+    await one.close();
   });
 
   test('Redis goes away and comes back without its memory: nothing is lost', async () => {
@@ -175,7 +150,7 @@ describe.runIf(hasRedis || mustHaveAll)('a queue', { timeout: 300_000 }, () => {
 
   test('a line that ends every process is given up after four', async () => {
     const name = named();
-    const one = await executor(name, 'batch');
+    const one = await executor(name);
     const answer = one.run({ line: 1, bytes: encode(request(1, 'It ends the process.')) }, never);
     const good = one.run({ line: 2, bytes: encode(request(2)) }, never);
     let isOver = false;
@@ -195,26 +170,6 @@ describe.runIf(hasRedis || mustHaveAll)('a queue', { timeout: 300_000 }, () => {
     await one.close();
   });
 
-  test('a worker serves its metrics, without texts, and its health', async () => {
-    const name = named();
-    const one = await worker(redis.url, '--queue-name', name, '--metrics-port', '0');
-    const url = /http:\S+\/(?=metrics)/.exec(await one.says(/Metrics are at \S+/))?.[0];
-    const get = (path: string) => fetch(`${url}${path}`);
-    expect(await (await get('health')).json()).toEqual({ status: 'ok' });
-    expect((await get('ready')).status).toBe(200);
-    expect((await get('other')).status).toBe(404);
-    const command = await executor(name, 'batch');
-    await command.run({ line: 1, bytes: encode(request(1)) }, never);
-    await command.run({ line: 2, bytes: encode({}) }, never);
-    const metrics = await (await get('metrics')).text();
-    expect(metrics).toContain('context_shaping_lines_total{outcome="shaped"} 1\n');
-    expect(metrics).toContain('context_shaping_lines_total{outcome="rejected"} 1\n');
-    expect(metrics).toContain('context_shaping_chunks_total{direction="in"} 4\n');
-    expect(metrics).toContain(`bullmq_job_count{queue="${name}-0.1.0", state="completed"} 2\n`);
-    expect(metrics).not.toContain('euros');
-    await command.close();
-  });
-
   test('a password is needed, is not shown, and may be in the environment', async () => {
     const own = await redisServer('--requirepass', 'secret-word');
     const address = own.url.replace('//', '//:wrong-word@');
@@ -224,10 +179,10 @@ describe.runIf(hasRedis || mustHaveAll)('a queue', { timeout: 300_000 }, () => {
     expect(refused.stderr).toMatch(/--queue cannot be reached: .*WRONGPASS/);
     expect(refused.stderr).not.toContain('wrong-word');
     const told: string[] = [];
-    const options = { queue: own.url, batch: 'batch', settings };
-    const one = await queueExecutor({ ...options, password: 'secret-word' }, (said) => void told.push(said));
+    const given = { queue: own.url, password: 'secret-word' };
+    const one = await queueExecutor(given, settings, (said) => void told.push(said));
     await one.close();
-    expect(told).toEqual([]);
+    expect(told).toEqual([expect.stringMatching(/^No worker is connected/)]);
     await own.kill();
   });
 
