@@ -1,4 +1,5 @@
-/** The window of a batch: lines are shaped at once, and their outcomes written in the order of the input. */
+/** The window of a batch: lines are shaped at once, and their outcomes come in the order of the input. */
+import { setMaxListeners } from 'node:events';
 import type { InputLine } from './read-lines.js';
 import type { Executor, Outcome, WindowLimits } from './types.js';
 
@@ -15,50 +16,42 @@ interface Slot {
   bytes: number;
 }
 
-/** Outcomes are written in portions of about so many bytes. */
-const PORTION = 2 ** 20;
+const TOO_LONG = {
+  detail: 'The line is too long.',
+  remedy: 'Give fewer or shorter chunks, or raise the limit.',
+};
 
 /**
- * Shapes lines, at most `executor.concurrency` at once, and writes their outcomes in order. While the window is full, no
- * line is read. If it fails, the finished lines before the first unfinished one are written first.
+ * Shapes lines, at most `executor.concurrency` at once. While the window is full, no line is read. If a line fails, the
+ * finished lines before the first unfinished one come first.
  *
- * @param write gets lines that follow each other; the next ones wait until it resolves.
- * @throws the first error of the lines, of the executor or of `write`; the reason of the signal.
+ * @throws the first error of the lines or of the executor; the reason of the signal.
  */
-export async function inOrder(
+export async function* inOrder(
   lines: AsyncIterable<InputLine>,
   executor: Pick<Executor, 'run' | 'concurrency'>,
   limits: WindowLimits,
   signal: AbortSignal,
-  write: (finished: readonly Finished[]) => Promise<void>,
-): Promise<void> {
+): AsyncGenerator<Finished, void, undefined> {
   const stop = new AbortController();
   const ends = AbortSignal.any([signal, stop.signal]);
+  // A listener for each line under way.
+  setMaxListeners(0, ends);
   const slots: Slot[] = [];
-  const changes = new Changes();
   let bytes = 0;
   let running = 0;
-  let isRead = false;
   let failure: { error: unknown } | undefined;
-
-  const fail = (error: unknown) => {
-    failure ??= { error };
-    stop.abort(error);
-    changes.tell();
-  };
-  const onAbort = () => fail(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
+  let wake = () => {};
 
   const resize = (slot: Slot, to: number) => {
     bytes += to - slot.bytes;
     slot.bytes = to;
   };
   const shape = async (slot: Slot, content: Uint8Array) => {
+    resize(slot, content.length);
     running += 1;
     try {
-      const { line } = slot.given;
-      const outcome = await executor.run({ line, bytes: content }, ends);
+      const outcome = await executor.run({ line: slot.given.line, bytes: content }, ends);
       if (outcome.is === 'shaped') {
         resize(slot, outcome.json.length);
         // Only a rejected line is written as it was.
@@ -66,77 +59,41 @@ export async function inOrder(
       }
       slot.outcome = outcome;
     } catch (error) {
-      fail(error);
+      failure ??= { error };
     }
     running -= 1;
-    changes.tell();
+    wake();
   };
-  const hasRoom = () => slots.length < limits.lines && bytes < limits.bytes && running < executor.concurrency;
-  const read = async () => {
+  /** Yields the finished lines at the front until the window is as wanted. */
+  async function* until(isWanted: () => boolean): AsyncGenerator<Finished, void, undefined> {
+    for (;;) {
+      for (let [first] = slots; first?.outcome !== undefined; [first] = slots) {
+        slots.shift();
+        yield { given: first.given, outcome: first.outcome };
+        resize(first, 0);
+      }
+      signal.throwIfAborted();
+      if (failure !== undefined) throw failure.error;
+      if (isWanted()) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+
+  try {
     for await (const given of lines) {
-      while (!hasRoom() && failure === undefined) await changes.next();
-      if (failure !== undefined) return;
+      yield* until(
+        () => slots.length < limits.lines && bytes < limits.bytes && running < executor.concurrency,
+      );
       const slot: Slot = { given, bytes: 0 };
       slots.push(slot);
       if (given.content === 'blank') slot.outcome = 'blank';
       else if (given.content === 'too-long') slot.outcome = { is: 'rejected', problem: TOO_LONG };
-      else {
-        resize(slot, given.content.length);
-        void shape(slot, given.content);
-      }
-      changes.tell();
+      else void shape(slot, given.content);
     }
-    isRead = true;
-    changes.tell();
-  };
-  const reading = read().catch(fail);
-
-  try {
-    for (;;) {
-      const ready = firstFinished(slots);
-      if (ready.length > 0) {
-        await write(ready as (Slot & Finished)[]);
-        for (const slot of slots.splice(0, ready.length)) bytes -= slot.bytes;
-        changes.tell();
-      } else if (failure !== undefined) throw failure.error;
-      else if (isRead && slots.length === 0) return;
-      else await changes.next();
-    }
-  } catch (error) {
-    fail(error);
-    throw error;
+    yield* until(() => slots.length === 0);
   } finally {
-    signal.removeEventListener('abort', onAbort);
-    await reading;
-  }
-}
-
-const TOO_LONG = {
-  detail: 'The line is too long.',
-  remedy: 'Give fewer or shorter chunks, or raise the limit.',
-};
-
-/** The finished lines before the first unfinished one, up to a portion. */
-function firstFinished(slots: readonly Slot[]): Slot[] {
-  const ready: Slot[] = [];
-  let size = 0;
-  for (const slot of slots) {
-    if (slot.outcome === undefined || size > PORTION) break;
-    ready.push(slot);
-    size += slot.bytes;
-  }
-  return ready;
-}
-
-/** Wakes those that wait for something to change. */
-class Changes {
-  readonly #waiting: (() => void)[] = [];
-
-  next(): Promise<void> {
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  tell(): void {
-    for (const wake of this.#waiting.splice(0)) wake();
+    stop.abort();
   }
 }

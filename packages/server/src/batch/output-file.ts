@@ -6,6 +6,9 @@ import { type Prefix, prefixOf } from './checkpoint.js';
 
 export class OutputFile {
   #bytes = 0;
+  /** Lines that are not written yet, and their bytes. */
+  readonly #lines: Uint8Array[] = [];
+  waiting = 0;
 
   private constructor(
     readonly name: 'out' | 'rejects',
@@ -47,17 +50,24 @@ export class OutputFile {
     return file;
   }
 
-  /** @throws ContextShapingError `service`, for instance if the disk is full. */
-  async append(parts: readonly Uint8Array[]): Promise<void> {
-    if (parts.length === 0) return;
-    const bytes = Buffer.concat(parts);
-    await storing(this.path, this.handle.appendFile(bytes), this.name);
-    this.#bytes += bytes.length;
+  /** Adds a line, which {@link store} writes. */
+  add(line: Uint8Array): void {
+    this.#lines.push(line);
+    this.waiting += line.length;
   }
 
-  /** The file as it is, when all of it is safe on the disk. */
-  async sync(): Promise<Prefix> {
+  /**
+   * Writes the lines.
+   *
+   * @returns the file, when all of it is safe on the disk.
+   * @throws ContextShapingError `service`, for instance if the disk is full.
+   */
+  async store(): Promise<Prefix> {
+    const bytes = Buffer.concat(this.#lines.splice(0));
+    this.waiting = 0;
+    await storing(this.path, this.handle.appendFile(bytes), this.name);
     await storing(this.path, this.handle.sync(), this.name);
+    this.#bytes += bytes.length;
     return prefixOf(this.handle, this.#bytes);
   }
 }

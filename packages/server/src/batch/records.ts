@@ -8,14 +8,10 @@ const OPEN = '{'.charCodeAt(0);
 const LINE_FEED = Buffer.from('\n');
 
 /** A line of the output: the result, with the number of its line first. */
-export function resultOf(line: number, { json }: Outcome & { is: 'shaped' }): Buffer[] {
+export function resultOf(line: number, { json }: Outcome & { is: 'shaped' }): Buffer {
   const bytes = typeof json === 'string' ? Buffer.from(json) : json;
   if (bytes[0] !== OPEN) throw new TypeError(`The executor answered line ${line} with no object.`);
-  return [
-    Buffer.from(`{"line":${line},`),
-    Buffer.from(bytes.buffer, bytes.byteOffset + 1, bytes.length - 1),
-    LINE_FEED,
-  ];
+  return Buffer.concat([Buffer.from(`{"line":${line},`), bytes.subarray(1), LINE_FEED]);
 }
 
 /** A line of the rejects: the problem, and the line as it was. */

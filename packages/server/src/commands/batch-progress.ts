@@ -1,5 +1,4 @@
 /** How far a batch is: a bar on a terminal, else a line now and then; a summary at the end. */
-
 import { type Io, type Progress, startProgress, write } from 'context-shaping/internal';
 import type { BatchProgress } from '../batch/types.js';
 
@@ -12,44 +11,36 @@ export function batchProgress(io: Io) {
   let first: BatchProgress | undefined;
   let now: BatchProgress | undefined;
   let bar: Promise<Progress> | undefined;
-  let shown: BatchProgress | undefined;
-  const timer = setInterval(() => {
-    if (first === undefined || now === undefined || now === shown) return;
-    shown = now;
-    const { line, rejected, bytes, size } = now;
-    const left = (seconds() * (size - bytes)) / (bytes - first.bytes);
-    const percent = Math.floor((100 * bytes) / size);
-    void write(
-      io.stderr,
-      `${line} lines (${percent} %), ${rejected} rejected, about ${duration(left)} left.\n`,
-    );
-  }, INTERVAL);
-  if (io.stderr.isTTY) clearInterval(timer);
-
-  const stop = async () => {
-    clearInterval(timer);
-    (await bar)?.stop();
-  };
+  let told = started;
   return {
     show(progress: BatchProgress): void {
       now = progress;
+      const { line, rejected, bytes, size } = progress;
       if (first === undefined) {
         first = progress;
-        if (progress.line > 0) void write(io.stderr, `Going on after line ${progress.line}.\n`);
+        if (line > 0) void write(io.stderr, `Going on after line ${line}.\n`);
         const counts = '{percentage} %, {line} lines, {rejected} rejected, {eta_formatted} left';
-        bar = startProgress(io, 'Shaping', progress.size, counts);
+        bar = startProgress(io, 'Shaping', size, counts);
       }
-      void bar?.then((each) => each.to(progress.bytes, progress));
+      void bar?.then((each) => each.to(bytes, progress));
+      if (io.stderr.isTTY || performance.now() - told < INTERVAL || bytes === first.bytes) return;
+      told = performance.now();
+      const minutes = Math.ceil((seconds() * (size - bytes)) / (bytes - first.bytes) / 60);
+      const percent = Math.floor((100 * bytes) / size);
+      void write(
+        io.stderr,
+        `${line} lines (${percent} %), ${rejected} rejected, about ${minutes} minutes left.\n`,
+      );
     },
     /** @param interrupted whether to say where the next start goes on. */
     async stop(interrupted: boolean): Promise<void> {
-      await stop();
+      (await bar)?.stop();
       if (interrupted && now !== undefined)
         await write(io.stderr, `Stopped after line ${now.line}. The same command goes on there.\n`);
     },
     /** @returns when the summary is written. */
     async finish(rejects: string): Promise<void> {
-      await stop();
+      (await bar)?.stop();
       if (now === undefined || first === undefined) return;
       const { line, shaped, rejected, blank } = now;
       const [taken, lines] = [seconds(), line - first.line];
@@ -61,10 +52,4 @@ export function batchProgress(io: Io) {
       );
     },
   };
-}
-
-function duration(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds)} seconds`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 90 ? `${minutes} minutes` : `${(minutes / 60).toFixed(1)} hours`;
 }

@@ -2,11 +2,22 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Finished, inOrder } from '../../src/batch/in-order.js';
 import { type InputLine, readLines } from '../../src/batch/read-lines.js';
-import type { BatchLine, Outcome } from '../../src/batch/types.js';
+import type { BatchLine, Executor, Outcome, WindowLimits } from '../../src/batch/types.js';
 
 const shaped = (json: string): Outcome => ({ is: 'shaped', json });
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 const never = new AbortController().signal;
+
+/** Writes the finished lines one after the other. */
+async function written(
+  lines: AsyncIterable<InputLine>,
+  executor: Pick<Executor, 'run' | 'concurrency'>,
+  limits: WindowLimits,
+  signal: AbortSignal,
+  write: (finished: Finished) => Promise<void>,
+): Promise<void> {
+  for await (const each of inOrder(lines, executor, limits, signal)) await write(each);
+}
 
 /** Finishes its lines in a random order, and knows how much is open. */
 class RandomExecutor {
@@ -44,7 +55,7 @@ test('in any order of finishing, results come in the order of the lines, and the
     fc.asyncProperty(setting, async ({ texts, results, concurrency, limits, picks }) => {
       const jsonOf = (line: number) => 'x'.repeat(results[line % results.length] as number);
       const executor = new RandomExecutor(concurrency, ({ line }) => shaped(jsonOf(line)));
-      const written: Finished[] = [];
+      const found: Finished[] = [];
       const read: InputLine[] = [];
       async function* counted() {
         for await (const line of linesOf(texts)) {
@@ -53,18 +64,18 @@ test('in any order of finishing, results come in the order of the lines, and the
         }
       }
       let isOver = false;
-      const write = async (finished: readonly Finished[]) => {
-        for (const each of finished) written.push({ ...each });
+      const write = async (finished: Finished) => {
+        found.push(finished);
         await turn();
       };
-      const running = inOrder(counted(), executor, limits, never, write).finally(() => {
+      const running = written(counted(), executor, limits, never, write).finally(() => {
         isOver = true;
       });
       const length = ({ content }: InputLine) => (content instanceof Uint8Array ? content.length : 0);
       const largest = Math.max(0, ...texts.map(({ length }) => length));
       while (!isOver) {
         // The line that was read last waits for room; the window has those before it.
-        const inWindow = read.slice(written.length, -1);
+        const inWindow = read.slice(found.length, -1);
         expect(inWindow.length).toBeLessThanOrEqual(limits.lines);
         expect(executor.open.length).toBeLessThanOrEqual(concurrency);
         const open = new Set(executor.open.map(({ line }) => line));
@@ -80,8 +91,8 @@ test('in any order of finishing, results come in the order of the lines, and the
         await turn();
       }
       await running;
-      expect(written.map(({ given }) => given.line)).toEqual(texts.map((_, at) => at + 1));
-      for (const { given, outcome } of written) {
+      expect(found.map(({ given }) => given.line)).toEqual(texts.map((_, at) => at + 1));
+      for (const { given, outcome } of found) {
         const isBlank = texts[given.line - 1]?.trim() === '';
         expect(outcome).toEqual(isBlank ? 'blank' : shaped(jsonOf(given.line)));
       }
@@ -107,24 +118,24 @@ test('one slow line stops the reading, not the memory', async () => {
         : Promise.resolve(shaped('{}')),
   };
   const interrupt = new AbortController();
-  const written: number[] = [];
-  const running = inOrder(
+  const found: number[] = [];
+  const running = written(
     endless(),
     executor,
     { lines: 50, bytes: 1e6 },
     interrupt.signal,
-    async (finished) => {
-      written.push(...finished.map(({ given }) => given.line));
-      if (written.length > 500) interrupt.abort();
+    async ({ given }) => {
+      found.push(given.line);
+      if (found.length > 500) interrupt.abort();
     },
   );
   for (let at = 0; at < 200; at++) await turn();
   // 50 in the window, and one that waits for room.
   expect(read).toBe(51);
-  expect(written).toEqual([]);
+  expect(found).toEqual([]);
   finishFirst();
   await expect(running).rejects.toThrow('aborted');
-  expect(written).toEqual(written.map((_, at) => at + 1));
+  expect(found).toEqual(found.map((_, at) => at + 1));
 });
 
 test.each([
@@ -142,25 +153,25 @@ test.each([
     },
   };
   const texts = Array.from({ length: 100 }, () => 'a');
-  const written: number[] = [];
-  const running = inOrder(
+  const found: number[] = [];
+  const running = written(
     linesOf(texts),
     executor,
     { lines: 9, bytes: 1e6 },
     interrupt.signal,
-    async (finished) => {
-      written.push(...finished.map(({ given }) => given.line));
+    async ({ given }) => {
+      found.push(given.line);
     },
   );
   await expect(running).rejects.toThrow('out of order');
-  expect(written.length).toBeGreaterThanOrEqual(20);
-  expect(written.length).toBeLessThan(40);
-  expect(written).toEqual(written.map((_, at) => at + 1));
+  expect(found.length).toBeGreaterThanOrEqual(20);
+  expect(found.length).toBeLessThan(40);
+  expect(found).toEqual(found.map((_, at) => at + 1));
 });
 
 test('an error of the writing ends it at once', async () => {
   const executor = { concurrency: 3, run: async () => shaped('{}') };
-  const running = inOrder(linesOf(['a', 'b']), executor, { lines: 9, bytes: 1e6 }, never, async () => {
+  const running = written(linesOf(['a', 'b']), executor, { lines: 9, bytes: 1e6 }, never, async () => {
     throw new Error('full');
   });
   await expect(running).rejects.toThrow('full');
