@@ -13,8 +13,6 @@ export interface Rebuilt {
   content: readonly { content: Content; is: 'text' | 'data' | 'other' }[];
   /** The place of the note if no passage is shown. */
   place: number;
-  /** Values of columns that are not shown any more. */
-  facets: readonly { column: string; total: number; values: readonly string[] }[];
   /** The left-out lines by label, and what all lines lack; a phrase each. */
   dropped: readonly string[];
 }
@@ -32,7 +30,6 @@ export function rebuild(
   { frames = true } = {},
 ): Rebuilt {
   const written: { content: Content; is: 'text' | 'data' | 'other' }[] = [];
-  const facets: Rebuilt['facets'][number][] = [];
   const dropped: string[] = [];
   let place: number | undefined;
   for (const [at, each] of content.entries()) {
@@ -42,12 +39,11 @@ export function rebuild(
     if (piece === undefined) continue;
     place ??= written.length;
     const own = kept.filter(({ index }) => shown[index]?.piece === number);
-    const { text, ...missing } = textOf(piece, own, shown, frames);
-    facets.push(...missing.facets);
-    dropped.push(...missing.dropped);
+    const { text, dropped: gone } = textOf(piece, own, shown, frames);
+    dropped.push(...gone);
     if (text !== '') written.push(contentOf(piece, text, cleaning));
   }
-  return { content: written, place: place ?? written.length, facets, dropped };
+  return { content: written, place: place ?? written.length, dropped };
 }
 
 /** The content with the note behind the passages. In data it is a text of its own. */
@@ -90,8 +86,8 @@ function textOf(
   kept: readonly Kept[],
   shown: readonly Shown[],
   frames: boolean,
-): Pick<Rebuilt, 'facets' | 'dropped'> & { text: string } {
-  const none = { facets: [], dropped: [] };
+): Pick<Rebuilt, 'dropped'> & { text: string } {
+  const none = { dropped: [] };
   if (structure === undefined)
     return { text: kept.map(({ passage }) => passage.rendered ?? passage.text).join(SEPARATOR), ...none };
   if (kept.length === 0 && (structure.kind === 'text' || !frames)) return { text: '', ...none };
@@ -101,11 +97,10 @@ function textOf(
       ...(isFolded ? { isFolded } : isCut ? { text: passage.text } : {}),
     })),
   );
-  const { text, missing } = rebuilt;
   const phrases = hasPriorities(structure)
     ? [labelsOf(droppedOf(structure, rebuilt)).join(', '), ...(structure.removed ?? [])]
     : [];
-  return { text, facets: missing.facets, dropped: phrases.filter((phrase) => phrase !== '') };
+  return { text: rebuilt.text, dropped: phrases.filter((phrase) => phrase !== '') };
 }
 
 function contentOf(

@@ -38,15 +38,6 @@ export function lineOf(handle: string, { id, metadata, text }: Passage): string 
   return [handle, ...(name === undefined ? [] : [`${oneLine(String(name))}:`]), oneLine(text)].join(' ');
 }
 
-/** Values of columns that are not shown any more, one line for each column. */
-export const factsOf = (
-  facets: readonly { column: string; total: number; values: readonly string[] }[],
-): string[] =>
-  facets.map(
-    ({ column, total, values }) =>
-      `${oneLine(column)}: ${values.length} of ${total} values not shown: ${values.map(oneLine).join(', ')}`,
-  );
-
 /** Removes line breaks and brackets, so that a passage cannot look like a note. */
 function oneLine(text: string): string {
   const plain = text.replace(/[[\]\p{C}\s]+/gu, ' ').trim();

@@ -3,7 +3,7 @@ import { distinctIds, tellInTime } from '../../src/internal.js';
 import { ask, hasPriorities, pack } from '../structures/index.js';
 import { type Rebuilt, rebuild, resultWith, withNote } from './content.js';
 import type { Passage, ResultPart } from './messages.js';
-import { factsOf, lineOf, noteOf } from './note.js';
+import { lineOf, noteOf } from './note.js';
 import type { Settings } from './options.js';
 import { chunksOf, type Outcome, outcomeOf, packedOutcome, withheldBy } from './pool.js';
 import { linesOf, lostFrames, type ReadResult, wholePassages } from './result.js';
@@ -177,12 +177,12 @@ async function written(
 }
 
 /**
- * A list of left-out values of columns and of left-out passages, the most relevant first, as far as there is room. The handle
+ * A list of left-out lines and of left-out passages, the most relevant first, as far as there is room. The handle
  * in its head reads all passages.
  */
 async function listOf(
   rest: readonly Passage[],
-  { facets, dropped }: Rebuilt,
+  { dropped }: Rebuilt,
   count: { total: number; leftOut: number },
   { thread, handle }: ShapingCall,
   room: number,
@@ -190,13 +190,12 @@ async function listOf(
 ): Promise<{ note: string; listed: number }> {
   if (rest.length === 0) return { note: '', listed: 0 };
   const head = noteOf({ ...count, handle });
-  const values = [...dropped, ...factsOf(facets)];
   const passages = rest.flatMap((each) =>
     handle === undefined || linesOf(each) !== undefined
       ? []
       : [lineOf(handles.ofPassage(thread, each), each)],
   );
-  const lines = [...values, ...passages].map((line) => `\n${clean(line)}`);
+  const lines = [...dropped, ...passages].map((line) => `\n${clean(line)}`);
   const [used = 0, ...tokens] = await countTokens([head, ...lines]);
   let left = room - used;
   const listed = lines.map((_, at) => {
@@ -205,6 +204,6 @@ async function listOf(
   });
   return {
     note: head + lines.filter((_, at) => listed[at]).join(''),
-    listed: listed.slice(values.length).filter(Boolean).length,
+    listed: listed.slice(dropped.length).filter(Boolean).length,
   };
 }

@@ -1,6 +1,5 @@
 /** Finds the blocks of structures that answer a query. */
 import type { Chunk, FlagKind, Query, Shaper, ShapingReport } from '../../src/index.js';
-import { blocksForFacets } from './facets.js';
 import type { Block, KeptBlock, Structure } from './types.js';
 
 export interface Question {
@@ -34,8 +33,6 @@ export interface Asked {
 const MOST_COMPARED = 4000;
 /** More texts than this are not compared with each other. */
 const MOST_TEXTS = 250;
-/** Share of the tokens for blocks that stay for a value of a column. */
-const FACET_SHARE = 1 / 8;
 
 /** Whether the kind of the result says which blocks are needed. A shaper chooses among the others. */
 export const hasPriorities = ({ blocks }: Structure): boolean =>
@@ -48,11 +45,9 @@ export async function ask(structures: readonly Structure[], question: Question):
   const chunks = asked.map(({ block, index, structure }, at) =>
     chunkOf(block, at, question.idOf?.(index, structure) ?? String(at + 1)),
   );
-  const hasFacets = structures.some(({ facets }) => facets.length > 0);
   const own = shaper.with({
     ...optionsFor(asked.map(({ block }) => block)),
-    // Other rows may show the values of columns.
-    budget: { maxTokens, reserve: hasFacets ? Math.floor(maxTokens * FACET_SHARE) : 0 },
+    budget: { maxTokens },
     ...(asked.some(({ block }) => block.cuttable) ? {} : { extract: false }),
   });
   const { chunks: stay, report } = await own.shape({ query, chunks, ranked: false, signal });
@@ -60,11 +55,11 @@ export async function ask(structures: readonly Structure[], question: Question):
   const add = (at: number, more: Partial<Found>) => {
     const { structure, index } = asked[at] as Compared;
     const known = found[structure]?.get(index);
-    found[structure]?.set(index, { tokens: 0, relevance: 0, ...known, ...more });
+    found[structure]?.set(index, { relevance: 0, ...known, ...more });
   };
-  for (const { index, relevance = 0, tokens } of report.kept) add(index, { relevance, tokens });
-  for (const { index, relevance = 0, tokens, reason } of report.evicted)
-    add(index, { relevance, tokens, isCopy: /duplicate$/.test(reason) });
+  for (const { index, relevance = 0 } of report.kept) add(index, { relevance });
+  for (const { index, relevance = 0, reason } of report.evicted)
+    add(index, { relevance, isCopy: /duplicate$/.test(reason) });
   const pinned = new Set(report.kept.flatMap((each) => (each.pinned ? [each.index] : [])));
   for (const { index, flags } of report.flags)
     if (!pinned.has(index) && flags.some(({ kind }) => withhold.includes(kind)))
@@ -88,11 +83,8 @@ export async function ask(structures: readonly Structure[], question: Question):
         if (owner !== at || !mayStay(index, at)) return [];
         return [excerpts !== undefined && block.cuttable ? { index, text } : { index }];
       });
-      return chosenFirst(structure, kept, {
-        room: maxTokens * FACET_SHARE,
-        mayStay: (index) => mayStay(index, at),
-        of: (index) => of(index, at) ?? { tokens: 0, relevance: 0 },
-      });
+      const relevanceIn = ({ index }: KeptBlock) => of(index, at)?.relevance ?? 0;
+      return kept.sort((a, b) => relevanceIn(b) - relevanceIn(a) || a.index - b.index);
     }),
     mayStay,
     isWithheld: (block, structure) => of(block, structure)?.isWithheld === true,
@@ -114,7 +106,6 @@ interface Compared {
 
 /** The shaper's answer about a block. */
 interface Found {
-  readonly tokens: number;
   readonly relevance: number;
   readonly isCopy?: boolean;
   readonly isWithheld?: boolean;
@@ -129,25 +120,6 @@ function comparedOf(structures: readonly Structure[], mayStay: Question['mayStay
     .toSorted((a, b) => (b.block.priority ?? 0) - (a.block.priority ?? 0))
     .slice(0, MOST_COMPARED)
     .sort((a, b) => a.structure - b.structure || a.index - b.index);
-}
-
-/** The chosen blocks, the most relevant first, then rows that show the other values of columns. */
-function chosenFirst(
-  { facets }: Structure,
-  kept: KeptBlock[],
-  { room, mayStay, of }: { room: number; mayStay: (index: number) => boolean; of: (index: number) => Found },
-): KeptBlock[] {
-  const isShown = new Set(kept.map(({ index }) => index));
-  const relevanceOf = (index: number) => of(index).relevance;
-  const values = blocksForFacets(facets, {
-    isShown: (index) => isShown.has(index),
-    mayStay,
-    relevanceOf,
-    tokensOf: (index) => of(index).tokens,
-    room,
-  });
-  const best = kept.sort((a, b) => relevanceOf(b.index) - relevanceOf(a.index) || a.index - b.index);
-  return [...best, ...values.map((index) => ({ index }))];
 }
 
 /**

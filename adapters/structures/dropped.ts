@@ -100,16 +100,11 @@ export function phrasesOf(
   { kept, rebuilt }: Pick<Packed, 'kept' | 'rebuilt'>,
 ): string[] {
   const perStructure = structures.map((structure, at) => {
-    const own = rebuilt[at] as Rebuilt;
-    const dropped = droppedOf(structure, own);
-    const values = own.missing.facets.map(
-      ({ column, total, values: gone }) =>
-        `${column}: ${gone.length} of ${total} values not shown: ${gone.join(', ')}`,
-    );
+    const dropped = droppedOf(structure, rebuilt[at] as Rebuilt);
     const count = countOf(structure, kept[at] ?? [], dropped);
     const counted = countedIn(structure, kept[at] ?? []);
     const others = dropped.filter(({ label }) => label === undefined || !counted.has(label));
-    return { count, more: [...labelsOf(others), ...(structure.removed ?? []), ...values] };
+    return { count, more: [...labelsOf(others), ...(structure.removed ?? [])] };
   });
   return [
     ...perStructure.flatMap(({ count }) => (count === '' ? [] : [count])),

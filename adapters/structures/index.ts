@@ -5,4 +5,4 @@ export { type LineBlock, lineStructure } from './line-structure.js';
 export { Outline, ROOT } from './outline.js';
 export { type Packed, type Packing, pack } from './pack.js';
 export { type JsonStructure, type StructureOptions, structureOf, structureOfJson } from './structure-of.js';
-export type { Block, Facet, KeptBlock, Missing, Rebuilt, Structure, StructureKind } from './types.js';
+export type { Block, KeptBlock, Missing, Rebuilt, Structure, StructureKind } from './types.js';

@@ -3,9 +3,8 @@
  * Kept parts are copied from the input, so numbers keep their notation and keys their order.
  */
 import { tableLayout } from '../../src/internal.js';
-import { addFacets } from './facets.js';
 import type { JsonNode } from './json-nodes.js';
-import { fieldsOf, labelOf, namesIn, readableOf } from './json-text.js';
+import { labelOf, namesIn, readableOf } from './json-text.js';
 import { joinedTitles, type Lead, type Outline, ROOT } from './outline.js';
 import { addText } from './text-pieces.js';
 
@@ -153,8 +152,6 @@ class JsonWriter {
     const table = columns === undefined ? this.#tableOf(node) : undefined;
     const names = columns ?? table?.columns ?? [];
     const contextOf: number[] = [];
-    const rows: { block: number; cells: readonly string[] }[] = [];
-    const records: { block: number; record: JsonNode }[] = [];
     for (const [index, { start, node: child }] of elements.entries()) {
       this.#separate(elements, index, node, list, group);
       const below = { group, depth: depth + 1, title: place.title };
@@ -175,22 +172,14 @@ class JsonWriter {
       }
       const shown = this.text.slice(start, child.end);
       const readable = readableOf(child, this.text, names);
-      const block = this.outline.block(holder, {
+      this.outline.block(holder, {
         text: child.key === undefined ? readable : `${child.key}: ${readable}`,
         shown,
         cuttable: false,
         title: joinedTitles(place.title, table?.titleOf(index)),
         list,
       });
-      if (child.kind === 'array' && names.length > 0)
-        rows.push({ block, cells: child.children.map((cell) => this.#scalar(cell)) });
-      else records.push({ block, record: child });
       this.#flush(child.end, holder);
-    }
-    if (rows.length > 0) addFacets(this.outline, names, rows);
-    else {
-      const fields = fieldsOf(records, (cell) => this.#scalar(cell));
-      addFacets(this.outline, fields.names, fields.rows);
     }
   }
 

@@ -51,26 +51,3 @@ export function namesIn(node: JsonNode, text: string): string[] | undefined {
   });
   return names.every((name) => name !== undefined) ? names : undefined;
 }
-
-/** The scalar fields of records, as columns. Fields of objects in records have the name of both. */
-export function fieldsOf(
-  records: readonly { block: number; record: JsonNode }[],
-  scalar: (node: JsonNode) => string,
-): { names: string[]; rows: { block: number; cells: ReadonlyMap<number, string> }[] } {
-  const columns = new Map<string, number>();
-  const rows = records.map(({ block, record }) => {
-    const cells = new Map<number, string>();
-    const put = (name: string, node: JsonNode) => {
-      const column = columns.get(name) ?? columns.size;
-      columns.set(name, column);
-      cells.set(column, scalar(node));
-    };
-    for (const field of record.children) {
-      const { key = '', kind, children } = field;
-      if (kind === 'object') for (const inner of children) put(`${key}.${inner.key ?? ''}`, inner);
-      else if (kind !== 'array') put(key, field);
-    }
-    return { block, cells };
-  });
-  return { names: [...columns.keys()], rows };
-}

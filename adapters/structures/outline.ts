@@ -1,14 +1,5 @@
 /** How every structure is held: the result in pieces, and which pieces need which others. */
-import type {
-  Block,
-  Facet,
-  Folded,
-  KeptBlock,
-  Rebuilt,
-  Structure,
-  StructureKind,
-  StructurePart,
-} from './types.js';
+import type { Block, Folded, KeptBlock, Rebuilt, Structure, StructureKind, StructurePart } from './types.js';
 
 /** The piece is an element of a list: separators depend on whether it is the first that is shown. */
 export interface Lead {
@@ -54,7 +45,6 @@ export class Outline {
   readonly #needs: (readonly number[])[] = [[]];
   readonly blocks: Block[] = [];
   readonly #blockOf = new Map<number, number>();
-  readonly facets: Facet[] = [];
   lists = 0;
 
   /** A group that is shown if a group that needs it is shown. */
@@ -78,10 +68,10 @@ export class Outline {
   structure(kind: StructureKind, most: number): Structure {
     this.#addLines();
     this.#merge(Math.ceil(this.blocks.length / most));
-    const { blocks, facets } = this;
+    const { blocks } = this;
     const partsOf = blocks.map((): number[] => []);
     for (const [group, block] of this.#blockOf) partsOf[block]?.push(group);
-    return { kind, blocks, facets, parts: this.#parts(), partsOf, rebuild: (kept) => this.#rebuild(kept) };
+    return { kind, blocks, parts: this.#parts(), partsOf, rebuild: (kept) => this.#rebuild(kept) };
   }
 
   #parts(): StructurePart[] {
@@ -146,14 +136,6 @@ export class Outline {
     });
     this.blocks.splice(0, this.blocks.length, ...merged);
     for (const [group, block] of this.#blockOf) this.#blockOf.set(group, runOf.get(block) as number);
-    for (const [at, { column, values }] of this.facets.entries())
-      this.facets[at] = {
-        column,
-        values: values.map(({ value, blocks }) => ({
-          value,
-          blocks: [...new Set(blocks.map((block) => runOf.get(block) as number))],
-        })),
-      };
   }
 
   #shown(kept: readonly KeptBlock[]): boolean[] {
@@ -241,12 +223,6 @@ export class Outline {
         total: this.blocks.length,
         leftOut: [...isShown.keys()].filter((block) => !isShown[block]),
         cut: [...cuts.keys()].sort((a, b) => a - b),
-        facets: this.facets.flatMap(({ column, values }) => {
-          const gone = values.filter(({ blocks }) => !blocks.some((block) => isShown[block]));
-          return gone.length === 0
-            ? []
-            : [{ column, total: values.length, values: gone.map(({ value }) => value) }];
-        }),
       },
     };
   }

@@ -1,6 +1,5 @@
 /** Adds a text to an outline: its paragraphs, list items, rows and blocks of code, with the headings and headers they need. */
 import { type Unit, unitsOf } from '../../src/internal.js';
-import { addFacets } from './facets.js';
 import { lineTables, type TableRange } from './line-tables.js';
 import { joinedTitles, type Outline, ROOT } from './outline.js';
 import { UnitTables } from './unit-tables.js';
@@ -96,7 +95,6 @@ class TextWriter {
     );
     const header = outline.group(needs);
     const list = outline.lists++;
-    const values: { block: number; cells: readonly string[] }[] = [];
     let at = start;
     const context = (to: number) => {
       if (to > at) this.#piece(header, this.#extent(at, to), '');
@@ -110,20 +108,18 @@ class TextWriter {
       const named = cells.flatMap((cell, column) =>
         cell === '' ? [] : [columns[column] ? `${columns[column]}: ${cell}` : cell],
       );
-      const block = outline.block(group, {
+      outline.block(group, {
         text: named.length === 0 ? shown : named.join('; '),
         shown,
         cuttable: false,
         title: this.#titleOf(this.#heading?.titles),
         list,
       });
-      values.push({ block, cells });
       const behind = behindLine(text, row.end);
       this.#piece(group, { from: row.start, stop: row.end, behind }, '');
       at = behind;
     }
     context(Math.max(at, behindLine(text, end)));
-    addFacets(outline, columns, values);
     this.#introduction = undefined;
     return at;
   }
@@ -187,7 +183,7 @@ class TextWriter {
       const isPlain = table === undefined && kind !== 'block' && kind !== 'fragment';
       if (table === undefined && this.#apart(group, extent, { isPlain, title, list: own })) continue;
       const shown = text.slice(start, stop);
-      const block = outline.block(group, {
+      outline.block(group, {
         text: table === undefined ? shown : tables.readable(first),
         shown,
         // A monster of one line is better cut than left out.
@@ -195,10 +191,8 @@ class TextWriter {
         title,
         list: own,
       });
-      tables.seen(first, block);
       this.#piece(group, extent, table === undefined ? GAP : '');
     }
-    for (const { columns, rows } of tables.all()) addFacets(outline, columns, rows);
   }
 
   /**

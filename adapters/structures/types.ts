@@ -8,8 +8,6 @@ export interface Structure<R extends Rebuilt = Rebuilt> {
   readonly kind: StructureKind;
   /** In the order of the result. Empty: nothing can be left out. */
   readonly blocks: readonly Block[];
-  /** Columns with few distinct values, in the order of the result. */
-  readonly facets: readonly Facet[];
   /** All parts of the result. A block has the tokens of its own parts and of those that they need. */
   readonly parts: readonly StructurePart[];
   /** The parts of each block, by its index. */
@@ -78,13 +76,6 @@ export interface KeptBlock {
   readonly isFolded?: boolean | undefined;
 }
 
-/** A column of a table, or a field of records, with few distinct values. */
-export interface Facet {
-  readonly column: string;
-  /** The values in the order of the result, each with the indices of the blocks that have it, ascending. */
-  readonly values: readonly { readonly value: string; readonly blocks: readonly number[] }[];
-}
-
 export interface Rebuilt {
   readonly text: string;
   readonly missing: Missing;
@@ -98,10 +89,4 @@ export interface Missing {
   readonly leftOut: readonly number[];
   /** Indices of the blocks that are shown in part, ascending. */
   readonly cut: readonly number[];
-  /** Columns of which values are not shown. */
-  readonly facets: readonly {
-    readonly column: string;
-    readonly total: number;
-    readonly values: readonly string[];
-  }[];
 }

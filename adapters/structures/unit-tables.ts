@@ -6,7 +6,6 @@ interface Table {
   readonly header: number[];
   columns: string[];
   readonly delimiter: string | undefined;
-  readonly rows: { block: number; cells: readonly string[] }[];
 }
 
 /** The tables among the units: rows or records that follow each other. */
@@ -31,18 +30,13 @@ export class UnitTables {
         (before?.kind === unit.kind || before?.kind === 'mark') &&
         !/\n\s*\n/.test(text.slice(before.end, unit.start));
       if (!continues)
-        this.#tables.push({
-          header: [],
-          columns: [],
-          delimiter: delimiterOf(this.#source(at), unit.kind),
-          rows: [],
-        });
+        this.#tables.push({ header: [], columns: [], delimiter: delimiterOf(this.#source(at), unit.kind) });
       const table = this.#tables.at(-1) as Table;
       this.#tableOf[at] = this.#tables.length - 1;
       if (!isHead) continue;
       this.#headers.add(at);
       // A row that needs the header and is needed by others is the title of a section.
-      if (table.rows.length === 0 && table.header.length === (continues ? at - this.#first(at) : 0)) {
+      if (table.header.length === (continues ? at - this.#first(at) : 0)) {
         table.header.push(at);
         for (const [column, cell] of this.#cells(at).entries())
           table.columns[column] = [table.columns[column], cell].filter(Boolean).join(' ');
@@ -111,15 +105,6 @@ export class UnitTables {
   #isHead(at: number): boolean {
     const table = this.#tables[this.#tableOf[at] ?? -1];
     return table?.header.includes(at) === true;
-  }
-
-  seen(at: number, block: number): void {
-    const table = this.#tables[this.#tableOf[at] ?? -1];
-    table?.rows.push({ block, cells: this.#cells(at) });
-  }
-
-  all(): readonly Table[] {
-    return this.#tables;
   }
 }
 

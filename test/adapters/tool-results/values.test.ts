@@ -34,19 +34,6 @@ test('the row that answers stays, the rest is counted, and the result fits', asy
   expect(report.dropped).toEqual([{ blocks: left, lines: 0 }]);
 });
 
-test('every value of a column with few values stays, by its most relevant row, or is named', async () => {
-  const roomy = await shape(issues, 'Hanoi station number 207', 900);
-  expect(roomy.note).not.toContain('status');
-  expect(new Set(roomy.content.map(({ status }) => status))).toEqual(new Set(['open', 'closed', 'void']));
-  expect(roomy.content.filter(({ kind }) => kind === 'drill')).toContainEqual(issues[207]);
-  const tight = await shape(issues, 'Lima station number 9', 60);
-  expect(tight.report.tokens.sent).toBeLessThanOrEqual(60);
-  const shown = new Set(tight.content.map(({ status }) => status));
-  const gone = ['open', 'closed', 'void'].filter((value) => !shown.has(value));
-  expect(gone.length).toBeGreaterThan(0);
-  expect(tight.note).toContain(`status: ${gone.length} of 3 values not shown: ${gone.join(', ')}`);
-});
-
 test('rows that differ in one figure are not copies', async () => {
   const rows = Array.from({ length: 200 }, () => ({ city: 'Oslo', text: 'the same row' }));
   const { content } = await shape(rows, 'Oslo', 1000);
