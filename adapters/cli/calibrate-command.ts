@@ -1,45 +1,39 @@
 /** `context-shaping calibrate`: measures whether a model's utilities may outrank relevance, and writes a profile. */
-import type { CalibrationProfile, LabelledQuestion } from '../logprobs/index.js';
-import { type MeasuredOptions, readMeasuredOptions } from './calibrate-options.js';
+import { ContextShapingError, createShaper, type ShapingOptions } from '../../src/index.js';
+import type { CalibrateOptions, CalibrationProfile } from '../logprobs/index.js';
 import { calibrationPage } from './calibrate-page.js';
 import { UsageError } from './errors.js';
 import { checkWritable, writeText } from './files.js';
 import { readLabelled } from './labelled-file.js';
-import { fieldsAsFlags, type ModelFlags, openModel } from './open-model.js';
-import { keyAsVariable, openReranker, type RerankerFlags } from './open-reranker.js';
+import { loadSetup } from './load-setup.js';
 import { type Io, printable, startProgress, write } from './terminal.js';
 
 export const METHODS = ['answer', 'expected-utility', 'judge', 'trajectory'] as const;
 
 type Method = (typeof METHODS)[number];
 
-export interface CalibrateFlags extends ModelFlags, RerankerFlags {
+export interface CalibrateFlags {
+  setup: string;
   data: string;
   to: string;
   method?: Method[];
-  share?: number;
-  maxCandidates?: number;
-  embedder?: string;
-  prompt?: string;
-  options?: string;
   verbose?: boolean;
 }
 
 const STANDARD_OUTPUT = '-';
 
 export async function calibrateCommand(flags: CalibrateFlags, io: Io): Promise<void> {
-  const { data, to, method: wanted } = flags;
-  checkReranker(flags);
+  const { data, to, setup, method: wanted } = flags;
   const { questions, unanswered } = await readLabelled(data, io.signal);
   const noAnswer = unanswered === undefined ? undefined : `line ${unanswered} of ${data} has none`;
   if (wanted?.includes('answer') && noAnswer) {
     throw new UsageError(`--method answer requires an answer for every question; ${noAnswer}.`);
   }
-  const possible: readonly Method[] = flags.reranker === undefined ? METHODS : ['judge'];
-  const methods = [...new Set(wanted ?? possible.filter((each) => each !== 'answer' || !noAnswer))];
   if (to !== STANDARD_OUTPUT) await checkWritable(to, 'Name another file with --to.');
-  const options = await readMeasuredOptions(flags, io.signal);
-  const profile = await measured({ data: questions, methods, options }, flags, io);
+  const options = await readSetup(setup);
+  const possible: readonly Method[] = options.ecs.model === undefined ? ['judge'] : METHODS;
+  const methods = [...new Set(wanted ?? possible.filter((each) => each !== 'answer' || !noAnswer))];
+  const profile = await measured({ ...options, data: questions, methods }, flags, io);
   const json = `${JSON.stringify(profile, null, 2)}\n`;
   if (to === STANDARD_OUTPUT) return write(io.stdout, json);
   try {
@@ -56,60 +50,50 @@ export async function calibrateCommand(flags: CalibrateFlags, io: Io): Promise<v
   await write(io.stdout, printable(calibrationPage(profile, to, notMeasured)));
 }
 
+/** The options of a shaper that change the measurement. Others are checked, and have no effect. */
+async function readSetup(file: string): Promise<Pick<CalibrateOptions, 'ecs' | 'shaping'>> {
+  const given = (await loadSetup(
+    file,
+    'options of a shaper as default, such as { ecs: { model } }',
+  )) as ShapingOptions;
+  try {
+    createShaper(given);
+  } catch (error) {
+    throw named(error, (field) => `${file}: ${field}`);
+  }
+  const { embedder, ranked, relevance, tokenizer } = given;
+  // The profile that is in use does not count in the measurement of the next one.
+  const { trust: _, profile: __, withoutAnswer: ___, ...ecs } = given.ecs || {};
+  if (ecs.model === undefined && ecs.judge === undefined)
+    throw new UsageError(`${file} has neither ecs.model nor ecs.judge. Give the model to measure.`);
+  return { ecs, shaping: { embedder, ranked, relevance, tokenizer } };
+}
+
 async function measured(
-  {
-    data,
-    methods,
-    options: { ecs, shaping },
-  }: { data: readonly LabelledQuestion[]; methods: readonly Method[]; options: MeasuredOptions },
-  flags: CalibrateFlags,
+  options: CalibrateOptions & { methods: readonly Method[] },
+  { data, setup, verbose }: CalibrateFlags,
   io: Io,
 ): Promise<CalibrationProfile> {
   const { signal } = io;
+  const { ecs, methods } = options;
+  const asked = ecs.model ?? ecs.judge;
   const { calibrate } = await import('../logprobs/index.js');
-  const { asked, own, close } = await open(flags, io);
   try {
     // Reports a server that does not answer at once, not after all questions.
-    const name = await asked.identify({ signal });
-    if (flags.verbose) await write(io.stderr, `Asking ${printable(name)}.\n`);
+    const name = await asked?.identify({ signal });
+    if (verbose) await write(io.stderr, `Asking ${printable(name ?? '')}.\n`);
     const label = methods.length === 1 ? 'Questions' : `Questions by ${methods.length} methods`;
-    const progress = await startProgress(io, label, data.length * methods.length);
+    const progress = await startProgress(io, label, options.data.length * methods.length);
     const onProgress = () => progress.step();
-    return await calibrate({
-      data,
-      ecs: { ...ecs, ...own },
-      shaping,
-      methods,
-      onProgress,
-      signal,
-    }).finally(progress.stop);
+    return await calibrate({ ...options, onProgress, signal }).finally(progress.stop);
   } catch (error) {
-    throw fieldsAsFlags(flags.reranker === undefined ? error : keyAsVariable(error), flags, io.env);
+    const names: Record<string, string> = { data, methods: '--method' };
+    throw named(error, (field) => names[field] ?? (field.startsWith('ecs.') ? `${setup}: ${field}` : field));
   } finally {
-    await close();
+    // A model that runs in this process.
+    await (asked as { dispose?: () => unknown } | undefined)?.dispose?.();
   }
 }
 
-/** The model or the reranker of the flags, and the options of ecs that name it. */
-async function open(flags: CalibrateFlags, io: Io) {
-  const { reranker } = flags;
-  if (reranker === undefined) {
-    const { model, close } = await openModel(flags, io);
-    return { asked: model, own: { model }, close };
-  }
-  try {
-    const judge = await openReranker(reranker, flags, io.env);
-    return { asked: judge, own: { judge }, close: async () => {} };
-  } catch (error) {
-    throw fieldsAsFlags(keyAsVariable(error), flags, io.env);
-  }
-}
-
-/** @throws UsageError if a flag does not go with --reranker. */
-function checkReranker({ reranker, provider, method }: CalibrateFlags): void {
-  if (reranker === undefined) return;
-  if (provider !== undefined) throw new UsageError('Give either --reranker or --provider.');
-  const other = method?.find((each) => each !== 'judge');
-  if (other !== undefined)
-    throw new UsageError(`--reranker is a judge, so it cannot be measured with --method ${other}.`);
-}
+const named = (error: unknown, nameOf: (field: string) => string): unknown =>
+  ContextShapingError.isInstance(error) ? error.renamed(nameOf) : error;

@@ -27,7 +27,7 @@ export const EXIT_CODES: readonly { code: number; meaning: string; remedy: strin
   {
     code: EXIT.interrupted,
     meaning: 'interrupted',
-    remedy: 'discard the output; run batch again, or evaluate with --resume: it goes on',
+    remedy: 'discard the output; run batch again: it goes on',
   },
 ];
 

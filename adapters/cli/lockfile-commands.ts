@@ -1,8 +1,6 @@
 /** `context-shaping record`, `replay` and `diff`: contexts under version control. */
-import { basename, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename } from 'node:path';
 import { ContextShapingError, createShaper } from '../../src/index.js';
-import { isObject, messageOf } from '../../src/internal.js';
 import {
   type ContextLockfile,
   diffContexts,
@@ -16,6 +14,7 @@ import {
 import { fieldsAsWritten } from '../shape-request/index.js';
 import { Ends, EXIT, UsageError } from './errors.js';
 import { checkWritable, readJson, writeText } from './files.js';
+import { loadSetup } from './load-setup.js';
 import { readShapeInput, type ShapeFlags } from './shape-command.js';
 import { type Io, widthOf, write } from './terminal.js';
 
@@ -60,7 +59,7 @@ export async function replayCommand(
   { update, setup }: ReplayFlags,
   io: Io,
 ): Promise<void> {
-  const given = setup === undefined ? {} : await loadSetup(setup);
+  const given = setup === undefined ? {} : await readSetup(setup);
   let changed = 0;
   for (const file of files) {
     const { isEqual, changes, lockfile } = await naming(file, async () =>
@@ -111,24 +110,10 @@ async function naming<T>(file: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The default export of a module: options and services that a lockfile does not have. */
-async function loadSetup(name: string): Promise<Pick<ReplayOptions, 'options' | 'services'>> {
-  let given: unknown;
-  try {
-    const module = await import(pathToFileURL(resolve(name)).href);
-    given = typeof module.default === 'function' ? await module.default() : module.default;
-  } catch (cause) {
-    throw new UsageError(`Cannot load ${name}: ${messageOf(cause)}. Name a module that exports a setup.`, {
-      cause,
-    });
-  }
-  const unknown = isObject(given)
-    ? Object.keys(given).find((key) => key !== 'options' && key !== 'services')
-    : '';
-  if (!isObject(given) || unknown !== undefined) {
-    throw new UsageError(
-      `${name} must export { options, services } as default, with one of the two or both.`,
-    );
-  }
-  return given;
+/** Options and services that a lockfile does not have. */
+async function readSetup(file: string): Promise<Pick<ReplayOptions, 'options' | 'services'>> {
+  const form = '{ options, services } as default, with one of the two or both';
+  const given = await loadSetup(file, form);
+  if (Object.keys(given).every((key) => key === 'options' || key === 'services')) return given;
+  throw new UsageError(`${file} must export ${form}.`);
 }

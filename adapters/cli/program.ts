@@ -6,12 +6,10 @@ import { DEFAULT_FETCH, type DemoFlags, demoCommand } from './demo-command.js';
 import { exitCodesHelp, UsageError } from './errors.js';
 import { addEvaluate } from './evaluate-program.js';
 import { EXPLAIN_FORMATS, type ExplainFlags, explainCommand } from './explain-command.js';
-import { decimal, wholeNumber, withShapeFlags } from './flags.js';
+import { wholeNumber, withShapeFlags } from './flags.js';
 import { addHook } from './hook/program.js';
 import { addInspect } from './inspect-program.js';
 import { addLockfileCommands } from './lockfile-program.js';
-import { PROVIDERS } from './open-model.js';
-import { RERANKERS } from './open-reranker.js';
 import { newProgram, withHelpAfterErrors } from './run.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
 import type { Io } from './terminal.js';
@@ -93,13 +91,12 @@ The method answer requires an answer for every question; relevance and BM25 may 
 answer too. A passage may have the "score" of the retriever: if all have one, the passages count as a
 ranked list. "context" may list texts that the model reads with every passage.
 
-A profile holds for the options with which it was measured. Give the same ones in use:
-  --embedder         FOLDER of a static model, as option embedder
-  --chat-template    option chatTemplate of the provider, for instruct models
-  --prompt           FILE with the places {context} and {question}, as option ecs.prompt
-  --options          FILE of JSON with ecs, ranked, relevance and tokenizer:
-                     { "relevance": { "weights": { "score": 2 } }, "ecs": { "rounds": 1 } }
-  --share, --max-candidates  options of ecs; absent, the values that rank best are found and written
+The default export of the --setup module is the options of your shaper, or a function that returns them. A profile
+holds for the options with which it was measured, so give the module that your program uses:
+  import { ollamaModel } from 'context-shaping/logprobs';
+  export default { ecs: { model: ollamaModel({ model: 'qwen3:4b' }) } };
+ecs, embedder, ranked, relevance and tokenizer count. If ecs.share or ecs.maxCandidates is absent, the value that ranks
+best is found and written. A judge, such as a reranker, is ecs.judge.
 
 Methods:
   answer            how much a passage raises the probability of the right answer
@@ -107,25 +104,9 @@ Methods:
   judge             whether the model says that the passage helps
   trajectory        how much the passage changes the text that the model would write
 
-Providers, their required flags, and the variable for a key:
-  llama-server    --base-url                    LLAMA_API_KEY    --model names one of a router's models
-  openai          --base-url with /v1, --model  OPENAI_API_KEY   vLLM and other servers that score texts
-  ollama          --model                                        OLLAMA_HOST may set the address
-  node-llama-cpp  --model FILE.gguf                              runs in this process
-Keys are sent to --base-url only.
-
-Rerankers take --reranker and --base-url in place of --provider, and are measured as judges. vLLM needs --model
-too. RERANKER_API_KEY is their key.
-
 Examples:
-  $ context-shaping calibrate --base-url http://127.0.0.1:8080 --data labelled.jsonl --method answer
-  $ context-shaping calibrate --provider ollama --model qwen3:4b --data labelled.jsonl
-  $ context-shaping calibrate --provider openai --base-url http://127.0.0.1:8000/v1 --model MODEL \\
-      --data labelled.jsonl
-  $ context-shaping calibrate --model model.gguf --data labelled.jsonl --to profile.json
-  $ context-shaping calibrate --base-url http://127.0.0.1:8080 --data labelled.jsonl \\
-      --embedder models/minishlab/potion-base-8M --prompt prompt.txt
-  $ context-shaping calibrate --reranker tei --base-url http://127.0.0.1:8080 --data labelled.jsonl
+  $ context-shaping calibrate --setup shaping.js --data labelled.jsonl --method answer
+  $ context-shaping calibrate --setup shaping.js --data labelled.jsonl --to profile.json
 ${exitCodesHelp}`;
 
 const REPORT_FLAG = 'also print the tables of the report, with a line for each chunk';
@@ -201,29 +182,12 @@ export function makeProgram(io: Io): Command {
     .summary('measure whether a model ranks chunks better than relevance')
     .description('Measures on labelled questions whether a model ranks passages better than words do.')
     .requiredOption('--data <file>', 'labelled questions, as JSON lines')
-    .addOption(
-      new Option(
-        '--provider <name>',
-        'engine that runs the model; absent: llama-server, or node-llama-cpp for a .gguf file',
-      ).choices(PROVIDERS),
-    )
-    .addOption(
-      new Option('--reranker <dialect>', 'server of a reranker, in place of a model').choices(RERANKERS),
-    )
-    .option('--model <name>', 'name of the model at the provider, or a .gguf file')
-    .option('--base-url <url>', 'address of the server')
+    .requiredOption('--setup <module>', 'module whose default export is the options of your shaper')
     .addOption(
       new Option('--method <names...>', 'methods to measure; absent: all that the data allow').choices(
         METHODS,
       ),
     )
-    .option('--chat-template', 'ask in the chat template of the model (option chatTemplate of the provider)')
-    .option('--share <number>', 'weight of utility, 0 to 1; absent: the best', decimal)
-    .option('--max-candidates <count>', 'number of passages to measure; absent: the best', wholeNumber)
-    .option('--embedder <folder>', 'folder of a static embedding model')
-    .option('--prompt <file>', 'prompt for the model, with {context} and {question}')
-    .option('--options <file>', 'JSON file of shaping options: ecs, ranked, relevance, tokenizer')
-    .option('--timeout <seconds>', 'longest wait for one answer of the server; absent: 120', decimal)
     .option('--to <file>', 'file for the profile; -: standard output', 'ecs-profile.json')
     .addHelpText('after', CALIBRATE_HELP)
     .action((_flags, command: Command) => calibrateCommand(command.optsWithGlobals<CalibrateFlags>(), io));

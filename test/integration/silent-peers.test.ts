@@ -1,7 +1,7 @@
 /** Each command beside a peer that never answers: it ends, or answers, within its limit. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -135,11 +135,21 @@ const labelled = Array.from({ length: 20 }, (_, at) =>
     ],
   }),
 ).join('\n');
-const calibrates = (...args: string[]): Ends =>
+/** @param model an expression for a model at the address `url`. */
+const calibrates = (model: string): Ends =>
   givesUp(
-    ({ url }) => ['--data', file('labelled', labelled), '--base-url', url, '--timeout', '0.2', ...args],
+    ({ url }) => ['--data', file('labelled', labelled), '--setup', setup(model.replace('URL', `'${url}'`))],
     /nothing within 200 ms|no answer within 200 ms/,
   );
+/** In the built package, so that the module finds it. */
+function setup(model: string): string {
+  const folder = mkdtempSync(join(BUILT, 'setup-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'setup.mjs');
+  const imports = "import * as logprobs from 'context-shaping/logprobs';";
+  writeFileSync(path, `${imports}\nexport default { ecs: { model: logprobs.${model} } };\n`);
+  return path;
+}
 
 /** A message of MCP. */
 const message = (id: number, method: string, params: object) =>
@@ -200,11 +210,10 @@ const CASES: Record<string, Record<string, Ends>> = {
     'a pipe as the page': refuses((path) => ['--demo', '--to', path]),
   },
   'context-shaping calibrate': {
-    'a pipe as the data': waitsFor((path) => ['--base-url', 'http://127.0.0.1:1', '--data', path]),
-    'llama-server': calibrates(),
-    Ollama: calibrates('--provider', 'ollama', '--model', 'm'),
-    'an endpoint of OpenAI': calibrates('--provider', 'openai', '--model', 'm'),
-    'a reranker': calibrates('--reranker', 'tei'),
+    'a pipe as the data': waitsFor((path) => ['--setup', 'setup.mjs', '--data', path]),
+    'llama-server': calibrates('llamaServer({ baseUrl: URL, timeoutMs: 200 })'),
+    Ollama: calibrates("ollamaModel({ baseUrl: URL, model: 'm', timeoutMs: 200 })"),
+    'an endpoint of OpenAI': calibrates("openAICompatible({ baseUrl: URL, model: 'm', timeoutMs: 200 })"),
   },
   'context-shaping evaluate': {
     'a pipe as the data': waitsFor((path) => ['--data', path]),

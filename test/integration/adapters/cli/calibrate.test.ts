@@ -7,8 +7,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createShaper } from 'context-shaping';
 import {
   type CalibrationProfile,
@@ -23,20 +22,16 @@ import { cli, type Outcome, type Setting, start } from '../../../adapters/cli/ha
 import { TINY, writeModel } from '../../../adapters/embeddings/static-model.js';
 import { fakeLlama } from '../../../adapters/logprobs/fake-llama.js';
 import { tinyModel } from '../../../adapters/logprobs/items.js';
-import {
-  type Asked,
-  type JsonServer,
-  jsonServer,
-  type Reply,
-} from '../../../adapters/logprobs/servers/json-server.js';
+import { jsonServer } from '../../../adapters/logprobs/servers/json-server.js';
 import { type LlamaServer, llamaServer } from '../../../adapters/logprobs/servers/llama-server.js';
-import { OLLAMA_MODEL, ollamaServer } from '../../../adapters/logprobs/servers/ollama.js';
-import { VLLM_MODEL, vllmServer } from '../../../adapters/logprobs/servers/vllm.js';
+import { bySynonyms, rerankServer } from '../../../adapters/rerankers/rerank-server.js';
 import { Llama } from '../../../gguf/llama.js';
 
 const GGUF = 'test/fixtures/ecs-tiny/ecs-tiny-f16.gguf';
 
-const root = mkdtempSync(join(tmpdir(), 'context-shaping-calibrate-'));
+// In this tree, so that the modules in it find this package.
+mkdirSync('.tmp', { recursive: true });
+const root = mkdtempSync(resolve('.tmp/calibrate-'));
 const labelled = join(root, 'labelled.jsonl');
 /** Few passages, so that it does not take long: one that answers, one that lies, one of something else. */
 const lines = readFileSync('test/fixtures/ecs-tiny/labelled.jsonl', 'utf8')
@@ -57,7 +52,18 @@ vi.mock('node-llama-cpp', () => ({
 const { NoBinaryFoundError } = vi.hoisted(() => ({ NoBinaryFoundError: class extends Error {} }));
 
 let server: LlamaServer;
-const atServer = () => ['--base-url', server.address];
+/** The flags of a module whose default export is an expression. */
+function setup(
+  options: string,
+  imports = "import { llamaServer } from 'context-shaping/logprobs';",
+): string[] {
+  const path = join(mkdtempSync(join(root, 'setup-')), 'setup.mjs');
+  writeFileSync(path, `${imports}\nexport default ${options};\n`);
+  return ['--setup', path];
+}
+const modelAtServer = (address = server.address) => `llamaServer({ baseUrl: '${address}' })`;
+/** @param more options of `ecs`, and after them others. */
+const atServer = (ecs = '', more = '') => setup(`{ ecs: { model: ${modelAtServer()}, ${ecs} }, ${more} }`);
 beforeAll(async () => {
   server = await llamaServer(Llama.parse(tinyModel()));
 });
@@ -162,62 +168,51 @@ describe('a model behind a server', () => {
   });
 });
 
-describe('servers', () => {
-  test('llama-server is the provider without --provider; --verbose shows the requests', async () => {
-    const { code, stdout, stderr } = await calibrate(['--base-url', server.address, '--verbose']);
-    expect(code).toBe(0);
-    const { answer } = written().methods;
-    expect(answer?.model).toMatch(/^llama-server:ecs-tiny-f16\.gguf:/);
-    expect(stderr).toBe(`Asking ${answer?.model}.\n`);
-    expect(stdout).toContain('No method is trusted');
-    expect(answer).toMatchObject({ wins: false, failed: 0, ecs: { auc: 1 } });
-  });
+test('--verbose shows the name of the model', async () => {
+  const { code, stdout, stderr } = await calibrate([...atServer(), '--verbose']);
+  expect(code).toBe(0);
+  const { answer } = written().methods;
+  expect(answer?.model).toMatch(/^llama-server:ecs-tiny-f16\.gguf:/);
+  expect(stderr).toBe(`Asking ${answer?.model}.\n`);
+  expect(stdout).toContain('No method is trusted');
+  expect(answer).toMatchObject({ wins: false, failed: 0, ecs: { auc: 1 } });
+});
 
-  test.each<[string, (llama: Llama) => Promise<JsonServer>, string[], RegExp]>([
-    ['ollama', ollamaServer, ['--model', OLLAMA_MODEL], /^ollama:tiny:latest:sha256:/],
-    ['openai', vllmServer, ['--model', VLLM_MODEL], /^openai:tiny:/],
-  ])('%s', async (provider, open, args, name) => {
-    const other = await open(Llama.parse(tinyModel()));
-    const path = provider === 'openai' ? '/v1' : '';
-    const where = ['--base-url', other.address + path];
-    try {
-      const { code, stderr } = await calibrate(['--provider', provider, ...args, ...where]);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(written()).toMatchObject({
-        methods: { answer: { model: expect.stringMatching(name), failed: 0 } },
-      });
-    } finally {
-      await other.close();
-    }
+test('a judge is measured as it is', async () => {
+  const service = await rerankServer('vllm', {
+    score: (...pair) => 0.5 + bySynonyms(...pair) / 10,
   });
-
-  test('OLLAMA_HOST is the address where no flag is', async () => {
-    const ollama = await jsonServer(() => ({ json: { models: [] } }));
-    const env = { OLLAMA_HOST: ollama.address.replace('http://', '') };
-    const { code, stderr } = await calibrate(['--provider', 'ollama', '--model', 'none'], { env });
-    await ollama.close();
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^context-shaping: --model is not known to Ollama \(got "none"\)\..*ollama pull none/,
-    );
+  const judge = `rerankJudge(httpReranker({ dialect: 'v1', model: 'm', baseUrl: '${service.address}' }))`;
+  const words = Object.entries({
+    doctor: 'physician',
+    teacher: 'tutor',
+    leader: 'chief',
+    owner: 'proprietor',
   });
-
-  test.each([
-    ['LLAMA_API_KEY', []],
-    ['OPENAI_API_KEY', ['--provider', 'openai', '--model', 'm']],
-  ])('%s goes there; one that is wanted and missing is named', async (name, args) => {
-    const isAllowed = ({ headers }: Asked) => headers.authorization === 'Bearer key of mine';
-    const keeper = await jsonServer((asked): Reply => ({ status: isAllowed(asked) ? 404 : 401, json: {} }));
-    const there = [...args, '--base-url', keeper.address];
-    const without = await calibrate(there);
-    const { stderr } = await calibrate(there, { env: { [name]: 'key of mine' } });
-    await keeper.close();
-    expect(without).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`Give the key that the server expects in ${name}.`),
-    });
-    expect(stderr).toContain('refuses the request (got "404');
-  });
+  const data = words.flatMap(([word, other]) =>
+    ['Lutorjo', 'Banuko', 'Ludra', 'Zenwim', 'Bapel'].map((place) =>
+      JSON.stringify({
+        question: `Who is the ${word} of ${place}?`,
+        passages: [
+          { text: `Everyone asks who the ${word} of ${place} is.`, relevant: false },
+          { text: `In ${place}, somebody works as the ${other}.`, relevant: true },
+          { text: 'My cat likes to sleep in the sun.', relevant: false },
+        ],
+      }),
+    ),
+  );
+  const { code, stdout } = await cli([
+    ...['calibrate', '--data', file('judged.jsonl', data.join('\n')), '--to', to],
+    ...setup(
+      `{ ecs: { judge: ${judge} } }`,
+      "import { httpReranker, rerankJudge } from 'context-shaping/rerankers';",
+    ),
+  ]);
+  await service.close();
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^reranker:v1:m:org\/model\n20 questions, 60 passages/);
+  expect(Object.keys(written().methods)).toEqual(['judge']);
+  expect(written().methods.judge?.ecs.auc).toBe(1);
 });
 
 describe('methods', () => {
@@ -227,7 +222,7 @@ describe('methods', () => {
   test('answer, where a question has none, is refused before anything is asked', async () => {
     const before = server.asked.length;
     const data = file('unanswered.jsonl', `\n${unanswered.join('\n')}`);
-    expect(await calibrate(['--base-url', server.address, '--data', data])).toEqual({
+    expect(await calibrate([...atServer(), '--data', data])).toEqual({
       code: 2,
       stdout: '',
       stderr: `context-shaping: --method answer requires an answer for every question; line 8 of ${data} has none.\n`,
@@ -237,20 +232,21 @@ describe('methods', () => {
 });
 
 describe('the options that are measured', () => {
-  const profileOf = async (...args: string[]) => {
-    const { code, stderr } = await calibrate([...atServer(), ...args]);
+  const profileOf = async (args: string[]) => {
+    const { code, stderr } = await calibrate(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return written().methods.answer as MethodFigures;
   };
 
-  test('the profile contains --share, --max-candidates, --options and --prompt', async () => {
-    const options = file(
-      'options.json',
-      JSON.stringify({ relevance: { weights: { bm25: 3 } }, ecs: { rounds: 1 }, tokenizer: 'characters/4' }),
+  test('the profile contains them', async () => {
+    const prompt =
+      "({ context, question }) => ['Context:', ...context, '', 'Question: ' + question, 'Answer:'].join('\\n')";
+    const verdict = await profileOf(
+      atServer(
+        `share: 0.6, maxCandidates: 2, rounds: 1, prompt: ${prompt}`,
+        "relevance: { weights: { bm25: 3 } }, tokenizer: 'characters/4', budget: { maxTokens: 900 }",
+      ),
     );
-    const prompt = file('prompt.txt', 'Context:\n{context}\n\nQuestion: {question}\nAnswer:\n');
-    const given = ['--share', '.6', '--max-candidates', '2', '--options', options, '--prompt', prompt];
-    const verdict = await profileOf(...given);
     expect(verdict).toMatchObject({
       share: 0.6,
       maxCandidates: 2,
@@ -263,38 +259,36 @@ describe('the options that are measured', () => {
     });
   });
 
-  test('--chat-template: the model is asked in its template, which is part of its name', async () => {
-    const { code } = await calibrate(['--base-url', server.address, '--chat-template']);
-    expect(code).toBe(0);
-    expect(written().methods.answer?.model).toMatch(/:chat-[0-9a-f]{12}$/);
+  test('the profile that is in use, and its trust, count for nothing', async () => {
+    const plain = await profileOf(atServer());
+    const profile = "profile: { version: 2, methods: {} }, trust: 'always', withoutAnswer: 'judge'";
+    const { cost: _, ...again } = await profileOf(atServer(profile));
+    expect(plain).toMatchObject(again);
   });
 
-  test('--embedder: relevance has vectors, and the profile names the model', async () => {
+  test('relevance has vectors with an embedder, and the profile names its model', async () => {
     writeModel(join(folder, 'tiny'), TINY);
-    const { settings } = await profileOf('--embedder', join(folder, 'tiny'));
+    const imports = [
+      "import { loadStaticEmbedder } from 'context-shaping/embeddings';",
+      "import { llamaServer } from 'context-shaping/logprobs';",
+    ].join('\n');
+    const embedder = `await loadStaticEmbedder('${join(folder, 'tiny')}')`;
+    const { settings } = await profileOf(
+      setup(`async () => ({ ecs: { model: ${modelAtServer()} }, embedder: ${embedder} })`, imports),
+    );
     expect(settings.embedder).toBe('model2vec/tiny');
   });
 
   test.each<[string, () => string[], string]>([
-    ['--share', () => ['--share', '2'], '--share must be'],
-    ['--share', () => ['--share', 'half'], 'Give a number, such as 0.5.'],
-    ['--max-candidates', () => ['--max-candidates', '0'], '--max-candidates must be'],
-    ['--prompt', () => ['--prompt', file('p', 'only {context}')], '{question} is missing'],
-    ['--prompt', () => ['--prompt', join(folder, 'none')], 'no such file'],
-    [
-      '--options',
-      () => ['--options', file('o', '{"k": 3}')],
-      'has the option "k", which a calibration does not use',
-    ],
-    ['--options', () => ['--options', file('o', '[]')], 'must hold an object of options'],
-    [
-      '--options',
-      () => ['--options', file('o', '{"relevance": {"weights": {"bm25": -1}}}')],
-      'relevance.weights.bm25',
-    ],
-    ['--embedder', () => ['--embedder', join(folder, 'none')], 'none'],
-  ])('%s that will not do', async (_, args, message) => {
-    const { code, stderr } = await calibrate([...atServer(), ...args()]);
+    ['is not there', () => ['--setup', join(folder, 'none.mjs')], 'Cannot load'],
+    ['exports nothing', () => setup('undefined'), 'must export options of a shaper as default'],
+    ['throws', () => setup("llamaServer({ baseUrl: 'here' })"), 'baseUrl must be an http or https address'],
+    ['has no model', () => setup('{ ecs: { share: 0.5 } }'), 'setup.mjs'],
+    ['has no ecs', () => setup('{ k: 3 }'), 'has neither ecs.model nor ecs.judge'],
+    ['has a wrong option', () => atServer('share: 2'), 'setup.mjs: ecs.share must be'],
+    ['has an unknown option', () => atServer('', 'embeder: 1'), 'setup.mjs: embeder'],
+  ])('a setup that %s', async (_, args, message) => {
+    const { code, stderr } = await calibrate(args());
     expect(stderr).toContain(message);
     expect(code).toBe(2);
   });
@@ -344,52 +338,19 @@ describe('data that will not do', () => {
   });
 });
 
-describe('flags that will not do', () => {
-  test.each([
-    [[], 'Without --provider the default is llama-server, which requires --base-url'],
-    [['--model', 'qwen3:4b'], 'Without --provider the default is llama-server, which requires --base-url'],
-    [['--provider', 'llama-server'], '--provider llama-server requires --base-url'],
-    [['--provider', 'ollama'], '--provider ollama requires --model'],
-    [['--provider', 'openai', '--model', 'a'], '--provider openai requires --base-url'],
-    [['--provider', 'openai', '--base-url', 'http://a'], '--provider openai requires --model'],
-    [['--provider', 'node-llama-cpp', '--model', ''], '--provider node-llama-cpp requires --model'],
-    [['--model', GGUF, '--chat-template'], 'which does not support --chat-template'],
-    [
-      ['--model', GGUF, '--base-url', 'http://a'],
-      'a .gguf file runs in this process, which does not support --base-url',
-    ],
-  ])('%j', async (args, message) => {
-    const { code, stdout, stderr } = await calibrate(args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(`${message}. context-shaping calibrate --help shows examples.`);
-  });
+test('a method that is none: the choices are listed', async () => {
+  const { code, stderr } = await calibrate([...atServer(), '--method', 'guess']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('answer, expected-utility, judge, trajectory');
+});
 
-  test.each([
-    [['--provider', 'what'], 'llama-server, ollama, openai, node-llama-cpp'],
-    [['--method', 'guess'], 'answer, expected-utility, judge, trajectory'],
-  ])('%j: the choices are listed', async (args, choices) => {
-    expect(await calibrate(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(choices) });
-  });
-
-  test('an address that is none, named as it was given', async () => {
-    expect((await calibrate(['--base-url', 'here'])).stderr).toMatch(
-      /: --base-url must be an http or https address .*"here"/,
-    );
-    const env = { OLLAMA_HOST: 'ftp://here' };
-    const args = ['--provider', 'ollama', '--model', 'm'];
-    const { code, stderr } = await calibrate(args, { env });
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/: OLLAMA_HOST must be an http or https address .*"ftp:\/\/here/);
-    expect((await calibrate([...args, '--base-url', 'ftp://there'], { env })).stderr).toMatch(
-      /: --base-url must be an http or https address .*"ftp:\/\/there/,
-    );
-  });
-
-  test('no --data', async () => {
-    const { code, stderr } = await cli(['calibrate', ...atServer()]);
-    expect(code).toBe(2);
-    expect(stderr).toContain('--data <file>');
-  });
+test.each([
+  ['--data <file>', () => atServer()],
+  ['--setup <module>', () => ['--data', labelled]],
+])('%s is required', async (flag, args) => {
+  const { code, stderr } = await cli(['calibrate', ...args()]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(flag);
 });
 
 describe('a profile that cannot be written', () => {
@@ -400,7 +361,7 @@ describe('a profile that cannot be written', () => {
   ])('%s: nothing is asked', async (_, where, why) => {
     const before = server.asked.length;
     const at = where();
-    expect(await calibrate(['--base-url', server.address, '--to', at])).toEqual({
+    expect(await calibrate([...atServer(), '--to', at])).toEqual({
       code: 2,
       stdout: '',
       stderr: `context-shaping: Cannot write ${at}: ${why}. Name another file with --to.\n`,
@@ -409,7 +370,7 @@ describe('a profile that cannot be written', () => {
   });
 
   test.skipIf(!existsSync('/dev/full'))('once it is made, goes to standard output', async () => {
-    const { code, stdout, stderr } = await calibrate(['--base-url', server.address, '--to', '/dev/full']);
+    const { code, stdout, stderr } = await calibrate([...atServer(), '--to', '/dev/full']);
     expect(code).toBe(1);
     expect(profileIn(stdout).methods.answer?.ecs.auc).toBe(1);
     expect(stderr).toMatch(/Cannot write \/dev\/full: the disk is full\. The profile is on standard output/);
@@ -428,24 +389,23 @@ describe('a profile that cannot be written', () => {
 });
 
 describe('a service that fails', () => {
-  test.each([
-    ['llama-server', '/props', []],
-    ['ollama', '/api/tags', ['--model', 'm']],
-    ['openai', '/v1/models', ['--model', 'm']],
-  ])('%s is not there: one message with the remedy', async (provider, path, args) => {
+  test('it is not there: one message with the remedy', async () => {
     const gone = await jsonServer(() => ({ json: {} }));
     await gone.close();
-    const at = gone.address + (provider === 'openai' ? '/v1' : '');
-    const { code, stdout, stderr } = await calibrate(['--provider', provider, ...args, '--base-url', at]);
+    const { code, stdout, stderr } = await calibrate(
+      setup(`{ ecs: { model: ${modelAtServer(gone.address)} } }`),
+    );
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(`context-shaping: GET ${gone.address}${path} cannot be reached`);
+    expect(stderr).toContain(`context-shaping: GET ${gone.address}/props cannot be reached`);
     expect(stderr).toContain(`Start the server at ${gone.address}, or correct the address.`);
     expect(existsSync(to)).toBe(false);
   });
 
   test('one that answers no question', async () => {
     const broken = await llamaServer(Llama.parse(tinyModel()), { contextLength: 4 });
-    const { code, stdout, stderr } = await calibrate(['--base-url', broken.address]);
+    const { code, stdout, stderr } = await calibrate(
+      setup(`{ ecs: { model: ${modelAtServer(broken.address)} } }`),
+    );
     await broken.close();
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/could not be measured .* 22 tokens, and a slot of the server holds 3/);
@@ -495,8 +455,13 @@ describe('a model in this process', () => {
       ],
     }),
   ).join('\n');
+  const inProcess = (path: string) =>
+    setup(
+      `async () => ({ ecs: { model: await nodeLlamaCpp({ modelPath: '${path}' }) } })`,
+      "import { nodeLlamaCpp } from 'context-shaping/logprobs';",
+    );
   const ask = (args: string[], setting?: Setting) =>
-    calibrate(['--model', 'm.gguf', '--data', file('short', short), ...args], setting);
+    calibrate([...inProcess('m.gguf'), '--data', file('short', short), ...args], setting);
 
   test('is freed when all is done', async () => {
     let count = 0;
@@ -518,16 +483,16 @@ describe('a model in this process', () => {
     expect(existsSync(to)).toBe(false);
   });
 
-  test('is freed when the data will not do', async () => {
+  test('is not loaded when the data will not do', async () => {
     const freed = fakeEngine();
-    expect(await ask(['--data', file('few', '')])).toMatchObject({ code: 2 });
-    expect(freed).toEqual(['context', 'engine']);
+    expect(await ask(['--data', file('wrong', '{')])).toMatchObject({ code: 2 });
+    expect(freed).toEqual([]);
   });
 
   test('by all methods that the data allow, with one bar for all', async () => {
     fakeEngine();
     const data = file('unanswered', short.replace('"answer":"b",', ''));
-    const args = ['calibrate', '--model', 'm.gguf', '--data', data, '--to', to];
+    const args = ['calibrate', ...inProcess('m.gguf'), '--data', data, '--to', to];
     const { code, stdout, stderr } = await cli(args, { terminal: 100 });
     expect(code).toBe(0);
     expect(Object.keys(written().methods)).toEqual(['expected-utility', 'judge', 'trajectory']);
@@ -550,8 +515,8 @@ describe('a model in this process', () => {
   });
 
   test('says what to install if there is no engine', async () => {
-    const { code, stderr } = await calibrate(['--model', GGUF]);
-    expect(code).toBe(1);
+    const { code, stderr } = await calibrate(inProcess(GGUF));
+    expect(code).toBe(2);
     expect(stderr).toMatch(/is not installed.*Run: npm install node-llama-cpp /);
   });
 });
@@ -559,7 +524,7 @@ describe('a model in this process', () => {
 describe('Ctrl-C', () => {
   test('before anything', async () => {
     const signal = AbortSignal.abort();
-    const outcome = await calibrate(['--base-url', server.address], { signal });
+    const outcome = await calibrate(atServer(), { signal });
     expect(outcome).toEqual({ code: 130, stdout: '', stderr: '' });
   });
 
@@ -572,7 +537,14 @@ describe('Ctrl-C', () => {
       reached();
       return 'silence';
     });
-    const args = ['calibrate', '--data', labelled, '--base-url', silent.address, '--to', to];
+    const args = [
+      'calibrate',
+      '--data',
+      labelled,
+      ...setup(`{ ecs: { model: ${modelAtServer(silent.address)} } }`),
+      '--to',
+      to,
+    ];
     const { child, outcome } = start(args);
     await isReached;
     child.kill('SIGINT');
