@@ -330,7 +330,6 @@ const CASES: Record<string, Record<string, Ends>> = {
       child.kill('SIGTERM');
       expect((await outcome).code).toBe(0);
     },
-    Redis: givesUp(({ host }) => ['--serve', '--store', `redis://${host}`], /cannot be reached/),
     'a pipe as the store': refuses((path) => ['--serve', '--store', path]),
     ...(process.getBuiltinModule('node:sqlite') && {
       'a pipe as the key': refuses((path) => {
