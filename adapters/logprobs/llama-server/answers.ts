@@ -40,7 +40,7 @@ const pieceTokens = z.object({
 const template = z.object({ prompt: z.string() });
 
 const props = z.object({
-  /** `router`, if the server has several models, and the request named none. */
+  /** `router`, if the server has several models. */
   role: z.string().optional(),
   model_path: z.string().optional(),
   model_alias: z.string().optional(),

@@ -14,7 +14,6 @@ const optionsSchema = z
   .strictObject({
     ...httpOptions,
     baseUrl: z.string(),
-    model: z.string().min(1).optional(),
     chatTemplate: z.boolean().default(false),
     parseSpecial: z.boolean().default(false),
     batchSize: z.int().min(1).default(32),
@@ -27,12 +26,6 @@ const optionsSchema = z
 export interface LlamaServerOptions extends HttpOptions {
   /** Address of the server, with or without `/v1`. */
   baseUrl: string;
-  /**
-   * The model, for a server with several ones (a router, started with `--models-dir` or `--models-preset`): its `id` in
-   * `GET /v1/models`. The server loads it for the first request, and `timeoutMs` holds for that, too. A server with one
-   * model ignores the name.
-   */
-  model?: string | undefined;
   /**
    * Puts each prompt, as the one message of a user, into the chat template of the model, with thinking off; the
    * continuation is then the beginning of the answer. For models that were trained to chat. The server itself applies the
@@ -66,7 +59,7 @@ export interface LlamaServerOptions extends HttpOptions {
  * for all prompts of a request, later requests have fewer prompts.
  *
  * @throws ContextShapingError `invalid-options`, naming the first wrong option; its methods reject with `service` if
- *   the server fails, is not a llama.cpp server, or has several models and `model` names none of them.
+ *   the server fails, is not a llama.cpp server, or has several models (a router).
  */
 export function llamaServer(options: LlamaServerOptions): LogprobModel {
   const settings = parseOptions(optionsSchema, options);
@@ -79,7 +72,7 @@ export function llamaServer(options: LlamaServerOptions): LogprobModel {
     identity: undefined,
   };
   const begin = (call: ModelCall) => {
-    const server = new LlamaServer(service.counted(), settings.model);
+    const server = new LlamaServer(service.counted());
     return new ServerCall(server, state, settings, call);
   };
   return {
@@ -116,12 +109,15 @@ export function llamaServer(options: LlamaServerOptions): LogprobModel {
 async function identityOf(server: LlamaServer, signal: AbortSignal | undefined): Promise<string> {
   const endpoint = server.endpoint('GET', 'props');
   const props = propsIn(await server.get('props', signal), endpoint);
-  if (props.role === 'router') throw await server.nameMissing(signal);
+  if (props.role === 'router') {
+    const remedy = 'Start llama-server with one model (-m), and give its address.';
+    throw endpoint.malformed(props.role, 'has several models', { remedy });
+  }
   const answer = await server.get('v1/models', signal);
   const models = modelsIn(answer, server.endpoint('GET', 'v1/models'));
   const find = (name: string | undefined) =>
     models.find(({ id, aliases }) => name !== undefined && [id, ...aliases].includes(name));
-  const model = find(server.model) ?? find(props.model_alias) ?? models[0];
+  const model = find(props.model_alias) ?? models[0];
   const { n_params, size, n_vocab, ftype } = model?.meta ?? {};
   const file = props.model_path?.split(/[/\\]/).at(-1);
   const name = file || props.model_alias || model?.id;

@@ -20,8 +20,8 @@ export interface LlamaServerQuirks extends SlotQuirks {
   template?: (text: string) => string;
   /** Puts a space before each text and after each control token, as the tokenizers of Llama 2 do. */
   prefixesSpace?: boolean;
-  /** The names of its models: the server is a router, and each is the same model. */
-  models?: readonly string[];
+  /** The server has several models, and needs the name of one in each request. */
+  isRouter?: boolean;
 }
 
 export interface LlamaServer extends JsonServer {
@@ -115,17 +115,14 @@ export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}):
   };
   const meta = { n_vocab: 769, n_params: 689408, size: 1381120, ftype: 'F16', ...quirks.meta };
 
-  const { models, template = CHAT } = quirks;
+  const { isRouter, template = CHAT } = quirks;
   const server = await jsonServer(({ method, path: asked, body }) => {
     if (quirks.breaksOffEvery !== undefined && ++count % quirks.breaksOffEvery === 0)
       return { brokenOff: '{' };
-    const { pathname: path, searchParams } = new URL(asked, 'http://localhost');
-    if (models !== undefined && path !== '/v1/models') {
-      const name = method === 'GET' ? searchParams.get('model') : body.model;
-      if (path === '/props' && !name) return { json: ROUTER };
-      if (!name) return failure(400, 'invalid_request_error', 'model name is missing from the request');
-      if (!models.includes(name)) return failure(400, 'invalid_request_error', `model '${name}' not found`);
-    }
+    const { pathname: path } = new URL(asked, 'http://localhost');
+    if (isRouter && path === '/props') return { json: ROUTER };
+    if (isRouter && method === 'POST')
+      return failure(400, 'invalid_request_error', 'model name is missing from the request');
     if (path === '/tokenize') return tokenise(llama, body, quirks.prefixesSpace);
     if (path === '/completion') return complete(body);
     if (path === '/apply-template') {
@@ -133,7 +130,7 @@ export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}):
     }
     if (path === '/props') return { json: props };
     if (path === '/v1/models') {
-      const data = (models ?? ['tiny']).map((id) => ({ id, object: 'model', created: Date.now(), meta }));
+      const data = [{ id: 'tiny', object: 'model', created: Date.now(), meta }];
       return { json: { object: 'list', data } };
     }
     return failure(404, 'not_found_error', 'File Not Found');

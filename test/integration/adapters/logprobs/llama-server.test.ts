@@ -147,7 +147,6 @@ describe('the requests', () => {
       ]);
       const server = new LlamaServer(
         new JsonService({ baseUrl, headers: {}, timeoutMs: 60_000, maxRetries: 0 }),
-        undefined,
       );
       const settings = { parseSpecial: false, maxConcurrency: 4 };
       const { begin, lists } = await tokenize(server, [...texts, '', ' ', 'Zürich 🙂'], settings, undefined);
@@ -720,52 +719,13 @@ describe('a chat template', () => {
   });
 });
 
-describe('a server with several models', () => {
-  const models = ['tiny model', 'other'];
-  const MISSING = {
-    kind: 'service',
-    field: 'model',
-    problem: 'is missing, and the server has several models',
-    remedy: 'Name one of its models: "tiny model", "other".',
-  };
-
-  test('is asked for one of them in each request', () =>
-    using({ models }, async (server, options) => {
-      const model = llamaServer({ ...options, model: 'tiny model', chatTemplate: true });
-      expect(await model.identify()).toMatch(/^llama-server:ecs-tiny-f16\.gguf:689408:1381120:769:F16:chat-/);
-      await model.score(SEVENTEEN);
-      await model.generate([{ prompt: 'They', maxTokens: 2 }]);
-      for (const { method, path, body } of server.asked) {
-        if (method === 'GET') expect(new URL(path, 'http://a').searchParams.get('model')).toBe('tiny model');
-        else expect(body.model).toBe('tiny model');
-      }
-      const paths = new Set(server.asked.map(({ path }) => path.split('?')[0]));
-      expect(paths).toEqual(new Set(['/props', '/v1/models', '/apply-template', '/tokenize', '/completion']));
-      const { baseUrl } = options;
-      const scored = await llamaServer({ baseUrl, model: 'other' }).score(SEVENTEEN);
-      expectNear(scored, await oracle.score(SEVENTEEN));
-    }));
-
-  test('needs a name, and lists those that it knows', () =>
-    using({ models }, async (server, options) => {
-      const model = llamaServer(options);
-      await expect(model.score(SEVENTEEN)).rejects.toMatchObject(MISSING);
-      await expect(model.generate([{ prompt: 'A', maxTokens: 1 }])).rejects.toMatchObject(MISSING);
-      await expect(model.identify()).rejects.toMatchObject(MISSING);
-      expect(server.count('/tokenize')).toBe(2);
-      const unknown = llamaServer({ ...options, model: 'third' });
-      await expect(unknown.identify()).rejects.toMatchObject({
-        kind: 'service',
-        field: 'model',
-        value: 'third',
-        problem: 'is not known to the server',
-        remedy: MISSING.remedy,
-      });
-    }));
-
-  test('without any model says where they come from', () =>
-    using({ models: [] }, async (_, options) => {
-      const remedy = 'Start the server with a folder of models (--models-dir), and name one of them.';
-      await expect(llamaServer(options).identify()).rejects.toMatchObject({ ...MISSING, remedy });
-    }));
-});
+test('a server with several models is refused', () =>
+  using({ isRouter: true }, async (_, options) => {
+    const model = llamaServer(options);
+    const remedy = 'Start llama-server with one model (-m), and give its address.';
+    await expect(model.identify()).rejects.toMatchObject({ problem: 'has several models', remedy });
+    await expect(model.score(SEVENTEEN)).rejects.toMatchObject({
+      kind: 'service',
+      value: expect.stringContaining('model name is missing'),
+    });
+  }));

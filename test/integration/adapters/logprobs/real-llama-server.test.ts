@@ -1,5 +1,5 @@
 /** The provider against a real llama-server with the small model, and a reranker on it. Needs the variable `LLAMA_SERVER`. */
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failed, ScoredText } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,10 +49,7 @@ const TEMPLATE = `{% for message in messages %}<|bos|>{{ message.role }}
 {% endfor %}{% if add_generation_prompt %}<|bos|>Answer:{% endif %}`;
 
 const connect = ({ address }: RealServer) =>
-  new LlamaServer(
-    new JsonService({ baseUrl: address, headers: {}, timeoutMs: 60_000, maxRetries: 0 }),
-    undefined,
-  );
+  new LlamaServer(new JsonService({ baseUrl: address, headers: {}, timeoutMs: 60_000, maxRetries: 0 }));
 
 async function using<T>(
   args: readonly string[],
@@ -209,30 +206,6 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
       expectNear(results.slice(0, 3), (await oracle.score(SEVENTEEN.slice(0, 3))).results);
       expect(results[3]).toEqual({ failure: expect.stringMatching(/^The text has \d+ tokens, and a slot/) });
     }));
-
-  test('a server with several models is asked for one of them', () => {
-    const folder = temporaryFolder();
-    for (const name of ['first', 'second']) copyFileSync(TINY_MODEL, join(folder, `${name}.gguf`));
-    return using(['--models-dir', folder, ...EXACT], async (options) => {
-      const missing = {
-        kind: 'service',
-        field: 'model',
-        problem: 'is missing, and the server has several models',
-        remedy: 'Name one of its models: "first", "second".',
-      };
-      await expect(llamaServer(options).score(SEVENTEEN)).rejects.toMatchObject(missing);
-      await expect(llamaServer(options).identify()).rejects.toMatchObject(missing);
-      await expect(llamaServer({ ...options, model: 'third' }).identify()).rejects.toMatchObject({
-        problem: 'is not known to the server',
-        remedy: missing.remedy,
-      });
-      const model = llamaServer({ ...options, model: 'second' });
-      expect(await model.identify()).toBe('llama-server:second.gguf:689408:1381120:769:F16');
-      expectNear((await model.score(SEVENTEEN)).results, (await oracle.score(SEVENTEEN)).results);
-      const chat = llamaServer({ ...options, model: 'first', chatTemplate: true });
-      expect(await chat.identify()).toMatch(/^llama-server:first\.gguf:.*:chat-/);
-    });
-  });
 
   test('a reranker scores each text by itself, and says where it stood', () => {
     const path = join(temporaryFolder(), 'reranker.gguf');
