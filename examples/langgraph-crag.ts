@@ -34,7 +34,7 @@ const texts = {
 const retriever = new FakeRetriever({
   output: Object.entries(texts).map(([id, pageContent]) => new Document({ id, pageContent })),
 });
-// Stands for your search: a function, a tool or a retriever (Tavily, Brave, DuckDuckGo, SearxNG, Exa).
+// Stands for your search: a function, a tool or a retriever.
 const webSearch = fakeWebSearch(() => [
   { id: 'press', pageContent: 'All Aurora lamps have a warranty of three years.', metadata: {} },
 ]);

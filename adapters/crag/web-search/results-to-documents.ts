@@ -6,14 +6,9 @@ import { itemsIn } from './results.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
-const ADDRESSES = ['url', 'link', 'href'];
-/** Fields with the whole page come first, then those with excerpts and summaries. */
-const TEXTS = [
-  ...['raw_content', 'markdown', 'content', 'text'],
-  ...['snippet', 'snippets', 'description', 'highlights', 'summary', 'answer'],
-];
-/** These fields contain tags and entities. */
-const MARKED = ['snippet', 'snippets', 'description'];
+const ADDRESSES = ['url', 'link'];
+/** The longest text comes first. */
+const TEXTS = ['text', 'content', 'snippet'];
 /** In UTF-16 code units: of a page, of a detail, and of an address. Checkpoints store all of them. */
 const LONGEST_TEXT = 100_000;
 const LONGEST_DETAIL = 300;
@@ -66,10 +61,11 @@ function ofDocument({ pageContent, id, metadata }: Item): DocumentInterface | un
 }
 
 function ofHit(item: Item): DocumentInterface | undefined {
-  const field = TEXTS.find((each) => isText(textIn(item[each])));
-  const clean = field === undefined || MARKED.includes(field) ? withoutMarkup : (text: string) => text;
+  const field = TEXTS.find((each) => isText(item[each]));
+  // Snippets contain tags and entities.
+  const clean = field === undefined || field === 'snippet' ? withoutMarkup : (text: string) => text;
   const title = isText(item.title) ? beginningOf(clean(item.title), LONGEST_DETAIL) : undefined;
-  const pageContent = field === undefined ? title : clean(textIn(item[field]) as string).trim();
+  const pageContent = field === undefined ? title : clean(item[field] as string).trim();
   if (!isText(pageContent)) return undefined;
   const source = addressIn(item);
   const used = ['title', 'id', ...ADDRESSES, ...TEXTS];
@@ -83,10 +79,6 @@ function ofHit(item: Item): DocumentInterface | undefined {
     ...defined({ id: source }),
   };
 }
-
-/** Several passages become one text. */
-const textIn = (value: unknown): unknown =>
-  Array.isArray(value) ? value.filter(isText).join('\n\n') : value;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 

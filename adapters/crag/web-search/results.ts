@@ -4,12 +4,10 @@ import { messageOf, parseJson } from '../../../src/internal.js';
 
 /** Known tools nest their results less deeply. */
 const DEEPEST = 6;
-/** The fields of Tavily and Exa, SerpApi, Serper, Firecrawl, Brave, You.com. */
-const LISTS = ['results', 'documents', 'items', 'organic_results', 'organic', 'data', 'web', 'hits'];
+/** The fields in which most services return their results. Others take a function of the user. */
+const LISTS = ['results', 'organic', 'items'];
 const NOTHING_FOUND =
   /^\W*(sorry\W+)?(no\s+(\S+\s+){0,3}?(results?|documents?|matches|hits|pages?|answers?)\b|nothing\s+(was\s+)?found)/i;
-/** SearxNG returns suggestions if it has no results. */
-const SUGGESTIONS = /^Suggestions: /;
 const ERROR = /^\W*(\w*error|HTTP \d{3})\b\s*[\d:]/i;
 const BROKEN_JSON = /^\s*(?:\[\s*)?\{\s*["}]/;
 
@@ -49,9 +47,8 @@ function itemsInText(
   name: string,
   within: (inner: unknown) => readonly unknown[] | undefined,
 ): readonly unknown[] | undefined {
-  if (text.trim() === '' || NOTHING_FOUND.test(text) || SUGGESTIONS.test(text)) return [];
-  // SearxNG returns objects joined by commas in place of an array. The braces tell them from a text like 8,336,817.
-  const value = parseJson(text) ?? (/^\s*\{/.test(text) ? parseJson(`[${text}]`) : undefined);
+  if (text.trim() === '' || NOTHING_FOUND.test(text)) return [];
+  const value = parseJson(text);
   if (typeof value === 'object' && value !== null) return within(value);
   if (ERROR.test(text)) throw failed(name, text);
   return BROKEN_JSON.test(text) ? undefined : [text];
