@@ -5,7 +5,7 @@ const folder = (name: string) => `{test,packages/*/test}/${name}/**/*.test.ts`;
 
 const property = folder('property');
 const integration = folder('integration');
-const hosts = 'test/hosts/**/*.test.ts';
+const hosts = 'packages/agents/test/hosts/**/*.test.ts';
 
 /** The folder of a test says its project, and nothing else decides what runs: see `test/README.md`. */
 export default defineConfig({

@@ -9,7 +9,7 @@
  */
 import { generateText, type ModelMessage, stepCountIs, tool, wrapLanguageModel } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
-import { aiSdkShaping, recallTool, shapingMiddleware } from 'context-shaping/ai-sdk';
+import { aiSdkShaping, recallTool, shapingMiddleware } from 'context-shaping-agents/ai-sdk';
 import * as z from 'zod';
 
 // Unchecked prose: an invented guide.

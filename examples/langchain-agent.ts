@@ -14,8 +14,8 @@ import { FakeRetriever } from '@langchain/core/utils/testing';
 import { MemorySaver } from '@langchain/langgraph';
 import { ChatOllama } from '@langchain/ollama';
 import { estimateTokens } from 'context-shaping';
-import { contextShapingMiddleware } from 'context-shaping/agents';
 import { createShapedRetrieverTool } from 'context-shaping/langchain';
+import { contextShapingMiddleware } from 'context-shaping-agents/langchain';
 import { createAgent } from 'langchain';
 
 const PLACES = [

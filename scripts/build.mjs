@@ -191,7 +191,7 @@ async function bundleAdapters(folder) {
 
 /** The inspector's page takes its program from a file beside it. */
 async function writeInspectorApp() {
-  const texts = Object.entries(await import('./inspector-app.mjs'));
+  const texts = Object.entries(await import('../packages/devtools/page/app.mjs'));
   const folder = 'dist/esm/adapters/inspector';
   const lines = texts.map(([name, text]) => `export const ${name} = ${JSON.stringify(text)};\n`);
   writeFileSync(`${folder}/app.js`, lines.join(''));

@@ -336,7 +336,7 @@ if (process.argv[1]?.endsWith('generate.ts')) {
   writeFileSync('report.schema.json', reportJsonSchema());
   writeFileSync('options.schema.json', optionsJsonSchema());
   writeFileSync('llms.txt', llmsIndex());
-  writeFileSync('inspector/model/reasons.json', reasonsJson());
+  writeFileSync('packages/devtools/page/model/reasons.json', reasonsJson());
   // Compiled only if its sources changed: the compiler is not installed everywhere.
   const gram = 'src/math/gram/simd-module.ts';
   if (!readFileSync(gram, 'utf8').startsWith(gramHeader())) writeFileSync(gram, gramModule());

@@ -7,7 +7,7 @@ import { GROUPS } from '../docs/.vitepress/groups.js';
 import { summaryOf, titleOf } from '../docs/.vitepress/repository.js';
 
 const { description, name } = JSON.parse(readFileSync('package.json', 'utf8'));
-const SKILL = 'claude-code/skills/context-shaping/SKILL.md';
+const SKILL = 'packages/mcp/claude-code/skills/context-shaping/SKILL.md';
 
 const pagesIn = (pages: readonly string[]) => pages.filter((page) => existsSync(`docs/${page}.md`));
 

@@ -175,7 +175,9 @@ await check('TypeScript, strict, declarations checked', () => {
 for (const kind of ['ESM', 'CommonJS']) {
   await check(`the inspector's page, in ${kind}`, () => {
     const get =
-      kind === 'ESM' ? `await import('context-shaping/inspector')` : `require('context-shaping/inspector')`;
+      kind === 'ESM'
+        ? `await import('context-shaping-devtools/inspector')`
+        : `require('context-shaping-devtools/inspector')`;
     const body = `const { inspectorPage } = ${get}; process.stdout.write(inspectorPage([]));`;
     const file = kind === 'ESM' ? 'page-of.mjs' : 'page-of.cjs';
     writeFileSync(join(project, file), `(async () => {${body}})();`);
@@ -593,7 +595,7 @@ if (contextShapingMiddleware({ maxTokens: 1000 }).name === undefined) throw new 
 const NAMES = [
   ['{ createCragGraph }', 'context-shaping/langgraph'],
   ['{ ContextShapingCompressor }', 'context-shaping/langchain'],
-  ['{ contextShapingMiddleware }', 'context-shaping/agents'],
+  ['{ contextShapingMiddleware }', 'context-shaping-agents/langchain'],
 ];
 await check('LangChain and LangGraph in ESM', () => {
   const head = NAMES.map(([names, from]) => `import ${names} from '${from}';\n`).join('');
@@ -631,7 +633,7 @@ await check('LangChain and LangGraph in TypeScript, strict, all declarations che
     `import type { DocumentInterface } from '@langchain/core/documents';
      import { Annotation, END, MemorySaver, START, StateGraph } from '@langchain/langgraph';
      import type { ShapingReport } from 'context-shaping';
-     import { contextShapingMiddleware } from 'context-shaping/agents';
+     import { contextShapingMiddleware } from 'context-shaping-agents/langchain';
      import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
      import { createCragGraph, type Grader, pendingReviews, resume, type Verdict } from 'context-shaping/langgraph';
      import { createAgent } from 'langchain';

@@ -226,7 +226,7 @@ test('the interfaces of options and the schemas are those that the code has', ()
   expect(readFileSync('adapters/crag/crag-options.ts', 'utf8')).toBe(cragOptionsInterface());
   expect(readFileSync('report.schema.json', 'utf8')).toBe(reportJsonSchema());
   expect(readFileSync('options.schema.json', 'utf8')).toBe(optionsJsonSchema());
-  expect(readFileSync('inspector/model/reasons.json', 'utf8')).toBe(reasonsJson());
+  expect(readFileSync('packages/devtools/page/model/reasons.json', 'utf8')).toBe(reasonsJson());
 });
 
 test('llms.txt lists the pages as they are, and leads to files of the package', () => {

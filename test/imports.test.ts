@@ -59,12 +59,14 @@ test('./langchain loads no module on demand, no graph and no other host', async 
 });
 
 test('a hook starts with each call of a tool, and loads nothing that only a large output needs', async () => {
-  const loaded = (await loadedBy('adapters/cli/hook/start.ts')).filter((name) => !name.startsWith('node:'));
+  const loaded = (await loadedBy('packages/mcp/src/hook/start.ts')).filter(
+    (name) => !name.startsWith('node:'),
+  );
   expect(loaded.sort()).toEqual([
-    'adapters/cli/hook/command.ts',
-    'adapters/cli/hook/event.ts',
-    'adapters/cli/hook/flags.ts',
-    'adapters/cli/hook/start.ts',
-    'adapters/tool-calls/index.ts',
+    'packages/mcp/src/hook/command.ts',
+    'packages/mcp/src/hook/event.ts',
+    'packages/mcp/src/hook/flags.ts',
+    'packages/mcp/src/hook/start.ts',
+    'packages/agents/src/tool-calls.ts',
   ]);
 });

@@ -3,9 +3,9 @@
  *
  * Source: G. Box, M. Muller, "A note on the generation of random normal deviates", 1958.
  */
-import { seededRandom } from '../adapters/measurement/random.js';
+import { seededRandom } from '../packages/devtools/src/measurement/random.js';
 
-export { seededRandom, shuffled } from '../adapters/measurement/random.js';
+export { seededRandom, shuffled } from '../packages/devtools/src/measurement/random.js';
 
 /** @returns a function that draws from the standard normal distribution. */
 export function seededNormal(seed: number): () => number {

@@ -9,13 +9,13 @@ import {
   type ShapingReport,
   type Stage,
 } from 'context-shaping';
-import { createConversationShaper } from 'context-shaping/conversation';
 import { type CragOptions, createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
-import { openLockfile, recordContext } from 'context-shaping/lockfile';
 import { fakeEmbedder, fakeLogprobModel } from 'context-shaping/testing';
+import { createConversationShaper } from 'context-shaping-agents';
+import { openLockfile, recordContext } from 'context-shaping-devtools/lockfile';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { said } from './adapters/conversation/support.js';
+import { said } from '../packages/agents/test/conversation/support.js';
 import { sdk } from './adapters/telemetry/sdk.js';
 
 /** Words that occur once each, in every field of the input. */

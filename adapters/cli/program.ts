@@ -1,15 +1,23 @@
 /** The commands with their flags and help texts. */
 
 import { type Command, Option } from 'commander';
-import { type CalibrateFlags, calibrateCommand, METHODS } from './calibrate-command.js';
+import {
+  type CalibrateFlags,
+  calibrateCommand,
+  METHODS,
+} from '../../packages/devtools/src/cli/calibrate-command.js';
+import { addEvaluate } from '../../packages/devtools/src/cli/evaluate-program.js';
+import {
+  EXPLAIN_FORMATS,
+  type ExplainFlags,
+  explainCommand,
+} from '../../packages/devtools/src/cli/explain-command.js';
+import { addInspect } from '../../packages/devtools/src/cli/inspect-program.js';
+import { addLockfileCommands } from '../../packages/devtools/src/cli/lockfile-program.js';
+import { addHook } from '../../packages/mcp/src/hook/program.js';
 import { DEFAULT_FETCH, type DemoFlags, demoCommand } from './demo-command.js';
 import { exitCodesHelp, UsageError } from './errors.js';
-import { addEvaluate } from './evaluate-program.js';
-import { EXPLAIN_FORMATS, type ExplainFlags, explainCommand } from './explain-command.js';
 import { wholeNumber, withShapeFlags } from './flags.js';
-import { addHook } from './hook/program.js';
-import { addInspect } from './inspect-program.js';
-import { addLockfileCommands } from './lockfile-program.js';
 import { newProgram, withHelpAfterErrors } from './run.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
 import type { Io } from './terminal.js';
@@ -53,9 +61,9 @@ budget.maxTokens, k, select.lambda and cluster.maxPerCluster is run; --verbose l
 Without an ID: the first line for each evicted chunk.
 
 Examples:
-  $ context-shaping explain retrieved.json guide-3 --budget 1500
-  $ context-shaping explain retrieved.json --k 8
-  $ context-shaping shape retrieved.json | context-shaping explain - guide-3
+  $ context-shaping-devtools explain retrieved.json guide-3 --budget 1500
+  $ context-shaping-devtools explain retrieved.json --k 8
+  $ context-shaping shape retrieved.json | context-shaping-devtools explain - guide-3
 ${exitCodesHelp}`;
 
 const DEMO_HELP = `

@@ -1,6 +1,7 @@
 /** `--save FILE`: the run in a file that `explain`, `inspect`, `replay` and `diff` take. */
+
+import { formatLockfile, recordContext } from '../../packages/devtools/src/lockfile/index.js';
 import type { ShapingResult } from '../../src/index.js';
-import { formatLockfile, recordContext } from '../lockfile/index.js';
 import { checkWritable, writeText } from './files.js';
 import { type Io, printable, write } from './terminal.js';
 

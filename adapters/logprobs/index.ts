@@ -3,17 +3,30 @@
  *
  * @packageDocumentation
  */
-export type { Gain } from '../gate/index.js';
-export type { HttpOptions } from '../json-service/index.js';
-export type { ChatModelLike } from '../model-calls/index.js';
-export { type CalibrateOptions, type CalibrationProfile, calibrate } from './calibrate/calibrate.js';
-export type { MethodFigures, RankingFigures, RivalFigures } from './calibrate/figures.js';
-export { checkQuestion, type LabelledPassage, type LabelledQuestion } from './calibrate/labelled-question.js';
+
+export {
+  type CalibrateOptions,
+  type CalibrationProfile,
+  calibrate,
+} from '../../packages/devtools/src/calibrate/calibrate.js';
+export type {
+  MethodFigures,
+  RankingFigures,
+  RivalFigures,
+} from '../../packages/devtools/src/calibrate/figures.js';
+export {
+  checkQuestion,
+  type LabelledPassage,
+  type LabelledQuestion,
+} from '../../packages/devtools/src/calibrate/labelled-question.js';
 export {
   type CalibrateSentencesOptions,
   calibrateSentences,
   type SentenceCalibration,
-} from './calibrate/sentences.js';
+} from '../../packages/devtools/src/calibrate/sentences.js';
+export type { Gain } from '../../packages/devtools/src/gate/index.js';
+export type { HttpOptions } from '../json-service/index.js';
+export type { ChatModelLike } from '../model-calls/index.js';
 export type { ChatJudgeOptions } from './chat-calls.js';
 export { chatJudge } from './chat-judge/chat-judge.js';
 export { type ListJudgeOptions, listJudge } from './list-judge/list-judge.js';

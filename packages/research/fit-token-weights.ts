@@ -18,7 +18,7 @@ import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { TokenCounter } from 'context-shaping';
-import { loadTokenCounter } from 'context-shaping/internal';
+import { loadTokenCounter } from 'context-shaping/kit';
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { codeUnitsOf } from '../../src/text/code-units.js';
 import { isHalf } from '../../src/tokens/pieces.js';

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createShaper } from 'context-shaping';
-import { contextRecorder } from 'context-shaping/lockfile';
-import { sqlitePassageStore } from 'context-shaping/passage-store';
+import { sqlitePassageStore } from 'context-shaping-agents/passage-store';
+import { contextRecorder } from 'context-shaping-devtools/lockfile';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type HowToOpen, openOwn, writeOwn } from '../../adapters/own-file/index.js';
 import { cli } from './cli/harness.js';

@@ -6,9 +6,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createShaper } from 'context-shaping';
 import { ContextShapingCompressor } from 'context-shaping/langchain';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
-import { shapeQueryResults } from 'context-shaping/mastra';
+import { shapeQueryResults } from 'context-shaping-agents/mastra';
 import { expect, test } from 'vitest';
-import { resolveOptions } from '../../adapters/conversation/options.js';
+import { resolveOptions } from '../../packages/agents/src/conversation/options.js';
 import { deepFreeze } from '../support.js';
 
 const QUERY = 'How long does Hookline retry a failed delivery?';

@@ -2,7 +2,6 @@
 import { Document } from '@langchain/core/documents';
 import { ImageNode, TextNode } from '@llamaindex/core/schema';
 import { ContextShapingError, createShaper } from 'context-shaping';
-import { contextShapingEdit, contextShapingMiddleware, shapedPreModelHook } from 'context-shaping/agents';
 import { fromLangChainEmbeddings } from 'context-shaping/embeddings';
 import {
   ContextShapingCompressor,
@@ -11,6 +10,11 @@ import {
 } from 'context-shaping/langchain';
 import { createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
+import {
+  contextShapingEdit,
+  contextShapingMiddleware,
+  shapedPreModelHook,
+} from 'context-shaping-agents/langchain';
 import { describe, expect, test } from 'vitest';
 
 const documents = [

@@ -5,7 +5,6 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import { ToolMessage } from '@langchain/core/messages';
 import { ContextShapingError, createShaper } from 'context-shaping';
-import { contextShapingMiddleware } from 'context-shaping/agents';
 import {
   ContextShapingCompressor,
   createShapedRetrieverTool,
@@ -13,10 +12,11 @@ import {
 } from 'context-shaping/langchain';
 import { createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
+import { contextShapingMiddleware } from 'context-shaping-agents/langchain';
 import { TextNode } from 'llamaindex';
 import { describe, expect, test } from 'vitest';
 import { distinctIds } from '#internal';
-import { shapedBy } from '../adapters/agents/support.js';
+import { shapedBy } from '../../packages/agents/test/langchain/support.js';
 
 interface Given {
   text: unknown;

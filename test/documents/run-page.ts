@@ -6,8 +6,8 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { transform } from 'esbuild';
 import { expect } from 'vitest';
+import { PACKAGES_OF_HOSTS } from '../../packages/agents/test/hosts/installed.js';
 import { TINY, writeModel } from '../adapters/embeddings/static-model.js';
-import { PACKAGES_OF_HOSTS } from '../hosts/installed.js';
 import { type Block, blocksOf, fileOf, isRun } from './page.js';
 import { startServices } from './services.js';
 

@@ -5,15 +5,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createShaper, type ShapingOptions } from 'context-shaping';
-import { shapedTool } from 'context-shaping/ai-sdk';
-import { createConversationShaper } from 'context-shaping/conversation';
-import { evaluate } from 'context-shaping/evaluate';
 import { ContextShapingCompressor, createShapedRetrieverTool } from 'context-shaping/langchain';
-import { contextRecorder } from 'context-shaping/lockfile';
 import { fakeJudge, fakeLogprobModel, fakeSentenceScorer } from 'context-shaping/testing';
+import { createConversationShaper } from 'context-shaping-agents';
+import { shapedTool } from 'context-shaping-agents/ai-sdk';
+import { evaluate } from 'context-shaping-devtools/evaluate';
+import { contextRecorder } from 'context-shaping-devtools/lockfile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bridgeCase } from '../../packages/devtools/test/evaluate/cases.js';
 import { optionsSchema } from '../../src/input/options.js';
-import { bridgeCase } from '../adapters/evaluate/cases.js';
 import { documents, QUESTION } from './ports.js';
 
 const rejections: unknown[] = [];

@@ -3,11 +3,11 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { TextNode } from '@llamaindex/core/schema';
 import { type Chunk, createShaper, evictionReport, pruneToBudget, type ShapingReport } from 'context-shaping';
-import { contextShapingMiddleware, type EvictedEvent } from 'context-shaping/agents';
 import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
 import { createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { fakeEmbedder } from 'context-shaping/testing';
+import { contextShapingMiddleware, type EvictedEvent } from 'context-shaping-agents/langchain';
 import { createService } from 'context-shaping-server';
 import { documents, QUESTION, type Wiring } from './ports.js';
 

@@ -175,7 +175,7 @@ const CASES: Record<string, Record<string, Ends>> = {
     'a pipe as the file': waitsFor((path) => [path]),
     'a pipe to save to': refuses((path) => [file('pool', POOL), '--save', path]),
   },
-  'context-shaping explain': { 'a pipe as the file': waitsFor((path) => [path], 'SIGINT') },
+  'context-shaping-devtools explain': { 'a pipe as the file': waitsFor((path) => [path], 'SIGINT') },
   'context-shaping demo': {
     'a pipe in the folder': async (name) => {
       const folder = temporaryFolder();
@@ -184,7 +184,7 @@ const CASES: Record<string, Record<string, Ends>> = {
       expectEnd(await open(name, [folder, 'How high is the dam?']).outcome, 0, /^/);
     },
   },
-  'context-shaping hook': {
+  'context-shaping-mcp hook': {
     'an output without an end': async (name) => {
       const { child, outcome } = open(name, []);
       // A pipe holds far less than a megabyte.
@@ -204,7 +204,7 @@ const CASES: Record<string, Record<string, Ends>> = {
       expect(await outcome).toMatchObject({ code: 0, stdout: TEXT });
     },
   },
-  'context-shaping inspect': {
+  'context-shaping-devtools inspect': {
     'a pipe as the file': waitsFor((path) => [path]),
     'a pipe as the log': refuses((path) => ['--log', path]),
     'a pipe as the page': refuses((path) => ['--demo', '--to', path]),
@@ -215,16 +215,16 @@ const CASES: Record<string, Record<string, Ends>> = {
     Ollama: calibrates("ollamaModel({ baseUrl: URL, model: 'm', timeoutMs: 200 })"),
     'an endpoint of OpenAI': calibrates("openAICompatible({ baseUrl: URL, model: 'm', timeoutMs: 200 })"),
   },
-  'context-shaping evaluate': {
+  'context-shaping-devtools evaluate': {
     'a pipe as the data': waitsFor((path) => ['--data', path]),
     'a pipe as the result': refuses((path) => ['--data', file('labelled', labelled), '--json', path]),
   },
-  'context-shaping record': {
+  'context-shaping-devtools record': {
     'a pipe as the file': waitsFor((path) => [path]),
     'a pipe as the lockfile': refuses((path) => [file('pool', POOL), '--to', path]),
   },
-  'context-shaping replay': { 'a pipe as the lockfile': waitsFor((path) => [path]) },
-  'context-shaping diff': { 'pipes as the lockfiles': waitsFor((path) => [path, path]) },
+  'context-shaping-devtools replay': { 'a pipe as the lockfile': waitsFor((path) => [path]) },
+  'context-shaping-devtools diff': { 'pipes as the lockfiles': waitsFor((path) => [path, path]) },
   'context-shaping-server serve': {
     'a pipe as the configuration': waitsFor((path) => ['--config', path]),
     'a client, and a pipe as the log': async (name) => {

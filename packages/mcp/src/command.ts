@@ -2,7 +2,8 @@
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { Ends, type Io, messageOf, printable, UsageError, write } from 'context-shaping/internal';
+import { Ends, type Io, printable, UsageError, write } from 'context-shaping/cli';
+import { messageOf } from 'context-shaping/kit';
 import type { McpTransport } from './json-rpc.js';
 import { type Ended, lineTransport, startServer } from './line-transport.js';
 import { callLog } from './log.js';

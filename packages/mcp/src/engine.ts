@@ -1,6 +1,7 @@
 /** The work on what tools answer. The thread of the proxy does it, or another one: {@link startWorkers}. */
-import { createConversationShaper, type RecallInput } from 'context-shaping/conversation';
-import type { JsonObject } from 'context-shaping/internal';
+
+import type { JsonObject } from 'context-shaping/kit';
+import { createConversationShaper, type RecallInput } from 'context-shaping-agents';
 import type { Settings } from './options.js';
 import { recall } from './recall.js';
 import { type Host, resultShaper, type Shaped, type ToolCall } from './result-shaper.js';

@@ -1,4 +1,4 @@
-import type { JsonObject } from 'context-shaping/internal';
+import type { JsonObject } from 'context-shaping/kit';
 
 /** Whether a value conforms to a JSON schema, by the validator of the SDK, which the client uses too. */
 export async function isValid(value: unknown, schema: JsonObject): Promise<boolean> {

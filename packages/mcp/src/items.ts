@@ -1,7 +1,7 @@
 /** The pieces of the content of a result, as the engine has them. */
 
-import type { Content } from 'context-shaping/conversation';
-import { isObject, type JsonObject } from 'context-shaping/internal';
+import { isObject, type JsonObject } from 'context-shaping/kit';
+import type { Content } from 'context-shaping-agents';
 
 export type Item = JsonObject;
 

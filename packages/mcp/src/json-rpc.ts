@@ -1,5 +1,5 @@
 /** Messages of JSON-RPC 2.0, as lines and as parts of a conversation. Their fields are unchecked: unknown ones pass. */
-import { isObject, type JsonObject } from 'context-shaping/internal';
+import { isObject, type JsonObject } from 'context-shaping/kit';
 
 export type Id = string | number;
 

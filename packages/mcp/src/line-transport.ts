@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { ContextShapingError } from 'context-shaping';
-import { messageOf, within } from 'context-shaping/internal';
+import { messageOf, within } from 'context-shaping/kit';
 import { lineOf, type McpTransport, parseLine } from './json-rpc.js';
 
 /** The most bytes of one message. */

@@ -1,5 +1,7 @@
 /** The log of `context-shaping-mcp`: a JSON line about each shaped result. */
-import { openOwn, UsageError, why } from 'context-shaping/internal';
+
+import { UsageError, why } from 'context-shaping/cli';
+import { openOwn } from 'context-shaping/kit';
 import type { McpCallReport } from './options.js';
 
 /** Several processes may write to one log on a local disk: each line is one append. */

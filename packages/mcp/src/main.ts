@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { start } from 'context-shaping/internal';
+import { start } from 'context-shaping/cli';
 import { makeProgram } from './program.js';
 
 await start(makeProgram);

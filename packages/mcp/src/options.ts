@@ -1,11 +1,11 @@
 /** Options of the proxy. */
 import { randomBytes } from 'node:crypto';
+import { parseOptions } from 'context-shaping/kit';
 import {
   type ConversationShapingOptions,
   createConversationShaper,
   memoryPassageStore,
-} from 'context-shaping/conversation';
-import { parseOptions } from 'context-shaping/internal';
+} from 'context-shaping-agents';
 import * as z from 'zod';
 import type { Id } from './json-rpc.js';
 

@@ -1,18 +1,12 @@
-/** A server of MCP with one tool, which reads the outputs that `context-shaping hook` keeps in a folder. */
+/** A server of MCP with one tool, which reads the outputs that `context-shaping-mcp hook` keeps in a folder. */
 import { McpServer } from '@modelcontextprotocol/server';
 import { ContextShapingError } from 'context-shaping';
-import {
-  cleaned,
-  excerptOf,
-  LIBRARY,
-  linesIn,
-  loadTokenCounter,
-  RECALL_OUTPUT_TOOL,
-  readOutput,
-} from 'context-shaping/internal';
-import { shapeToolResult } from 'context-shaping/tool-results';
+import { LIBRARY, loadTokenCounter } from 'context-shaping/kit';
+import { shapeToolResult } from 'context-shaping-agents';
+import { cleaned, excerptOf, linesIn } from 'context-shaping-agents/internal';
 import * as z from 'zod';
 import { type McpProxyOptions, resolveOptions } from './options.js';
+import { RECALL_OUTPUT_TOOL, readOutput } from './output-store.js';
 import { READ_ONLY } from './recall.js';
 
 const inputSchema = z.object({
@@ -26,7 +20,7 @@ const inputSchema = z.object({
 });
 
 /**
- * @param folder where `context-shaping hook --store` keeps outputs.
+ * @param folder where `context-shaping-mcp hook --store` keeps outputs.
  * @param options `maxTokens` is the limit of an answer.
  * @throws ContextShapingError `invalid-options`.
  */

@@ -1,13 +1,7 @@
 /** `context-shaping-mcp` with its flags and help text. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import {
-  CHOICES,
-  exitCodesHelp,
-  type Io,
-  newProgram,
-  wholeNumber,
-  withHelpAfterErrors,
-} from 'context-shaping/internal';
+import { exitCodesHelp, type Io, newProgram, wholeNumber, withHelpAfterErrors } from 'context-shaping/cli';
+import { CHOICES } from 'context-shaping/kit';
 import { type McpFlags, mcpCommand } from './command.js';
 
 const HELP = `
@@ -65,7 +59,7 @@ export function makeProgram(io: Io): Command {
     .addOption(new Option('--tokenizer <name>', 'how to count tokens').choices(CHOICES.tokenizer))
     .option(
       '--outputs <folder>',
-      'serve the tool recall_output for outputs that context-shaping hook keeps there',
+      'serve the tool recall_output for outputs that context-shaping-mcp hook keeps there',
     )
     .option('--serve', 'serve the tools shape_context, explain and recall_passage, without a server behind')
     .addHelpText('after', HELP + exitCodesHelp)

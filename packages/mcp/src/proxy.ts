@@ -1,14 +1,8 @@
 /** A proxy between a client and a server of MCP, at the level of messages. Unchanged messages pass as they are. */
 
-import { RECALL_TOOL } from 'context-shaping/conversation';
-import {
-  isObject,
-  type JsonObject,
-  loadTokenCounter,
-  messageOf,
-  toolTest,
-  within,
-} from 'context-shaping/internal';
+import { isObject, type JsonObject, loadTokenCounter, messageOf, within } from 'context-shaping/kit';
+import { RECALL_TOOL } from 'context-shaping-agents';
+import { toolTest } from 'context-shaping-agents/tool-calls';
 import { engineOf } from './engine.js';
 import {
   answer,

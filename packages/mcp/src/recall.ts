@@ -1,5 +1,6 @@
 /** The tool that reads what results leave out. */
 import { ContextShapingError } from 'context-shaping';
+import { isObject } from 'context-shaping/kit';
 import {
   type ConversationShaper,
   RECALL_DESCRIPTION,
@@ -7,8 +8,7 @@ import {
   type RecallInput,
   readRecallInput,
   recallToolSchema,
-} from 'context-shaping/conversation';
-import { isObject } from 'context-shaping/internal';
+} from 'context-shaping-agents';
 import { digest } from './digest.js';
 
 /** The hints of tools that only read, from this machine. */

@@ -1,6 +1,6 @@
 /** Finds where the structured content of a result repeats its texts, as the specification asks of servers. */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, parseJson } from 'context-shaping/internal';
+import { isObject, parseJson } from 'context-shaping/kit';
 
 export interface Repetition {
   /** The text to shape, once for both. */

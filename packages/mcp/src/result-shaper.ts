@@ -2,8 +2,10 @@
  * Shapes the results of tools. If the server wrote the same into the content and the structured content, it is shaped once
  * and written to both.
  */
-import { type Content, createConversationShaper, type PassageStore } from 'context-shaping/conversation';
-import { isObject, isRead, type JsonObject, loadTokenCounter, parseJson } from 'context-shaping/internal';
+
+import { isObject, type JsonObject, loadTokenCounter, parseJson } from 'context-shaping/kit';
+import { type Content, createConversationShaper, type PassageStore } from 'context-shaping-agents';
+import { isRead } from 'context-shaping-agents/tool-calls';
 import { digest } from './digest.js';
 import { isValid } from './is-valid.js';
 import { asItem, contentOf, type Item, textOf, textsOf, toItems, unknownIn } from './items.js';

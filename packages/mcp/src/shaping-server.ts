@@ -1,9 +1,9 @@
 /** A server of MCP whose tools shape a context, explain it, and read left-out passages. */
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
 import { createShaper } from 'context-shaping';
-import { createConversationShaper, RECALL_TOOL } from 'context-shaping/conversation';
 import { explain, formatExplanation } from 'context-shaping/explain';
-import { fieldsAsWritten, LIBRARY, readShapeRequest } from 'context-shaping/internal';
+import { fieldsAsWritten, LIBRARY, readShapeRequest } from 'context-shaping/kit';
+import { createConversationShaper, RECALL_TOOL } from 'context-shaping-agents';
 import * as z from 'zod';
 import { digest } from './digest.js';
 import { type McpProxyOptions, resolveOptions } from './options.js';

@@ -4,9 +4,10 @@ import { link, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ContextShapingError } from 'context-shaping';
-import type { PassageStore } from 'context-shaping/conversation';
-import { type Io, ifPresent, makeFolder, readOwn, UsageError, why, write } from 'context-shaping/internal';
-import { sqlitePassageStore } from 'context-shaping/passage-store';
+import { type Io, UsageError, why, write } from 'context-shaping/cli';
+import { ifPresent, makeFolder, readOwn } from 'context-shaping/kit';
+import type { PassageStore } from 'context-shaping-agents';
+import { sqlitePassageStore } from 'context-shaping-agents/passage-store';
 
 interface State {
   /** Absent: the memory of this process. */

@@ -1,6 +1,6 @@
 /** A list of tools that fits a budget: shorter descriptions first, then tools behind `find_tools`. */
 import { createShaper, type TokenCounter } from 'context-shaping';
-import { isObject, type JsonObject, unitsOf } from 'context-shaping/internal';
+import { isObject, type JsonObject, unitsOf } from 'context-shaping/kit';
 
 /** Name of the tool that finds and calls the tools that a list leaves out. */
 export const FIND_TOOL = 'find_tools';

@@ -1,6 +1,7 @@
 /** The tools of a server, as its answers list them, and the list that the client gets. */
-import { RECALL_TOOL } from 'context-shaping/conversation';
-import { isObject, type JsonObject } from 'context-shaping/internal';
+
+import { isObject, type JsonObject } from 'context-shaping/kit';
+import { RECALL_TOOL } from 'context-shaping-agents';
 import { FIND_TOOL } from './tools-budget.js';
 
 export class Tools {

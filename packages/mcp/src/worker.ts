@@ -1,6 +1,6 @@
 /** A thread of {@link startWorkers}. It does one task after the other. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from 'context-shaping/internal';
+import { messageOf } from 'context-shaping/kit';
 import { engineOf } from './engine.js';
 import type { Host } from './result-shaper.js';
 import { type Outcome, type Said, type Task, tell } from './workers.js';

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import { messageOf } from 'context-shaping/internal';
+import { messageOf } from 'context-shaping/kit';
 import type { Engine } from './engine.js';
 import type { Settings } from './options.js';
 import type { Host } from './result-shaper.js';

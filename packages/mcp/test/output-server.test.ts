@@ -1,11 +1,12 @@
 /** Outputs that a hook keeps, recalled by a server. */
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { estimateTokens as count } from 'context-shaping';
-import { excerptOf, keepOutput, linesIn, type Wanted } from 'context-shaping/internal';
+import { excerptOf, linesIn, type Wanted } from 'context-shaping-agents/internal';
 import { createOutputServer } from 'context-shaping-mcp';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
+import { keepOutput } from '../src/output-store.js';
 import { manual, textOf } from './support.js';
 
 const excerpt = (output: string, wanted: Wanted, maxTokens = 10_000) =>

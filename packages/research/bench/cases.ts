@@ -7,11 +7,10 @@ import {
   cosines,
   gram,
   linkage,
-  loadTokenCounter,
   maximalMarginalRelevance,
   pack,
-  packVector,
 } from 'context-shaping/internal';
+import { loadTokenCounter, packVector } from 'context-shaping/kit';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { wordsOf } from './built.js';
 import * as naive from './naive.js';

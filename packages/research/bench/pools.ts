@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Chunk, ShapingInput } from 'context-shaping';
-import { packVector } from 'context-shaping/internal';
+import { packVector } from 'context-shaping/kit';
 import { seededRandom } from '../../../test/random.js';
 
 const WORDS = 110;

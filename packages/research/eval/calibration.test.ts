@@ -1,5 +1,5 @@
-import { binned, calibrationError, type Forecast } from 'context-shaping/internal';
 import { expect, test } from 'vitest';
+import { binned, calibrationError, type Forecast } from '../../devtools/src/measurement/index.js';
 import { areaUnderCurve, calibrationTable, reliabilityTable } from './calibration.js';
 
 test('area under the curve: the share of pairs in the right order, ties half', () => {

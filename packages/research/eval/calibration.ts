@@ -5,7 +5,7 @@
  *
  * Source: J. Hanley, B. McNeil, "The meaning and use of the area under a ROC curve", 1982.
  */
-import { binned, calibrationError, type Forecast, mean } from 'context-shaping/internal';
+import { binned, calibrationError, type Forecast, mean } from '../../devtools/src/measurement/index.js';
 import type { Table } from './results.js';
 import { short } from './tables.js';
 

@@ -1,5 +1,5 @@
 /** How many answers survive against how many tokens do: the figures of the plot in docs/results/quality.md. */
-import { mean } from 'context-shaping/internal';
+import { mean } from '../../devtools/src/measurement/index.js';
 import { loadNaturalQuestions } from './data/nq.js';
 import { embeddingsFilter, maximalMarginal } from './methods/langchain.js';
 import { bm25, random } from './methods/lexical.js';

@@ -3,7 +3,7 @@
  * of the collection, not only of what was found.
  */
 
-import { descending } from 'context-shaping/internal';
+import { descending } from '../../devtools/src/measurement/index.js';
 import { Bm25 } from './bm25.js';
 import type { Case, Dataset } from './data/case.js';
 import { searchable } from './methods/lexical.js';

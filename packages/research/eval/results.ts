@@ -1,5 +1,5 @@
 /** From what methods scored to estimates, comparisons and tables. */
-import { type Estimate, estimate, mean } from 'context-shaping/internal';
+import { type Estimate, estimate, mean } from '../../devtools/src/measurement/index.js';
 import type { Dataset } from './data/case.js';
 import { short, signed } from './tables.js';
 

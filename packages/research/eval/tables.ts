@@ -1,5 +1,5 @@
 /** Results as text for people. */
-import type { Estimate } from 'context-shaping/internal';
+import type { Estimate } from '../../devtools/src/measurement/index.js';
 import type { Comparison, SuiteResult, Table } from './results.js';
 
 /** `.968 [.961, .975]`. */

@@ -8,19 +8,22 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ContextShapingMiddlewareOptions, contextShapingMiddleware } from 'context-shaping/agents';
-import { PRICES } from '../../../adapters/conversation/plan-relief.js';
-import { coding, codingTasks, codingTools } from '../../../test/adapters/agents/coding-turns.js';
-import { type Reach, reachOf } from '../../../test/adapters/agents/evidence.js';
+import {
+  type ContextShapingMiddlewareOptions,
+  contextShapingMiddleware,
+} from 'context-shaping-agents/langchain';
+import { PRICES } from '../../agents/src/conversation/plan-relief.js';
+import { coding, codingTasks, codingTools } from '../../agents/test/langchain/coding-turns.js';
+import { type Reach, reachOf } from '../../agents/test/langchain/evidence.js';
 import {
   type Bill,
   type PriceModel,
   priceRequests,
   type Sent,
   tokensIn,
-} from '../../../test/adapters/agents/priced-requests.js';
-import { documentation, QUESTIONS } from '../../../test/adapters/agents/support.js';
-import { searchWork, sentIn, twentyTurns, type Work } from '../../../test/adapters/agents/twenty-turns.js';
+} from '../../agents/test/langchain/priced-requests.js';
+import { documentation, QUESTIONS } from '../../agents/test/langchain/support.js';
+import { searchWork, sentIn, twentyTurns, type Work } from '../../agents/test/langchain/twenty-turns.js';
 import { loadLogDx } from '../eval/data/logdx.js';
 
 /** Dollars are for a million tokens of input. The shortest prefix that is cached is that of the model. */

@@ -11,8 +11,9 @@
 
 import { parseArgs } from 'node:util';
 import { createShaper, type Ranked } from 'context-shaping';
-import { type EvaluationResult, fitMethods, fitOf } from 'context-shaping/evaluate';
-import { type Estimate, estimate, type Inside, insideOf } from 'context-shaping/internal';
+import { type Inside, insideOf } from 'context-shaping/internal';
+import { type EvaluationResult, fitMethods, fitOf } from 'context-shaping-devtools/evaluate';
+import { type Estimate, estimate } from '../../devtools/src/measurement/index.js';
 import { LIST_KINDS } from '../eval/kept/list-kinds.js';
 import { type KeptSet, keptSets, type Question } from '../eval/kept/sets.js';
 import { inputOf } from '../eval/methods/ours.js';

@@ -2,7 +2,7 @@
  * False trust and power of rules for trust, in simulated calibrations: `npm run research -- measure/gate [runs]`. At 20 questions the
  * statistic alone is shown: the gate itself trusts nothing below 60. Also how many questions give a power of 95 %.
  */
-import { RULES, type Rule, shareTrusted, USEFUL, USELESS } from '../../../test/adapters/gate/simulation.js';
+import { RULES, type Rule, shareTrusted, USEFUL, USELESS } from '../../devtools/test/gate/simulation.js';
 
 const runs = Number(process.argv[2] ?? 2000);
 const names = Object.keys(RULES);

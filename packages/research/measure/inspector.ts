@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createShaper } from 'context-shaping';
-import { inspectorPage } from 'context-shaping/inspector';
-import { recordContext } from 'context-shaping/lockfile';
+import { inspectorPage } from 'context-shaping-devtools/inspector';
+import { recordContext } from 'context-shaping-devtools/lockfile';
 import { type Browser, chromium } from 'playwright-core';
-import { parcels } from '../../../test/inspector/runs.js';
 import { question } from '../../../test/pool.js';
+import { parcels } from '../../devtools/test/page/runs.js';
 
 /** Steps that are not counted: the engine compiles the program in them. */
 const WARM_UP = 10;

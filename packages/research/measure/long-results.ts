@@ -10,7 +10,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { digestOf } from 'context-shaping/internal';
+import { digestOf } from 'context-shaping/kit';
 import * as z from 'zod/mini';
 import { filesOf, readLines } from '../eval/data/files.js';
 import { findNodeModules } from '../eval/readmes/documentation.js';

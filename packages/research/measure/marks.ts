@@ -12,7 +12,7 @@ import {
   PRICES,
   type Prices,
   planRelief,
-} from '../../../adapters/conversation/plan-relief.js';
+} from '../../agents/src/conversation/plan-relief.js';
 import { readSessions, sessionText } from '../eval/data/longmemeval.js';
 
 const BUDGETS = [3000, 6000, 12_000, 30_000];

@@ -1,7 +1,7 @@
 /**
  * Whether the budget that `evaluate` recommends on some questions of a set keeps its share of the evidence on others:
  * `npm run research -- measure/recommended-budget --data DIR [--limit QUESTIONS]`. With `--cases FOLDER` it only writes the cases
- * of each set there, for `context-shaping evaluate --data FILE`.
+ * of each set there, for `context-shaping-devtools evaluate --data FILE`.
  *
  * The questions of a set are measured once. Then 60 of them, drawn by chance, choose the least budget that keeps 95 %, and all
  * others measure what it keeps; a hundred times. Beside it are the rule before, the least budget of the questions themselves, and
@@ -10,8 +10,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { evaluate } from 'context-shaping/evaluate';
-import { leastBudget, resampledMeans, seededRandom, shuffled } from 'context-shaping/internal';
+import { evaluate } from 'context-shaping-devtools/evaluate';
+import { leastBudget, resampledMeans, seededRandom, shuffled } from '../../devtools/src/measurement/index.js';
 import type { Case, Dataset } from '../eval/data/case.js';
 import { loadClapNq } from '../eval/data/clapnq.js';
 import { loadFetaQa } from '../eval/data/fetaqa.js';

@@ -4,7 +4,7 @@
  * into 25,000 tokens.
  */
 import { createShaper } from 'context-shaping';
-import { shapeToolResult } from 'context-shaping/tool-results';
+import { shapeToolResult } from 'context-shaping-agents';
 import { measureReadmes, measureTables, type ShapeResult } from './long-results.js';
 
 const MOST_TOKENS = 25_000;

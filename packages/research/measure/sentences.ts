@@ -8,7 +8,7 @@
  * oracle says 1 and 0. Two thirds of the questions calibrate, the others are shaped.
  */
 import { type Chunk, createShaper, type SentenceScorer, type ShapingOptions } from 'context-shaping';
-import { digestOf, estimate } from 'context-shaping/internal';
+import { digestOf } from 'context-shaping/kit';
 import {
   calibrateSentences,
   type LabelledQuestion,
@@ -16,6 +16,7 @@ import {
 } from 'context-shaping/logprobs';
 import { fakeSentenceScorer } from 'context-shaping/testing';
 import { seededRandom } from '../../../test/random.js';
+import { estimate } from '../../devtools/src/measurement/index.js';
 import type { Case, Dataset } from '../eval/data/case.js';
 import { loadHotpot } from '../eval/data/multihop.js';
 import { loadNaturalQuestions } from '../eval/data/nq.js';

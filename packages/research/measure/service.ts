@@ -19,7 +19,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { loadTokenCounter } from 'context-shaping/internal';
+import { loadTokenCounter } from 'context-shaping/kit';
 
 const SIZES = [20, 50, 200, 500];
 const CONNECTIONS = 16;

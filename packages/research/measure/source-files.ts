@@ -10,7 +10,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { shapeToolResult } from 'context-shaping/tool-results';
+import { shapeToolResult } from 'context-shaping-agents';
 
 const LANGUAGES: Readonly<Record<string, string>> = {
   C: '.c .h',

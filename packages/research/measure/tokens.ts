@@ -6,7 +6,7 @@
  * of the folder tells it.
  */
 import { readFileSync } from 'node:fs';
-import { loadTokenCounter } from 'context-shaping/internal';
+import { loadTokenCounter } from 'context-shaping/kit';
 import { errorsOf, groupedByKind, type KnownText, textsBelow } from '../token-texts.js';
 
 function* declaration(): Generator<KnownText> {

@@ -4,7 +4,7 @@
  *   npm run research -- measure/tools-list COMMAND ARGUMENTS
  */
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { isObject, type JsonObject, loadTokenCounter } from 'context-shaping/internal';
+import { isObject, type JsonObject, loadTokenCounter } from 'context-shaping/kit';
 import { proxyMcp, startServer } from 'context-shaping-mcp';
 
 const [command = '', ...args] = process.argv.slice(2);

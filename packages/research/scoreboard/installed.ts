@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Packages that are too large for this tree, installed by `npm run setup:all`. */
-const HOSTS = 'test/hosts/node_modules';
+const HOSTS = 'packages/agents/test/hosts/node_modules';
 
 const versionIn = (folder: string, name: string): string | undefined => {
   const file = join(folder, name, 'package.json');

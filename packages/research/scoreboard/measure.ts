@@ -1,6 +1,6 @@
 /** Every rival with every setting on every set: the evidence that it keeps, the budget that it leaves, and its time. */
 import type { Embedder } from 'context-shaping';
-import { mean } from 'context-shaping/internal';
+import { mean } from '../../devtools/src/measurement/index.js';
 import type { Kept } from '../eval/metrics.js';
 import { countTokensO200k as countTokens } from '../eval/tokens.js';
 import type { Given, Rival } from './rival.js';

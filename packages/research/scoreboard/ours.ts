@@ -1,6 +1,6 @@
 /** Ours: `shape` for passages, `shapeToolResult` for one result of a tool, with the default options. */
 import { createShaper } from 'context-shaping';
-import { shapeToolResult } from 'context-shaping/tool-results';
+import { shapeToolResult } from 'context-shaping-agents';
 import { type Rival, WHOLE } from './rival.js';
 
 export const OURS = ['ours', 'ours, vectors'] as const;

@@ -1,5 +1,5 @@
 /** The tables of the scoreboard's page, from what was measured. */
-import { type Estimate, estimate, mean } from 'context-shaping/internal';
+import { type Estimate, estimate, mean } from '../../devtools/src/measurement/index.js';
 import { short, signed } from '../eval/tables.js';
 import { type Measured, type SetResult, SHARES } from './measure.js';
 import { OURS } from './ours.js';

@@ -1,7 +1,7 @@
 /** The rows of the scoreboard: kinds of content, each of public sets with marked evidence. */
 import { RecursiveCharacterTextSplitter } from '@langchain/textsplitters';
 import type { Chunk } from 'context-shaping';
-import { descending } from 'context-shaping/internal';
+import { descending } from '../../devtools/src/measurement/index.js';
 import { ECHO, PLAIN } from '../eval/attacks/echoes.js';
 import { CODE, type CodeQuestion } from '../eval/code/functions.js';
 import type { Case, Dataset } from '../eval/data/case.js';

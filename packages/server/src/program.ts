@@ -1,6 +1,6 @@
 /** The commands of `context-shaping-server`. */
 import type { Command } from 'commander';
-import { exitCodesHelp, type Io, newProgram, withHelpAfterErrors } from 'context-shaping/internal';
+import { exitCodesHelp, type Io, newProgram, withHelpAfterErrors } from 'context-shaping/cli';
 import { addBatch } from './commands/batch-program.js';
 import { addServe } from './commands/serve-program.js';
 import { addWorker } from './commands/worker.js';

@@ -13,7 +13,7 @@ test.each([
     'context-shaping shape --help',
   ],
   [['shape', '--format', 'tabel'], 'jsonl. Did you mean table?', 'context-shaping shape --help'],
-  [['explain'], `missing required argument 'file'.`, 'context-shaping explain --help'],
+  [['explain'], `missing required argument 'file'.`, 'context-shaping-devtools explain --help'],
 ])('%j names the nearest name and the help to read, and leaves with 2', async (args, message, help) => {
   const { code, stdout, stderr } = await cli(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

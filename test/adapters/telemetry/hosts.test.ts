@@ -6,16 +6,16 @@ import { context, propagation, trace } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import { createShaper, type ShapingOptions } from 'context-shaping';
-import { contextShapingMiddleware } from 'context-shaping/agents';
 import { ContextShapingCompressor } from 'context-shaping/langchain';
 import { createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
+import { contextShapingMiddleware } from 'context-shaping-agents/langchain';
 import { createService } from 'context-shaping-server';
 import { createAgent } from 'langchain';
 import { TextNode } from 'llamaindex';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { ScriptedModel, searching } from '../agents/support.js';
+import { ScriptedModel, searching } from '../../../packages/agents/test/langchain/support.js';
 import { harbour, QUERY } from '../langchain/support.js';
 import { sdk, treeOf } from './sdk.js';
 

@@ -5,7 +5,7 @@ import { BaseRetriever } from '@langchain/core/retrievers';
 import { type Chunk, createShaper } from 'context-shaping';
 import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
-import { shapeQueryResults } from 'context-shaping/mastra';
+import { shapeQueryResults } from 'context-shaping-agents/mastra';
 import { Settings, SummaryIndex, TextNode } from 'llamaindex';
 import { expect, test } from 'vitest';
 import { cliProcess } from '../../adapters/cli/harness.js';

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultsOf } from '../../../packages/devtools/test/page/browser.js';
 import { CHROMIUM, launchChromium } from '../../chromium.js';
 import { type Page as BuiltPage, readPage, resolveLink } from '../../docs/html.js';
 import { buildSite, filesOf, hasPackages, type Served, serve } from '../../docs/site.js';
-import { faultsOf } from '../../inspector/browser.js';
 import { mustHaveAll } from '../../must-have-all.js';
 
 describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {

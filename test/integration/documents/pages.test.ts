@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import { linkHosts, missing, PACKAGES_OF_HOSTS } from '../../../packages/agents/test/hosts/installed.js';
 import { isInstalled } from '../../adapters/transformers/engine.js';
 import { newProject } from '../../built-package.js';
 import { isRun } from '../../documents/page.js';
 import { compile, layOut, runPage } from '../../documents/run-page.js';
-import { linkHosts, missing, PACKAGES_OF_HOSTS } from '../../hosts/installed.js';
 import { mustHaveAll } from '../../must-have-all.js';
 
 const parent = await newProject();

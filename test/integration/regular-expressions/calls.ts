@@ -1,12 +1,13 @@
 /** Calls that reach the places where an expression is made only when a function runs. */
-import { hookFlags } from '../../../adapters/cli/hook/flags.js';
+
 import { bertTokenizer } from '../../../adapters/embeddings/static/bert-tokenizer.js';
-import { excerptOf } from '../../../adapters/excerpts/index.js';
 import { secretsOf } from '../../../adapters/json-service/http-options.js';
-import { toolTest } from '../../../adapters/tool-calls/index.js';
-import { pinnedBlocks } from '../../../adapters/tool-results/keep.js';
 import { plainText } from '../../../adapters/transformers/cross-encoder.js';
-import { splitAt } from '../../../inspector/model/marks.js';
+import { excerptOf } from '../../../packages/agents/src/excerpts.js';
+import { toolTest } from '../../../packages/agents/src/tool-calls.js';
+import { pinnedBlocks } from '../../../packages/agents/src/tool-results/keep.js';
+import { splitAt } from '../../../packages/devtools/page/model/marks.js';
+import { hookFlags } from '../../../packages/mcp/src/hook/flags.js';
 import { formOf } from '../../../src/relevance/question-form.js';
 import { decode } from '../../../src/text/hidden/decode.js';
 import { hiddenIn } from '../../../src/text/hidden/hidden.js';

@@ -9,8 +9,8 @@ import {
 } from 'context-shaping';
 import { explain } from 'context-shaping/explain';
 import { createCragGraph } from 'context-shaping/langgraph';
-import { openLockfile, parseLockfile, recordContext, replayContext } from 'context-shaping/lockfile';
 import { type FakeSentenceScorerOptions, fakeGrader, fakeSentenceScorer } from 'context-shaping/testing';
+import { openLockfile, parseLockfile, recordContext, replayContext } from 'context-shaping-devtools/lockfile';
 import { describe, expect, test } from 'vitest';
 import { scorerSettingsOf } from '#internal';
 import { chunk, deepFreeze, timeless } from '../../support.js';

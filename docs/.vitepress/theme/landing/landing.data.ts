@@ -1,6 +1,6 @@
 /** The result of the library for the sample, computed when the site is built. */
 
-import { rivalsOf } from '../../../../inspector/model/conflicts.js';
+import { rivalsOf } from '../../../../packages/devtools/page/model/conflicts.js';
 import { createShaper, type Eviction } from '../../../../src/index.js';
 import { why } from '../../../../src/report/why.js';
 import { readSample } from '../../sample/sample';

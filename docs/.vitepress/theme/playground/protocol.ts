@@ -1,7 +1,7 @@
 /** The messages between the page and its worker. */
 import type { Chunk, Conflict, RenderedContext, ShapingOptions, ShapingReport } from 'context-shaping';
-import type { ReasonCount, Step } from '../../../../inspector/model/flow.js';
-import type { Row } from '../../../../inspector/model/rows.js';
+import type { ReasonCount, Step } from '../../../../packages/devtools/page/model/flow.js';
+import type { Row } from '../../../../packages/devtools/page/model/rows.js';
 import type { Pasted } from './read-chunks';
 
 export interface Request {

@@ -1,9 +1,9 @@
 /** Runs the library beside the page, so that thousands of chunks do not make it stop. */
 import { ContextShapingError, createShaper } from 'context-shaping';
-import { byContext } from '../../../../inspector/model/conflicts.js';
-import { reasonsOf, stepsOf } from '../../../../inspector/model/flow.js';
-import { framedPrompt, plainPrompt } from '../../../../inspector/model/prompt.js';
-import { rowsOf } from '../../../../inspector/model/rows.js';
+import { byContext } from '../../../../packages/devtools/page/model/conflicts.js';
+import { reasonsOf, stepsOf } from '../../../../packages/devtools/page/model/flow.js';
+import { framedPrompt, plainPrompt } from '../../../../packages/devtools/page/model/prompt.js';
+import { rowsOf } from '../../../../packages/devtools/page/model/rows.js';
 import { defaultStage } from '../../../../src/default-stages.js';
 import { said } from '../../../../src/report/why.js';
 import { exactCounter } from '../../../../src/tokens/tokenizers.js';

@@ -1,8 +1,8 @@
 /** How good the probability is on what it was not learned from. */
 
-import { calibrationError, mean } from 'context-shaping/internal';
 import { ANSWERABLE_BOUNDS } from '../../../../src/relevance/answerable-bounds.js';
 import { groupBy } from '../../../../src/runtime/group-by.js';
+import { calibrationError, mean } from '../../../devtools/src/measurement/index.js';
 import { areaUnderCurve } from '../calibration.js';
 import type { Table } from '../results.js';
 import { judge, learn } from './learn.js';

@@ -3,7 +3,6 @@
  * questions gain from their own conversation, less what they lose by the conversation before another question.
  */
 
-import { descending, estimate, mean } from 'context-shaping/internal';
 import { resolveOptions } from '../../../../src/input/options.js';
 import { toCandidates } from '../../../../src/input/to-candidates.js';
 import { chunkPassage } from '../../../../src/relevance/chunks.js';
@@ -14,6 +13,7 @@ import { carriedFrom, SETTINGS, type Settings } from '../../../../src/relevance/
 import { type Passage, questionOf } from '../../../../src/relevance/passage.js';
 import * as language from '../../../../src/text/background.js';
 import { Lexicon } from '../../../../src/text/lexicon.js';
+import { descending, estimate, mean } from '../../../devtools/src/measurement/index.js';
 import type { Case } from '../data/case.js';
 import { afterAnother } from '../data/conversations.js';
 import { ndcgAt, recallAt } from '../metrics.js';

@@ -1,5 +1,5 @@
 /** What is compared of what methods kept, and the tables of it. */
-import { type Estimate, estimate, mean } from 'context-shaping/internal';
+import { type Estimate, estimate, mean } from '../../../devtools/src/measurement/index.js';
 import { bm25, plain } from '../methods/lexical.js';
 import { naive, naiveOfCollection, randomSentences } from '../methods/naive.js';
 import { ours } from '../methods/ours.js';

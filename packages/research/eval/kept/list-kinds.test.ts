@@ -1,5 +1,5 @@
-import { mean } from 'context-shaping/internal';
 import { describe, expect, test } from 'vitest';
+import { mean } from '../../../devtools/src/measurement/index.js';
 import type { RankedList } from '../overfetch.js';
 import { LIST_KINDS, noiseFor, qualityOf, strongOrders } from './list-kinds.js';
 

@@ -8,8 +8,8 @@
  *   score = grade + .3 · BM25 / best BM25 of the list + σ · noise,   noise normal, grade 1 for what answers, else 0
  */
 import type { Chunk, Ranked } from 'context-shaping';
-import { descending, mean } from 'context-shaping/internal';
 import { seededNormal, seededRandom, shuffled } from '../../../../test/random.js';
+import { descending, mean } from '../../../devtools/src/measurement/index.js';
 import { ndcgAt } from '../metrics.js';
 import { foundCase, type RankedList } from '../overfetch.js';
 import type { Pool } from '../pool.js';

@@ -1,6 +1,6 @@
 /** The sets on which methods are compared by what they keep: lists by BM25, and how much of the evidence is kept. */
 import type { Chunk } from 'context-shaping';
-import { descending } from 'context-shaping/internal';
+import { descending } from '../../../devtools/src/measurement/index.js';
 import type { Case, Dataset } from '../data/case.js';
 import { loadClapNq } from '../data/clapnq.js';
 import { inOneCollection } from '../data/collections.js';

@@ -4,11 +4,11 @@
  * TF-IDF is that of the library's term index, which a test compares with its formula, like BM25.
  */
 import type { Chunk } from 'context-shaping';
-import { descending } from 'context-shaping/internal';
 import { TermIndex } from '../../../../src/text/term-index.js';
 import { Vocabulary } from '../../../../src/text/vocabulary.js';
 import { wordsOf } from '../../../../src/text/words.js';
 import { seededRandom, shuffled } from '../../../../test/random.js';
+import { descending } from '../../../devtools/src/measurement/index.js';
 import { Bm25 } from '../bm25.js';
 import type { Pool } from '../pool.js';
 import { questionTerms, termsOf } from '../terms.js';

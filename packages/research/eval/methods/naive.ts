@@ -17,7 +17,7 @@ import {
   seededRandom,
   sentenceScores,
   shuffled,
-} from 'context-shaping/internal';
+} from '../../../devtools/src/measurement/index.js';
 import type { Pool } from '../pool.js';
 import { bm25Scores } from './lexical.js';
 import type { Method } from './method.js';

@@ -1,7 +1,7 @@
 /** The documentation in `node_modules`, and what BM25 finds in it. */
 import { fileURLToPath } from 'node:url';
 import type { Chunk } from 'context-shaping';
-import { descending } from 'context-shaping/internal';
+import { descending } from '../../../devtools/src/measurement/index.js';
 import { Bm25 } from '../bm25.js';
 import type { Case } from '../data/case.js';
 import { questionTerms, termsOf } from '../terms.js';

@@ -3,7 +3,7 @@
  * lists with the evidence, and of the same lists with the next best chunks in its place.
  */
 import { createShaper } from 'context-shaping';
-import { type Estimate, estimate, type Forecast, mean } from 'context-shaping/internal';
+import { type Estimate, estimate, type Forecast, mean } from '../../../devtools/src/measurement/index.js';
 import { calibrationTable, reliabilityTable } from '../calibration.js';
 import { LIST_KINDS, qualityOf } from '../kept/list-kinds.js';
 import { keptSets } from '../kept/sets.js';

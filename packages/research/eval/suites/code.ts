@@ -1,7 +1,7 @@
 /** Files of source code, each as one result: whether the function that a sentence describes is kept whole. */
 
-import { descending } from 'context-shaping/internal';
-import { shapeToolResult } from 'context-shaping/tool-results';
+import { shapeToolResult } from 'context-shaping-agents';
+import { descending } from '../../../devtools/src/measurement/index.js';
 import { Bm25 } from '../bm25.js';
 import { CODE, type CodeQuestion, type Lines } from '../code/functions.js';
 import { questionTerms, termsOf } from '../terms.js';

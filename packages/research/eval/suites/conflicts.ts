@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Chunk, createShaper, type Embedder } from 'context-shaping';
-import { estimate } from 'context-shaping/internal';
+import { estimate } from '../../../devtools/src/measurement/index.js';
 import { sidesOf } from '../conflict-reports.js';
 import {
   loadParaphrases,

@@ -1,6 +1,6 @@
 /** What a call costs, as a whole and by stage, on pools of two sizes with the default tokenizer. */
 import { createShaper, estimateTokens } from 'context-shaping';
-import { quantile } from 'context-shaping/internal';
+import { quantile } from '../../../devtools/src/measurement/index.js';
 import { loadNaturalQuestions } from '../data/nq.js';
 import { poolMaker } from '../pool.js';
 import { limited, type Suite } from './suite.js';

@@ -1,5 +1,5 @@
 /** Results of developers' tools: what a reader of each kind needs, with and without a question. */
-import { shapeToolResult } from 'context-shaping/tool-results';
+import { shapeToolResult } from 'context-shaping-agents';
 import { drawOf } from '../draw.js';
 import { compilations, diffs, listings, type Sample, searches, traces } from '../kinds/samples.js';
 import type { SuiteResult } from '../results.js';

@@ -1,5 +1,5 @@
 /** Logs of failed runs: how many of the signals that name the cause are kept. */
-import { shapeToolResult } from 'context-shaping/tool-results';
+import { shapeToolResult } from 'context-shaping-agents';
 import { type FailedRun, loadLogDx } from '../data/logdx.js';
 import {
   blindRivals,

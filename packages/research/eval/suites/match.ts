@@ -3,8 +3,8 @@
  * ever lower.
  */
 import type { Chunk } from 'context-shaping';
-import { estimate, mean } from 'context-shaping/internal';
 import { seededRandom, shuffled } from '../../../../test/random.js';
+import { estimate, mean } from '../../../devtools/src/measurement/index.js';
 import type { Case } from '../data/case.js';
 import { loadNaturalQuestionsCollection } from '../data/nq.js';
 import { loadXquad } from '../data/xquad.js';

@@ -3,7 +3,7 @@
  * conflicts in pools with known contradictions: RAMDocs, poisoned passages, the versions of the demo's manual.
  */
 import type { Chunk, Conflict, ShapingReport } from 'context-shaping';
-import { descending } from 'context-shaping/internal';
+import { descending } from '../../../devtools/src/measurement/index.js';
 import { Bm25 } from '../bm25.js';
 import {
   described,

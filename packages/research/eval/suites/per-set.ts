@@ -1,5 +1,5 @@
 /** Methods compared on several sets, on each and on all together. */
-import { type Estimate, estimate, mean } from 'context-shaping/internal';
+import { type Estimate, estimate, mean } from '../../../devtools/src/measurement/index.js';
 import type { Method } from '../methods/method.js';
 import type { Comparison, SuiteResult, Table } from '../results.js';
 import { short, signed } from '../tables.js';

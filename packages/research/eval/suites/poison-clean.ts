@@ -1,7 +1,7 @@
 /** What a defence against poison costs where there is none: the evidence kept of clean pools, to three digits. */
 import { createShaper } from 'context-shaping';
-import { type Estimate, estimate } from 'context-shaping/internal';
 import { seededRandom, shuffled } from '../../../../test/random.js';
+import { type Estimate, estimate } from '../../../devtools/src/measurement/index.js';
 import type { Case } from '../data/case.js';
 import { type Collection, collectionsOf } from '../data/collections.js';
 import { answerKept, answersKept, evidenceShareKept, type Kept, ownFactKept } from '../metrics.js';

@@ -5,9 +5,9 @@
  */
 import type { DocumentInterface } from '@langchain/core/documents';
 import { type Chunk, createShaper, type ShapingReport } from 'context-shaping';
-import { type Estimate, estimate } from 'context-shaping/internal';
 import { createCragGraph } from 'context-shaping/langgraph';
 import { seededRandom, shuffled } from '../../../../test/random.js';
+import { type Estimate, estimate } from '../../../devtools/src/measurement/index.js';
 import { ADAPTIVE, ECHO, type Form, PLAIN, QUESTION_ALONE } from '../attacks/echoes.js';
 import {
   type Attack,

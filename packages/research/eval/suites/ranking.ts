@@ -1,5 +1,5 @@
 /** Suites that ask for the right turns or sessions of a long history. */
-import { mean } from 'context-shaping/internal';
+import { mean } from '../../../devtools/src/measurement/index.js';
 import type { Case, Dataset } from '../data/case.js';
 import { type Method, topOf } from '../methods/method.js';
 import { f1, recallAt } from '../metrics.js';

@@ -1,7 +1,7 @@
 /** Questions on the documentation in `node_modules`: answers kept in a budget, and how what is kept reads. */
 import { createShaper, type ShapingOptions } from 'context-shaping';
-import { estimate } from 'context-shaping/internal';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { estimate } from '../../../devtools/src/measurement/index.js';
 import { type Retrieval, retrieveAll } from '../readmes/corpus.js';
 import { QUESTIONS } from '../readmes/questions.js';
 import { danglingLines, hasOpenFence, leaningExcerpts } from '../readmes/reading.js';

@@ -3,7 +3,7 @@
  * The service's own figures are of a run of that service with its published settings on the same set.
  */
 import { createShaper, type ShapingOptions } from 'context-shaping';
-import { descending } from 'context-shaping/internal';
+import { descending } from '../../../devtools/src/measurement/index.js';
 import type { Case } from '../data/case.js';
 import { loadSlimContext } from '../data/slimcontext.js';
 import { bm25 } from '../methods/lexical.js';

@@ -1,7 +1,7 @@
 /** Tables of FeTaQA, 20 in one result of a tool: whether all rows that answer are kept with their header. */
 
-import { descending } from 'context-shaping/internal';
-import { shapeToolResult } from 'context-shaping/tool-results';
+import { shapeToolResult } from 'context-shaping-agents';
+import { descending } from '../../../devtools/src/measurement/index.js';
 import { Bm25 } from '../bm25.js';
 import type { Case } from '../data/case.js';
 import { loadFetaQa } from '../data/fetaqa.js';

@@ -1,7 +1,7 @@
 /** The lists to learn from: what retrievers find for questions, with and without the evidence. */
 
-import { descending } from 'context-shaping/internal';
 import { seededNormal, seededRandom } from '../../../../test/random.js';
+import { descending } from '../../../devtools/src/measurement/index.js';
 import type { Case } from '../data/case.js';
 import { collectionsOf } from '../data/collections.js';
 import { loadHotpot, loadMusique } from '../data/multihop.js';

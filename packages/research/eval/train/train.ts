@@ -1,7 +1,6 @@
 /** Learns the model of relevance from public data sets that may be learned from. */
 
 import type { Embedder } from 'context-shaping';
-import { calibrationError, type Forecast } from 'context-shaping/internal';
 import { TRUST } from '../../../../src/input/list-order.js';
 import { logistic } from '../../../../src/math/logprobs.js';
 import { cosine } from '../../../../src/math/vectors.js';
@@ -9,6 +8,7 @@ import type { COEFFICIENTS } from '../../../../src/relevance/coefficients.js';
 import type { LexicalFeature } from '../../../../src/relevance/features.js';
 import { type Expert, logOddsOf, placeValue, relevanceOf } from '../../../../src/relevance/model.js';
 import { logOddsByWords } from '../../../../src/relevance/units.js';
+import { calibrationError, type Forecast } from '../../../devtools/src/measurement/index.js';
 import type { Dataset } from '../data/case.js';
 import type { Table } from '../results.js';
 import { loadMixedSessions, loadMixedTurns } from './haystacks.js';

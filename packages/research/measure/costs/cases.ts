@@ -5,20 +5,19 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { Document } from '@langchain/core/documents';
 import * as core from 'context-shaping';
-import { createConversationShaper } from 'context-shaping/conversation';
 import { staticEmbedder } from 'context-shaping/embeddings';
-import * as evaluation from 'context-shaping/evaluate';
 import * as explaining from 'context-shaping/explain';
-import { evaluationPage, inspectorPage } from 'context-shaping/inspector';
 import * as internal from 'context-shaping/internal';
 import { ContextShapingCompressor, formatDocument } from 'context-shaping/langchain';
 import { keywords } from 'context-shaping/langgraph';
-import * as lockfile from 'context-shaping/lockfile';
-import { shapeQueryResults } from 'context-shaping/mastra';
-import { shapeToolResult } from 'context-shaping/tool-results';
-import { hookCommand } from '../../../../adapters/cli/hook/command.js';
+import { createConversationShaper, shapeToolResult } from 'context-shaping-agents';
+import { shapeQueryResults } from 'context-shaping-agents/mastra';
+import * as evaluation from 'context-shaping-devtools/evaluate';
+import { evaluationPage, inspectorPage } from 'context-shaping-devtools/inspector';
+import * as lockfile from 'context-shaping-devtools/lockfile';
 import { TINY } from '../../../../test/adapters/embeddings/static-model.js';
 import { engineOf } from '../../../mcp/src/engine.js';
+import { hookCommand } from '../../../mcp/src/hook/command.js';
 import { resolveOptions } from '../../../mcp/src/options.js';
 import { createOptimize } from '../../../server/src/workers/optimize/optimize.js';
 import { createShape } from '../../../server/src/workers/shape.js';
@@ -156,7 +155,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     pendingReviews: 'takes a name, a number or an option',
     resume: 'takes a name, a number or an option',
   },
-  'context-shaping/agents': {
+  'context-shaping-agents/langchain': {
     contextShapingEdit: 'hands texts to createConversationShaper',
     contextShapingMiddleware: 'hands texts to createConversationShaper',
     createRecallTool: 'hands texts to createConversationShaper',
@@ -192,7 +191,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     langChainReranker: 'hands texts to a model or a service',
     rerankJudge: 'hands texts to a model or a service',
   },
-  'context-shaping/lockfile': {
+  'context-shaping-devtools/lockfile': {
     contextRecorder: 'hands texts to createShaper',
     diffContexts: async (text) =>
       lockfile.formatDiff(lockfile.diffContexts(await recorded(text), await recorded(`${text} more`))),
@@ -205,7 +204,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     sealLockfile: 'takes a result, which another case makes',
     toMatchContext: 'serves tests',
   },
-  'context-shaping/evaluate': {
+  'context-shaping-devtools/evaluate': {
     compareEvaluations: 'takes a result, which another case makes',
     evaluate: evaluated,
     fitMethods: 'takes no text',
@@ -218,7 +217,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     toKeepEvidence: 'serves tests',
   },
   'context-shaping/telemetry': { openTelemetry: 'takes no text' },
-  'context-shaping/inspector': {
+  'context-shaping-devtools/inspector': {
     evaluationPage: async (text) => evaluationPage(await evaluated(text)),
     inspectorPage: async (text) => inspectorPage([await recorded(text)]),
   },
@@ -230,7 +229,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   'context-shaping/transformers': {
     crossEncoder: 'hands texts to a model or a service',
   },
-  'context-shaping/conversation': {
+  'context-shaping-agents': {
     createConversationShaper: (text) =>
       createConversationShaper({ maxToolTokens: 2000, handleKey: 'the key of the costs' }).shapeRequest(
         message(text),
@@ -248,17 +247,17 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     memoryPassageStore: 'hands texts to a store',
     readRecallInput: 'takes a name, a number or an option',
   },
-  'context-shaping/passage-store': {
+  'context-shaping-agents/passage-store': {
     sqlitePassageStore: 'hands texts to a store',
   },
-  'context-shaping/tool-results': {
+  'context-shaping-agents': {
     shapeToolResult: (text) => toolResult(text),
     'shapeToolResult: with a question': (text) => toolResult(text, QUERY),
     'shapeToolResult: content items': (text) => toolResult([{ type: 'text', text }]),
     'shapeToolResult: a value': (text) =>
       toolResult(internal.parseJson(text) ?? { stdout: text, exitCode: 0 }),
   },
-  'context-shaping/ai-sdk': {
+  'context-shaping-agents/ai-sdk': {
     aiSdkShaping: 'takes a name, a number or an option',
     recallTool: 'hands texts to createConversationShaper',
     shapedPrepareStep: 'hands texts to createConversationShaper',
@@ -266,12 +265,12 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     shapedTool: 'hands texts to createConversationShaper',
     shapingMiddleware: 'hands texts to createConversationShaper',
   },
-  'context-shaping/mastra': {
+  'context-shaping-agents/mastra': {
     contextShapingProcessor: 'hands texts to createConversationShaper',
     shapeQueryResults: (text) =>
       shapeQueryResults([{ id: 'a', score: 1, metadata: { text } }], { query: QUERY, budget } as never),
   },
-  'context-shaping/openai-agents': {
+  'context-shaping-agents/openai-agents': {
     openAiAgentsShaping: 'takes a name, a number or an option',
     recallTool: 'hands texts to createConversationShaper',
     shapedModelInput: 'hands texts to createConversationShaper',

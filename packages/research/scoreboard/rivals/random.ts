@@ -1,4 +1,4 @@
-import { seededRandom, shuffled } from 'context-shaping/internal';
+import { seededRandom, shuffled } from '../../../devtools/src/measurement/index.js';
 import type { Rival } from '../rival.js';
 
 export default {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ContextShapingError } from 'context-shaping';
-import { ifPresent, readOwn } from 'context-shaping/internal';
+import { ifPresent, readOwn } from 'context-shaping/kit';
 import * as z from 'zod';
 import { writeWhole } from './lock.js';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { link, rename, rm, stat } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { ContextShapingError } from 'context-shaping';
-import { ifPresent, messageOf, openOwn, readOwn } from 'context-shaping/internal';
+import { ifPresent, messageOf, openOwn, readOwn } from 'context-shaping/kit';
 
 /** The locks that this process has. */
 const held = new Set<string>();

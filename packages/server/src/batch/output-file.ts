@@ -1,7 +1,7 @@
 /** An output of a batch: a file that grows by whole lines, of which a checkpoint knows the safe part. */
 import type { FileHandle } from 'node:fs/promises';
 import { ContextShapingError } from 'context-shaping';
-import { messageOf, openOwn } from 'context-shaping/internal';
+import { messageOf, openOwn } from 'context-shaping/kit';
 import { type Prefix, prefixOf } from './checkpoint.js';
 
 export class OutputFile {

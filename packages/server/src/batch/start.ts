@@ -2,7 +2,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { ContextShapingError } from 'context-shaping';
-import { ifPresent, type JsonObject, messageOf } from 'context-shaping/internal';
+import { ifPresent, type JsonObject, messageOf } from 'context-shaping/kit';
 import { type Checkpoint, NOTHING, prefixOf, readCheckpoint } from './checkpoint.js';
 import type { BatchOptions, BatchProgress } from './types.js';
 

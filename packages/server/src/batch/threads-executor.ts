@@ -1,6 +1,6 @@
 /** Shapes the lines of a batch in worker threads of this process. */
 import { ContextShapingError, type ShapingOptions } from 'context-shaping';
-import { messageOf } from 'context-shaping/internal';
+import { messageOf } from 'context-shaping/kit';
 import type { Answer } from '../workers/jobs.js';
 import { startThreads, type Threads } from '../workers/threads.js';
 import type { BatchLine, Executor, Outcome, Rejection } from './types.js';

@@ -1,5 +1,5 @@
 /** The data of a batch, and the port that does the work. */
-import type { JsonObject } from 'context-shaping/internal';
+import type { JsonObject } from 'context-shaping/kit';
 
 /** One line of the input. */
 export interface BatchLine {

@@ -1,7 +1,7 @@
 /** `context-shaping-server batch` with its flags and help text. */
 
 import { type Command, Option } from 'commander';
-import { decimal, exitCodesHelp, type Io, wholeNumber, withOptionFlags } from 'context-shaping/internal';
+import { decimal, exitCodesHelp, type Io, wholeNumber, withOptionFlags } from 'context-shaping/cli';
 import { type BatchFlags, batchCommand } from './batch.js';
 import { withSetupFlags } from './setup-flags.js';
 

@@ -1,5 +1,5 @@
 /** How far a batch is: a bar on a terminal, else a line now and then; a summary at the end. */
-import { type Io, type Progress, startProgress, write } from 'context-shaping/internal';
+import { type Io, type Progress, startProgress, write } from 'context-shaping/cli';
 import type { BatchProgress } from '../batch/types.js';
 
 /** Milliseconds between lines without a terminal. */

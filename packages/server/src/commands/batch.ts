@@ -6,14 +6,13 @@ import {
   applyFlags,
   Ends,
   EXIT,
-  fieldsAsWritten,
   flagNamed,
   type Io,
-  LIBRARY,
   type OptionFlags,
-  resolveOptions,
   UsageError,
-} from 'context-shaping/internal';
+} from 'context-shaping/cli';
+import { resolveOptions } from 'context-shaping/internal';
+import { fieldsAsWritten, LIBRARY } from 'context-shaping/kit';
 import { runBatch } from '../batch/run-batch.js';
 import { type LineSettings, threadsExecutor } from '../batch/threads-executor.js';
 import type { BatchProgress, Executor } from '../batch/types.js';

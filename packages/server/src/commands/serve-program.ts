@@ -1,6 +1,6 @@
 /** `context-shaping-server serve` with its flags and help text. */
 import type { Command } from 'commander';
-import { exitCodesHelp, type Io, wholeNumber } from 'context-shaping/internal';
+import { exitCodesHelp, type Io, wholeNumber } from 'context-shaping/cli';
 import { type ServeFlags, serveCommand } from './serve.js';
 import { withSetupFlags } from './setup-flags.js';
 

@@ -1,14 +1,7 @@
 /** `context-shaping-server serve`: serves shaping over HTTP until it is stopped. */
 
-import {
-  type Io,
-  isObject,
-  type JsonObject,
-  parseJsonFile,
-  readText,
-  UsageError,
-  write,
-} from 'context-shaping/internal';
+import { type Io, parseJsonFile, readText, UsageError, write } from 'context-shaping/cli';
+import { isObject, type JsonObject } from 'context-shaping/kit';
 import type { ServiceOptions } from '../http/options.js';
 
 export interface ServeFlags

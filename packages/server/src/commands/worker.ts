@@ -1,7 +1,7 @@
 /** `context-shaping-server worker`: shapes lines of batches from a queue until it is stopped. */
 import type { Command } from 'commander';
 import { ContextShapingError } from 'context-shaping';
-import { decimal, exitCodesHelp, flagNamed, type Io, wholeNumber, write } from 'context-shaping/internal';
+import { decimal, exitCodesHelp, flagNamed, type Io, wholeNumber, write } from 'context-shaping/cli';
 import { withSetupFlags } from './setup-flags.js';
 
 const HELP = `

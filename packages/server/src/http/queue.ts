@@ -3,7 +3,7 @@
  * waiting jobs from running ones: a waiting job can be dropped without terminating a thread.
  */
 
-import { within } from 'context-shaping/internal';
+import { within } from 'context-shaping/kit';
 import type { Answer, Job, OnStage, Run } from '../workers/jobs.js';
 import { HttpProblem, problem } from '../workers/problems.js';
 

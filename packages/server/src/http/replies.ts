@@ -1,6 +1,6 @@
 /** Sends answers and errors. */
 import type { IncomingMessage } from 'node:http';
-import { within } from 'context-shaping/internal';
+import { within } from 'context-shaping/kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Facts } from '../workers/jobs.js';
 import {

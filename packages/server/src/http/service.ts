@@ -1,4 +1,4 @@
-import { parseOptions } from 'context-shaping/internal';
+import { parseOptions } from 'context-shaping/kit';
 import type { FastifyInstance } from 'fastify';
 import { failureOf } from '../workers/problems.js';
 import { createPerform } from '../workers/setup.js';

@@ -1,7 +1,7 @@
 /** The shaping options that a request may set: all except services and functions. */
 
 import { ContextShapingError } from 'context-shaping';
-import { isObject, type JsonObject, optionsSchema } from 'context-shaping/internal';
+import { isObject, type JsonObject, optionsSchema } from 'context-shaping/kit';
 import * as z from 'zod';
 
 export type JsonSchema = JsonObject;

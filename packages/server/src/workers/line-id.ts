@@ -1,5 +1,5 @@
 /** The id of a line of a batch. */
-import { invalidInput, isObject } from 'context-shaping/internal';
+import { invalidInput, isObject } from 'context-shaping/kit';
 
 /** A line may have an id, which its result repeats. */
 export type LineId = string | number;

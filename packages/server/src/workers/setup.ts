@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ContextShapingError, reportLines, type ShapingReport } from 'context-shaping';
 import { loadStaticEmbedder } from 'context-shaping/embeddings';
-import { type JsonObject, makeFolder, messageOf } from 'context-shaping/internal';
+import { type JsonObject, makeFolder, messageOf } from 'context-shaping/kit';
 import type { Done, Perform, Setup } from './jobs.js';
 import { createOptimize } from './optimize/optimize.js';
 import { failureOf, internalProblem, PROBLEM_JSON, problem } from './problems.js';

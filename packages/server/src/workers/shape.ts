@@ -8,14 +8,8 @@ import {
   type StageEvent,
   type Telemetry,
 } from 'context-shaping';
-import {
-  fieldsAsWritten,
-  type JsonObject,
-  mergeOptions,
-  readShapeRequest,
-  resolveOptions,
-  sealReport,
-} from 'context-shaping/internal';
+import { mergeOptions, resolveOptions } from 'context-shaping/internal';
+import { fieldsAsWritten, type JsonObject, readShapeRequest, sealReport } from 'context-shaping/kit';
 import { countReasons, type Done, type Facts, type Job, type OnStage, type Setup } from './jobs.js';
 import { decodeUtf8, isTooDeep } from './json-body.js';
 import { refuseOperatorsOptions } from './json-options.js';

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { ContextShapingError } from 'context-shaping';
-import { messageOf } from 'context-shaping/internal';
+import { messageOf } from 'context-shaping/kit';
 import { Piscina } from 'piscina';
 import { type Answer, BEGIN, type Ends, type Job, type OnBegin, type OnStage, type Run } from './jobs.js';
 import { HttpProblem, problem } from './problems.js';

@@ -1,6 +1,6 @@
 /** A connection to Redis that waits while Redis is away, and says so. BullMQ needs a client where modules are ECMAScript's. */
 import { ContextShapingError } from 'context-shaping';
-import { messageOf } from 'context-shaping/internal';
+import { messageOf } from 'context-shaping/kit';
 import { Redis } from 'ioredis';
 
 /** Milliseconds without an answer after which a connection counts as lost. BullMQ lets Redis wait 10 seconds at most. */

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { type Job, type JobsOptions, Queue, QueueEvents, Worker } from 'bullmq';
-import { LIBRARY, orAborted, parseOptions, within } from 'context-shaping/internal';
+import { orAborted } from 'context-shaping/internal';
+import { LIBRARY, parseOptions, within } from 'context-shaping/kit';
 import * as z from 'zod';
 import { startThreads } from '../../workers/threads.js';
 import { type LineSettings, shapeLine } from '../threads-executor.js';

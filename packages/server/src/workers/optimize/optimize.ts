@@ -1,5 +1,5 @@
 /** `POST /v1/optimize`: bytes in, bytes out. */
-import { loadTokenCounter } from 'context-shaping/internal';
+import { loadTokenCounter } from 'context-shaping/kit';
 import { countReasons, type Done, type Job, type Setup } from '../jobs.js';
 import { isBlank, type Outcome, runStages } from './pipeline.js';
 import { readRequest } from './read-request.js';

@@ -2,7 +2,7 @@
  * Parses and checks a request. As SlimContext does, it also reads numbers and booleans that are written as texts, and
  * ignores unknown fields. The errors have the form of FastAPI: `type`, `loc`, `msg`.
  */
-import { isObject, type JsonObject } from 'context-shaping/internal';
+import { isObject, type JsonObject } from 'context-shaping/kit';
 import { decodeUtf8, isTooDeep } from '../json-body.js';
 import {
   BadRequest,

@@ -2,7 +2,7 @@
  * The request and the answer of `POST /v1/optimize`. Names, limits, defaults and order are those of SlimContext, so that
  * its clients need no changes. Only `report` is an addition.
  */
-import { isObject } from 'context-shaping/internal';
+import { isObject } from 'context-shaping/kit';
 import * as z from 'zod';
 
 const LINKAGES = ['single', 'complete', 'average'] as const;

@@ -1,6 +1,7 @@
 /** Vectors of chunks and query: from the request, else from the operator's embedder, else none. */
 import type { Embedder } from 'context-shaping';
-import { checkAnswer, messageOf, orAborted, packVector, rethrowControlFlow } from 'context-shaping/internal';
+import { checkAnswer, orAborted } from 'context-shaping/internal';
+import { messageOf, packVector, rethrowControlFlow } from 'context-shaping/kit';
 import { isBlank, type Vectors } from './pipeline.js';
 import { BadRequest, type OptimizeDegradation, type OptimizeRequest } from './request.js';
 

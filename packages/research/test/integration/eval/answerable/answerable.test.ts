@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { calibrationError } from 'context-shaping/internal';
 import { afterAll, expect, test } from 'vitest';
 import { ANSWERABLE } from '../../../../../../src/relevance/answerable-coefficients.js';
+import { calibrationError } from '../../../../../devtools/src/measurement/index.js';
 import { judge, learn } from '../../../../eval/answerable/learn.js';
 import { type AnswerPool, FORMS } from '../../../../eval/answerable/pools.js';
 import { COLUMNS, LEARNED, loadPools } from '../../../../eval/answerable/sets.js';

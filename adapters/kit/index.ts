@@ -1,0 +1,34 @@
+/**
+ * For makers of adapters and programs: the checks, errors, waits and files that several packages share. A name is here if
+ * at least two packages use it.
+ *
+ * @packageDocumentation
+ */
+export {
+  beginningOf,
+  builtIns,
+  CHOICES,
+  defined,
+  digestOf,
+  importOptional,
+  invalidInput,
+  isObject,
+  type JsonObject,
+  LIBRARY,
+  loadTokenCounter,
+  messageOf,
+  optionsSchema,
+  orAborted,
+  packVector,
+  parseJson,
+  parseOptions,
+  pinTest,
+  rethrowControlFlow,
+  sealReport,
+  silence,
+  tellingOf,
+  unitsOf,
+  within,
+} from '../../src/internal.js';
+export { ifPresent, makeFolder, openOwn, readOwn } from '../own-file/index.js';
+export { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';

@@ -1,0 +1,160 @@
+/** Results as they are sent for the first time. */
+import type { ShapingReport } from 'context-shaping';
+import { defined, digestOf } from 'context-shaping/kit';
+import { Bounded } from './bounded.js';
+import { cleanResult } from './clean.js';
+import { rebuild, resultWith } from './content.js';
+import type { Content, Message, ResultPart } from './messages.js';
+import { RECALL_TOOL } from './note.js';
+import type { Settings } from './options.js';
+import { type ReadResult, readResult, wholePassages } from './result.js';
+import { shapePassages } from './shape-passages.js';
+import { entriesOf } from './stored.js';
+import { contentText } from './tokens.js';
+import { callOf, historyOf, queryOf, queryWith } from './turns.js';
+
+/** The place in a conversation at which a result arrives. */
+export interface Place {
+  thread: string;
+  /** The arguments of its call. Absent: those of the call among the messages. */
+  input?: unknown;
+  /** The messages before it. */
+  messages: readonly Message[];
+  signal?: AbortSignal | undefined;
+}
+
+export interface Arrived {
+  /** The same result if nothing changes. */
+  result: ResultPart;
+  /** Its passages, as they were given; absent if it is never shaped. */
+  read?: ReadResult;
+  /** It shows less than the tool found. */
+  isShaped: boolean;
+  /** Number of the passages that it shows. */
+  shown: number;
+  report?: ShapingReport | undefined;
+  /** Entries of the store about it. */
+  entries: readonly (readonly [key: string, value: string])[];
+}
+
+/** Bytes of the texts of remembered results, about. */
+const REMEMBERED = 2 ** 26;
+
+/** Shapes results when they arrive. The same result in the same place gives the same, so results are remembered. */
+export class Arrivals {
+  readonly #known = new Bounded<Known>(REMEMBERED, (_, known) => bytesOf(known));
+
+  constructor(private readonly settings: Settings) {}
+
+  /**
+   * The result as it is sent first. The report is there only if it was shaped now.
+   *
+   * @param most maximum tokens of the content, if the request has no room for `maxToolTokens`.
+   */
+  async arrive(given: ResultPart, place: Place, most?: number): Promise<Arrived> {
+    const { settings } = this;
+    if (!settings.isShaped(given.tool)) return unshaped(given, settings, place.thread);
+    const { thread, messages, signal } = place;
+    const input = place.input ?? callOf(given, messages)?.input;
+    const asked = { query: queryOf(input, messages), history: historyOf(messages) };
+    const key = keyOf(given, [thread, asked, input, most ?? null]);
+    const known = this.#known.get(key);
+    if (known !== undefined) return again(known, given);
+    const arrived = await arrive(given, { thread, input, query: queryWith(asked), most, signal }, settings);
+    const { report: _, ...kept } = arrived;
+    this.#known.set(key, { ...kept, isChanged: arrived.result !== given });
+    return arrived;
+  }
+}
+
+const keyOf = ({ id, tool, content, failed, passages, held }: ResultPart, place: unknown[]): string => {
+  const parts = content.map((each) => (each.type === 'other' ? each.kind : each));
+  const shown = passages?.map((passage) => [passage.id, passage.text, passage.rendered, passage.score]);
+  return digestOf(JSON.stringify([id, tool, parts, failed ?? false, shown, held, place]));
+};
+
+type Known = Arrived & { isChanged: boolean };
+
+/** The given texts are there twice: as content, and as passages. */
+const bytesOf = ({ read, result }: Known): number =>
+  2 * (2 * contentText(read?.content ?? []).length + contentText(result.content).length);
+
+/** A remembered result, with the other content of the given one. */
+function again({ isChanged, ...known }: Known, given: ResultPart): Arrived {
+  const { content } = known.result;
+  const others = given.content.filter(({ type }) => type === 'other').values();
+  const now = content.map((each) => (each.type === 'other' ? (others.next().value as Content) : each));
+  const result = isChanged ? { ...known.result, content: now } : given;
+  const read = known.read && { ...known.read, content: given.content };
+  return { ...known, result, ...defined({ read }) };
+}
+
+/** A result of a tool that is not shaped. A recalled text may be relieved later. */
+function unshaped(result: ResultPart, settings: Settings, thread: string): Arrived {
+  const read = result.tool === RECALL_TOOL ? readResult(result, thread, settings, undefined) : undefined;
+  return { result, isShaped: false, shown: read?.count ?? 0, entries: [], ...defined({ read }) };
+}
+
+interface Call {
+  thread: string;
+  input: unknown;
+  query: ReturnType<typeof queryWith>;
+  most: number | undefined;
+  signal: AbortSignal | undefined;
+}
+
+async function arrive(
+  given: ResultPart,
+  { thread, input, query, most, signal }: Call,
+  settings: Settings,
+): Promise<Arrived> {
+  const { handles, recall } = settings;
+  const read = readResult(given, thread, settings, input);
+  const clean = cleanResult(given, read?.are === 'documents', settings);
+  if (read === undefined) return { result: clean, isShaped: false, shown: 0, entries: [] };
+  const known = { read, result: clean, isShaped: read.isShaped, shown: read.count, entries: [] };
+  if (read.isShaped && most === undefined) return known;
+  // Passages that an earlier shaping left out are stored under the other handle, and stay there.
+  const of = read.isRestElsewhere ? 'result' : 'rest';
+  const handle = of === 'result' ? handles.ofResult(thread, given.id) : handles.ofRest(thread, given.id);
+  const { shaped, report } = await shapePassages(
+    read,
+    {
+      given,
+      query,
+      thread,
+      handle: recall ? handle : undefined,
+      most: most ?? settings.maxToolTokens,
+      // Documents are in the order of a search, blocks in the order of the text.
+      ranked: read.are === 'documents' && !read.isShaped,
+      signal,
+    },
+    settings,
+  );
+  if (shaped === undefined) return { ...known, report };
+  const { result, shown, rest, listed } = shaped;
+  const passages = of === 'result' ? [...rest, ...shown] : rest;
+  const entries =
+    recall && rest.length > 0
+      ? entriesOf({ callId: given.id, of, are: read.are, passages }, thread, listed, handles)
+      : [];
+  return { read, result, isShaped: true, shown: shown.length, report, entries };
+}
+
+/** A result of which only its note is left. Its passages can be recalled by the handle of the result. */
+export function relieved(
+  given: ResultPart,
+  read: ReadResult,
+  note: string,
+  thread: string,
+  settings: Settings,
+): Pick<Arrived, 'result' | 'entries'> {
+  const passages = wholePassages(read);
+  const rebuilt = rebuild(read, [], settings, { frames: false });
+  return {
+    result: resultWith(given, read, rebuilt, { kept: [], leftOut: passages, joined: 0 }, note),
+    entries: settings.recall
+      ? entriesOf({ callId: given.id, of: 'result', are: read.are, passages }, thread, 0, settings.handles)
+      : [],
+  };
+}

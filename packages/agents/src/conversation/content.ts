@@ -1,0 +1,123 @@
+/** Kept passages as the content of a result. */
+import { parseJson } from 'context-shaping/kit';
+import type { Cleaning } from '../sanitising.js';
+import { droppedOf, hasPriorities, labelsOf } from '../structures/index.js';
+import { toHeld, toStored } from './held.js';
+import type { Content, ResultPart } from './messages.js';
+import type { Kept, Outcome } from './pool.js';
+import type { Piece, ReadResult, Shown } from './result.js';
+import { contentText, SEPARATOR } from './tokens.js';
+
+/** Content without its note. */
+export interface Rebuilt {
+  content: readonly { content: Content; is: 'text' | 'data' | 'other' }[];
+  /** The place of the note if no passage is shown. */
+  place: number;
+  /** The left-out lines by label, and what all lines lack; a phrase each. */
+  dropped: readonly string[];
+}
+
+/**
+ * The content with the kept passages: documents in the given order, blocks in that of the text. Each passage stays in its
+ * piece. Data keep their frame.
+ *
+ * @param cleaning sanitises the content.
+ */
+export function rebuild(
+  { content, pieces, shown }: ReadResult,
+  kept: readonly Kept[],
+  cleaning: Cleaning,
+  { frames = true } = {},
+): Rebuilt {
+  const written: { content: Content; is: 'text' | 'data' | 'other' }[] = [];
+  const dropped: string[] = [];
+  let place: number | undefined;
+  for (const [at, each] of content.entries()) {
+    if (each.type === 'other') written.push({ content: each, is: 'other' });
+    const number = pieces.findIndex((piece) => piece.at === at);
+    const piece = pieces[number];
+    if (piece === undefined) continue;
+    place ??= written.length;
+    const own = kept.filter(({ index }) => shown[index]?.piece === number);
+    const { text, dropped: gone } = textOf(piece, own, shown, frames);
+    dropped.push(...gone);
+    if (text !== '') written.push(contentOf(piece, text, cleaning));
+  }
+  return { content: written, place: place ?? written.length, dropped };
+}
+
+/** The content with the note behind the passages. In data it is a text of its own. */
+export function withNote({ content, place }: Rebuilt, note: string): Content[] {
+  const all = content.map((each) => each.content);
+  if (note === '') return all;
+  const last = content.findLastIndex(({ is }) => is !== 'other');
+  const before = all[last];
+  if (content[last]?.is === 'text' && before?.type === 'text')
+    return all.with(last, { ...before, text: before.text + SEPARATOR + note });
+  return all.toSpliced(last < 0 ? place : last + 1, 0, { type: 'text', text: note });
+}
+
+/** The result with this content and note. Left-out passages are beside it. */
+export function resultWith(
+  given: ResultPart,
+  { are, total }: ReadResult,
+  rebuilt: Rebuilt,
+  { kept, leftOut }: Outcome,
+  note: string,
+): ResultPart {
+  const content = withNote(rebuilt, note);
+  const documents = are === 'documents';
+  const held = toHeld(contentText(content), {
+    documents,
+    note,
+    total,
+    shown: kept.length,
+    cut: kept.flatMap(({ passage, whole }) =>
+      whole === undefined ? [] : [{ text: passage.text, whole: toStored(whole) }],
+    ),
+    leftOut: leftOut.map(toStored),
+  });
+  const passages = documents ? { passages: kept.map(({ passage }) => passage) } : {};
+  return { ...given, content, held, ...passages };
+}
+
+function textOf(
+  { structure }: Piece,
+  kept: readonly Kept[],
+  shown: readonly Shown[],
+  frames: boolean,
+): Pick<Rebuilt, 'dropped'> & { text: string } {
+  const none = { dropped: [] };
+  if (structure === undefined)
+    return { text: kept.map(({ passage }) => passage.rendered ?? passage.text).join(SEPARATOR), ...none };
+  if (kept.length === 0 && (structure.kind === 'text' || !frames)) return { text: '', ...none };
+  const rebuilt = structure.rebuild(
+    kept.map(({ index, passage, isCut, isFolded }) => ({
+      index: (shown[index] as Shown).place,
+      ...(isFolded ? { isFolded } : isCut ? { text: passage.text } : {}),
+    })),
+  );
+  const phrases = hasPriorities(structure)
+    ? [labelsOf(droppedOf(structure, rebuilt)).join(', '), ...(structure.removed ?? [])]
+    : [];
+  return { text: rebuilt.text, dropped: phrases.filter((phrase) => phrase !== '') };
+}
+
+function contentOf(
+  { isJson, structure }: Piece,
+  text: string,
+  cleaning: Cleaning,
+): Rebuilt['content'][number] {
+  if (isJson) return { content: { type: 'json', value: cleaning.cleanValue(JSON.parse(text)) }, is: 'data' };
+  if (structure === undefined || structure.kind === 'text')
+    return { content: { type: 'text', text: cleaning.clean(text) }, is: 'text' };
+  return { content: { type: 'text', text: cleanData(text, cleaning) }, is: 'data' };
+}
+
+/** Sanitised data that still parse, if they did. */
+function cleanData(text: string, { clean, cleanValue }: Cleaning): string {
+  const cleaned = clean(text);
+  if (cleaned === text || parseJson(cleaned) !== undefined) return cleaned;
+  const value = parseJson(text);
+  return value === undefined ? cleaned : JSON.stringify(cleanValue(value));
+}

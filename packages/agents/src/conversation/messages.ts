@@ -1,0 +1,81 @@
+/**
+ * Messages as every host has them. An adapter of a host translates its messages to these, and applies the answer to its
+ * own messages. Everything is plain JSON data, except `raw`.
+ */
+import type { Chunk } from 'context-shaping';
+
+export interface Message {
+  role: 'system' | 'user' | 'assistant' | 'tool';
+  /** Without empty texts, so that all hosts have the same parts for the same conversation. */
+  parts: readonly Part[];
+  /** Stays unchanged in every request, and so does its turn. */
+  pinned?: boolean | undefined;
+  /** Stays if its turn is dropped, as system messages do: the summary of older turns. */
+  standing?: boolean | undefined;
+}
+
+export type Part = TextPart | CallPart | ResultPart | OtherPart;
+
+export interface TextPart {
+  type: 'text';
+  text: string;
+}
+
+/** The model calls a tool. */
+export interface CallPart {
+  type: 'call';
+  id: string;
+  tool: string;
+  /** The arguments, parsed if they are JSON. */
+  input: unknown;
+}
+
+/** The answer of a tool. */
+export interface ResultPart {
+  type: 'result';
+  /** The id of the call. */
+  id: string;
+  tool: string;
+  content: readonly Content[];
+  /** The tool failed. Errors are never shaped. */
+  failed?: boolean | undefined;
+  /** The passages that the content shows, if the tool reported them. Otherwise the content is split into passages. */
+  passages?: readonly Passage[] | undefined;
+  /** Passages that an earlier shaping of this result kept for recall, if the host stores them with its message. */
+  held?: Held | undefined;
+}
+
+/** One piece of a result. Its order is the order of the host. */
+export type Content = TextPart | JsonContent | OtherPart;
+
+export interface JsonContent {
+  type: 'json';
+  value: unknown;
+}
+
+/** Content that is not a text: an image, a file, reasoning of the provider. It is never changed. */
+export interface OtherPart {
+  type: 'other';
+  /** Its kind, for the report: `image`, `file`, `audio`, `reasoning`. */
+  kind: string;
+  /** Absent: an image counts as the option `images` says, and the report counts others among `unknown`. */
+  tokens?: number | undefined;
+}
+
+/** A passage of a result: a chunk, `rendered` as the model sees it. */
+export type Passage = Chunk;
+
+/** The passages that a shaped result leaves out. Plain JSON, written and read by this package alone. */
+export interface Held {
+  version: 1;
+  /** SHA-256 of the shown content. If a host changed the content since, the held passages are not shown again. */
+  digest: string;
+  data: unknown;
+}
+
+/** The schema of a tool, as the provider gets it. Its JSON is counted. */
+export interface ToolSchema {
+  name: string;
+  description?: string | undefined;
+  parameters?: unknown;
+}

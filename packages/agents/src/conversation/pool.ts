@@ -1,0 +1,189 @@
+/** Documents as the chunks of a shaper, blocks as it packed them, and what a result shows of both. */
+import type { Chunk, Eviction, ShapedChunk, ShapingReport } from 'context-shaping';
+import { defined } from 'context-shaping/kit';
+import type { Cleaning } from '../sanitising.js';
+import type { Asked, Packed } from '../structures/index.js';
+import { aroundOf } from './held.js';
+import type { Passage } from './messages.js';
+import type { Settings } from './options.js';
+import { linesOf, type ReadResult, type Shown } from './result.js';
+import { SEPARATOR } from './tokens.js';
+
+/**
+ * One chunk per passage, in order. Its tokens include the separator. A passage without an id is named by its call and its
+ * place.
+ */
+export function chunksOf({ shown }: ReadResult, callId: string, distinctId: DistinctId): Chunk[] {
+  return shown.map(({ passage, rendered }, place) => {
+    const { id, text } = passage;
+    return {
+      ...passage,
+      id: distinctId(id === '' ? `${callId}#${place + 1}` : id, text),
+      rendered: rendered + SEPARATOR,
+    };
+  });
+}
+type DistinctId = (id: string, text: string) => string;
+
+/** Indices of kept chunks that are not shown because of their flags. */
+export function withheldBy({ kept, flags }: ShapingReport, { withhold }: Settings): ReadonlySet<number> {
+  const flagged = flags.filter((each) => each.flags.some(({ kind }) => withhold.includes(kind)));
+  const places = new Set(flagged.map(({ index }) => index));
+  return new Set(kept.filter(({ index, pinned }) => !pinned && places.has(index)).map(({ index }) => index));
+}
+
+/** Kept chunks, indices of those that are not shown, and evicted chunks. */
+interface Shaped {
+  kept: readonly ShapedChunk[];
+  withheld: ReadonlySet<number>;
+  evicted: readonly Eviction[];
+}
+
+/** A passage that stays, by its index among the shown ones, and as it is shown now. */
+export interface Kept {
+  index: number;
+  passage: Passage;
+  /** The complete passage, if it is cut. */
+  whole?: Passage | undefined;
+  isCut: boolean;
+  /** A shorter text stands in its place. */
+  isFolded?: boolean;
+}
+
+export interface Outcome {
+  kept: Kept[];
+  /** Complete passages that the result does not show, the most relevant first after the withheld ones. */
+  leftOut: Passage[];
+  /** Number of lines among them that are in a passage with the line before. */
+  joined: number;
+}
+
+/** The documents of one result after shaping; `index` counts its shown passages. Copies of kept ones are not left out. */
+export function outcomeOf(
+  { shown, leftOut }: ReadResult,
+  { kept, withheld, evicted }: Shaped,
+  settings: Cleaning & Pick<Settings, 'citeSources'>,
+): Outcome {
+  const whole = (place: number) => {
+    const { whole: complete, passage } = shown[place] as Shown;
+    return complete ?? passage;
+  };
+  const out = evicted
+    .filter(({ reason }) => !/^(exact|semantic)-duplicate$/.test(reason))
+    .toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0) || a.index - b.index);
+  return {
+    kept: kept.map((chunk): Kept => {
+      const { passage, whole: complete } = shown[chunk.index] as Shown;
+      const isCut = chunk.excerpts !== undefined;
+      const now = shownPassage(passage, chunk, settings);
+      return {
+        index: chunk.index,
+        passage: now,
+        isCut,
+        ...(isCut || complete !== undefined ? { whole: complete ?? passage } : {}),
+      };
+    }),
+    leftOut: [...[...withheld, ...out.map(({ index }) => index)].map(whole), ...leftOut],
+    joined: 0,
+  };
+}
+
+/** The passage as the chunk shows it; the same passage if nothing changed. */
+function shownPassage(
+  passage: Passage,
+  { text, excerpts, sanitised, sources }: ShapedChunk,
+  { clean, citeSources }: Cleaning & Pick<Settings, 'citeSources'>,
+): Passage {
+  const cite = citeSources !== undefined && sources.length > 1;
+  if (excerpts === undefined && !sanitised && !cite) return passage;
+  return {
+    ...cutPassage(passage, excerpts === undefined ? clean(passage.text) : text, clean),
+    ...(cite ? { metadata: { ...passage.metadata, [citeSources]: sources } } : {}),
+  };
+}
+
+/** The passage with another text. */
+function cutPassage(passage: Passage, text: string, clean: Cleaning['clean']): Passage {
+  if (passage.rendered == null) return { ...passage, text };
+  const around = aroundOf(passage);
+  const rendered = clean(around === undefined ? passage.rendered : around[0] + text + around[1]);
+  return { ...passage, text, rendered };
+}
+
+/** Blocks as they were packed into the room of a result. */
+interface PackedBlocks {
+  packed: Packed;
+  asked: Pick<Asked, 'scoreOf' | 'isWithheld' | 'isCopy'>;
+}
+
+/**
+ * The blocks of one result after packing. Blocks may be data or code, so only literal copies of kept blocks are not left
+ * out.
+ */
+export function packedOutcome(
+  { pieces, shown, leftOut }: ReadResult,
+  { packed, asked }: PackedBlocks,
+  { clean }: Pick<Cleaning, 'clean'>,
+): Outcome {
+  const chosen = packed.kept.map((blocks) => new Map(blocks.map((block) => [block.index, block])));
+  const gone = packed.rebuilt.map(({ missing }) => new Set(missing.leftOut));
+  const kept = shown.flatMap(({ piece, place, passage, whole }, index): Kept[] => {
+    const block = chosen[piece]?.get(place);
+    const folded = block?.isFolded ? pieces[piece]?.structure?.blocks[place]?.folded?.text : undefined;
+    const text = folded ?? block?.text;
+    if (folded === undefined && gone[piece]?.has(place)) return [];
+    if (text === undefined) return [{ index, passage, isCut: false, ...defined({ whole }) }];
+    const now = cutPassage(passage, text, clean);
+    return [{ index, passage: now, isCut: true, isFolded: folded !== undefined, whole: whole ?? passage }];
+  });
+  const said = new Set(kept.flatMap(({ passage, isCut }) => (isCut ? [] : [passage.text])));
+  const isShown = new Set(kept.map(({ index }) => index));
+  const out = [...shown.entries()].flatMap(([index, { piece, place, passage, whole }]): LeftOut[] => {
+    if (isShown.has(index) || (asked.isCopy(place, piece) && said.has(passage.text))) return [];
+    const score = asked.scoreOf(place, piece);
+    return [{ index, passage: whole ?? passage, isWithheld: asked.isWithheld(place, piece), score }];
+  });
+  const runs = joinLines(out).sort(
+    (a, b) => Number(b.isWithheld) - Number(a.isWithheld) || b.score - a.score || a.index - b.index,
+  );
+  const all = [...runs.map(({ passage }) => passage), ...leftOut];
+  return { kept, leftOut: all, joined: out.length - runs.length };
+}
+
+/** A block that is not shown. */
+interface LeftOut {
+  index: number;
+  passage: Passage;
+  isWithheld: boolean;
+  score: number;
+}
+
+/** Most lines of one passage. */
+const LONGEST_RUN = 40;
+
+/** Neighbouring lines of a text become one passage, so that they are recalled with each other. */
+function joinLines(out: readonly LeftOut[]): LeftOut[] {
+  const runs: LeftOut[] = [];
+  for (const each of out) {
+    const last = runs.at(-1);
+    const [before, lines] = [last && linesOf(last.passage), linesOf(each.passage)];
+    const continues =
+      last !== undefined &&
+      before !== undefined &&
+      lines !== undefined &&
+      lines[0] === before[1] + 1 &&
+      lines[1] - before[0] < LONGEST_RUN &&
+      last.isWithheld === each.isWithheld;
+    if (!continues) {
+      runs.push(each);
+      continue;
+    }
+    const passage = {
+      ...last.passage,
+      text: `${last.passage.text}\n${each.passage.text}`,
+      metadata: { ...last.passage.metadata, lines: [before[0], lines[1]] },
+    };
+    runs[runs.length - 1] = { ...last, passage, score: Math.max(last.score, each.score) };
+  }
+  return runs;
+}

@@ -1,0 +1,269 @@
+/** Reads passages that results left out, by the handles of their notes. */
+import { ContextShapingError } from 'context-shaping';
+import { isObject, loadTokenCounter, rethrowControlFlow, within } from 'context-shaping/kit';
+import { excerptOf, type Line, linesIn, type Wanted } from '../excerpts.js';
+import type { RecallCall, Recalled, RecallInput } from './conversation-shaper.js';
+import { isSame } from './handles.js';
+import { renderedOf, toHeld } from './held.js';
+import type { Message, Passage, ResultPart } from './messages.js';
+import { RECALL_TOOL } from './note.js';
+import { MOST_TOOL_TOKENS, type Settings } from './options.js';
+import { linesOf, passagesResult, type ReadResult, readResult, wholePassages } from './result.js';
+import { shapePassages } from './shape-passages.js';
+import { readStored } from './stored.js';
+import { contentText, SEPARATOR } from './tokens.js';
+import { historyOf, newestQuestion, queryWith, turnsOf } from './turns.js';
+
+/** The description of {@link RECALL_TOOL}, which a model reads. */
+export const RECALL_DESCRIPTION =
+  'Reads passages that were left out of the results of other tools, by the handle in the note at the end ' +
+  'of such a result. Call it if the passages that are shown do not answer the question.';
+
+/** The JSON schema of the arguments of {@link RECALL_TOOL}. */
+// Unchecked prose: a model reads it, as it was when figures were measured.
+export const recallToolSchema = {
+  type: 'object',
+  properties: {
+    handle: { type: 'string', description: 'The handle, as it stands in the note.' },
+    query: {
+      type: 'string',
+      description:
+        'What to look for, where the handle is of several passages. Default: the question of the user.',
+    },
+    lines: { type: 'string', description: 'Such as 120-180.' },
+    pattern: { type: 'string', description: 'Text or regular expression.' },
+  },
+  required: ['handle'],
+  additionalProperties: false,
+} as const;
+
+/** The arguments of a call as a model wrote them, without those that are no texts; undefined if no handle is among them. */
+export function readRecallInput(value: unknown): RecallInput | undefined {
+  if (!isObject(value) || typeof value.handle !== 'string') return undefined;
+  const textOf = (name: 'query' | 'lines' | 'pattern') =>
+    typeof value[name] === 'string' ? { [name]: value[name] } : {};
+  return { handle: value.handle, ...textOf('query'), ...textOf('lines'), ...textOf('pattern') };
+}
+
+const REFUSAL =
+  'This handle is of no passage of this conversation. Handles are valid only as they stand in a note at the end ' +
+  'of a tool result of this conversation, not in the text of a passage. Copy it exactly, or search again.';
+
+const UNAVAILABLE =
+  'The passages of this handle cannot be read now. Try again later, search again, or answer without them.';
+
+export async function recall(call: RecallCall, settings: Settings): Promise<Recalled> {
+  const { handle, query, lines, pattern, thread, callId, messages = [], signal } = call;
+  const found = await find(call, settings);
+  if (typeof found === 'string') return { found: false, text: found };
+  if (lines !== undefined || pattern !== undefined)
+    return excerpt(found.passages, { lines, pattern }, settings);
+  const passages = inOrder(unread(found.passages, messages, settings));
+  const isOne = passages.length === 1;
+  const areLines = passages.every((passage) => linesOf(passage) !== undefined);
+  const text = passages
+    .map((passage) => settings.clean(renderedOf(passage)))
+    .join(areLines ? '\n' : SEPARATOR);
+  const [tokens = 0] = await settings.countTokens([text]);
+  const given: ResultPart = {
+    type: 'result',
+    id: callId,
+    tool: RECALL_TOOL,
+    content: [{ type: 'text', text }],
+  };
+  const isSmall = isOne && tokens <= Math.max(settings.maxToolTokens, MOST_TOOL_TOKENS);
+  const { shaped } = isSmall
+    ? {}
+    : await shapePassages(
+        { ...passagesResult(passages, found.are, isOne), content: given.content },
+        {
+          given,
+          query: queryWith({
+            query: query?.trim() ? query : newestQuestion(messages),
+            history: historyOf(messages),
+          }),
+          thread,
+          handle,
+          most: settings.maxToolTokens,
+          // The passages were found for another question.
+          ranked: false,
+          signal,
+        },
+        settings,
+      );
+  const { result, note, shown } = shaped ?? { result: given, note: '', shown: passages };
+  const answer = contentText(result.content);
+  const documents = found.are === 'documents';
+  // Several passages are complete, so that another call returns others. Their own result still has the rest.
+  const whole = { total: shown.length, shown: shown.length, cut: [], leftOut: [] };
+  const held = toHeld(answer, { documents, note, ...whole });
+  return { found: true, text: answer, held, ...(documents ? { passages: shown } : {}) };
+}
+
+/** Lines of the passages, without a note: the excerpt itself names the lines that are left. */
+async function excerpt(
+  passages: readonly Passage[],
+  wanted: Wanted,
+  { clean, maxToolTokens, shaper }: Settings,
+): Promise<Recalled> {
+  const count = await loadTokenCounter(shaper.options.tokenizer);
+  try {
+    const text = excerptOf(numbered(passages, clean), wanted, { maxTokens: maxToolTokens, count });
+    const held = toHeld(text, { documents: false, note: '', total: 1, shown: 1, cut: [], leftOut: [] });
+    return { found: true, text, held };
+  } catch (error) {
+    if (!ContextShapingError.isInstance(error)) throw error;
+    return { found: false, text: error.message };
+  }
+}
+
+/** The lines of passages with their numbers in the result. Passages without numbers are counted on behind the others. */
+function numbered(passages: readonly Passage[], clean: Settings['clean']): Line[] {
+  const lines = passages.flatMap((passage) => {
+    const [first, last = first] = linesOf(passage) ?? [];
+    if (first === undefined || last === undefined) return [];
+    const texts = clean(passage.text).split('\n');
+    // A name before the lines, such as that of a file, has the number of the first one.
+    const names = Math.max(0, texts.length - (last - first + 1));
+    return texts.map((text, at) => ({ number: Math.max(first, first + at - names), text }));
+  });
+  lines.sort((a, b) => a.number - b.number);
+  const others = passages.filter((passage) => linesOf(passage) === undefined);
+  if (others.length === 0) return lines;
+  const behind = lines.at(-1)?.number ?? 0;
+  const more = linesIn(others.map((passage) => clean(renderedOf(passage))).join(SEPARATOR));
+  return [...lines, ...more.map(({ number, text }) => ({ number: behind + number, text }))];
+}
+
+interface Found {
+  are: ReadResult['are'];
+  passages: readonly Passage[];
+}
+
+/** The passages of a handle: in the messages, else in the store. A text for the model, if there are none. */
+async function find(
+  { handle, thread, messages = [], signal }: RecallCall,
+  settings: Settings,
+): Promise<Found | string> {
+  const inMessages = findIn(messages, handle, thread, settings);
+  if (inMessages !== undefined && !inMessages.isPartial) return inMessages;
+  const also = [handle, ...(inMessages?.others ?? [])];
+  const stored: Found[] = [];
+  let failure = REFUSAL;
+  for (const key of also) {
+    try {
+      const read = (stop: AbortSignal) => readStored(key, thread, settings, stop);
+      const found = await within(settings.storeMs, signal, read);
+      if (found !== undefined) stored.push(found);
+    } catch (error) {
+      rethrowControlFlow(error, signal);
+      failure = UNAVAILABLE;
+    }
+  }
+  const [first] = stored;
+  const isRest = inMessages?.isWhole === true;
+  const all = [...(isRest && first !== undefined ? [] : [inMessages ?? []].flat()), ...stored];
+  if (all.length === 0) return failure;
+  return { are: (all[0] as Found).are, passages: distinct(all.flatMap(({ passages }) => passages)) };
+}
+
+function distinct(passages: readonly Passage[]): Passage[] {
+  const said = new Set<string>();
+  return passages.filter(({ text }) => !said.has(text) && said.add(text));
+}
+
+/** Passages of a handle in the messages. */
+interface InMessages extends Found {
+  /** The store may know better, or more. */
+  isPartial: boolean;
+  /** They are all passages of a result, where the handle is of its rest. */
+  isWhole: boolean;
+  /** Further handles under which a store may have passages of these results. */
+  others: readonly string[];
+}
+
+/** Compares all handles, so that the duration reveals nothing about the position of the right one. */
+function findIn(
+  messages: readonly Message[],
+  handle: string,
+  thread: string,
+  settings: Settings,
+): InMessages | undefined {
+  const { handles } = settings;
+  let found: InMessages | undefined;
+  const add = (more: InMessages) => {
+    // The ids of some providers are not unique.
+    found = {
+      ...more,
+      passages: [...(found?.passages ?? []), ...more.passages],
+      isPartial: more.isPartial || found?.isPartial === true,
+      others: [...(found?.others ?? []), ...more.others],
+    };
+  };
+  const inputs = new Map<string, unknown>();
+  for (const part of messages.flatMap(({ parts }) => parts)) {
+    if (part.type === 'call') inputs.set(part.id, part.input);
+    if (part.type !== 'result') continue;
+    const result = part;
+    const read = readResult(result, thread, settings, inputs.get(result.id));
+    if (read === undefined) continue;
+    const [rest, all] = [handles.ofRest(thread, result.id), handles.ofResult(thread, result.id)];
+    const { are, isShaped, isRestElsewhere } = read;
+    const whole = wholePassages(read);
+    if (isSame(handle, all))
+      add({
+        are,
+        passages: whole,
+        isPartial: isRestElsewhere,
+        isWhole: false,
+        others: isRestElsewhere ? [rest] : [],
+      });
+    if (isSame(handle, rest)) {
+      // The message has the complete result, and the model got a part of it.
+      const passages = isShaped ? read.rest : whole;
+      const isPartial = isRestElsewhere || !isShaped;
+      if (passages.length > 0 || isPartial) add({ are, passages, isPartial, isWhole: !isShaped, others: [] });
+    }
+    for (const passage of whole)
+      if (isSame(handle, handles.ofPassage(thread, passage)))
+        found ??= { are, passages: [passage], isPartial: false, isWhole: false, others: [] };
+  }
+  return found;
+}
+
+const resultsIn = (messages: readonly Message[]): ResultPart[] =>
+  messages.flatMap(({ parts }) => parts.filter((part): part is ResultPart => part.type === 'result'));
+
+/** Lines of one text, each on its own, in their order; other passages as they are. */
+function inOrder(passages: readonly Passage[]): readonly Passage[] {
+  const lines = passages.flatMap((passage): { first: number; passage: Passage }[] => {
+    const [first, last] = linesOf(passage) ?? [];
+    if (first === undefined || last === undefined) return [];
+    const texts = passage.text.split('\n');
+    if (texts.length !== last - first + 1) return [{ first, passage }];
+    return texts.map((text, at) => {
+      const own = [first + at, first + at];
+      return { first: first + at, passage: { id: passage.id, text, metadata: { lines: own } } };
+    });
+  });
+  return passages.every((passage) => linesOf(passage) !== undefined)
+    ? lines.sort((a, b) => a.first - b.first).map(({ passage }) => passage)
+    : passages;
+}
+
+/** The passages that no recall in this turn has shown; all if every passage was shown. */
+function unread(
+  passages: readonly Passage[],
+  messages: readonly Message[],
+  { clean }: Settings,
+): readonly Passage[] {
+  if (passages.length === 1) return passages;
+  const answers = resultsIn(messages.slice(turnsOf(messages).at(-1)?.start))
+    .filter(({ tool }) => tool === RECALL_TOOL)
+    .map(({ content }) => contentText(content));
+  const left = passages.filter((passage) => {
+    const text = clean(renderedOf(passage));
+    return !answers.some((answer) => answer.includes(text));
+  });
+  return left.length === 0 ? passages : left;
+}

@@ -1,0 +1,287 @@
+/** A result of a tool as passages. */
+import { digestOf } from 'context-shaping/kit';
+import { Outline, ROOT, type Structure, structureOfJson } from '../structures/index.js';
+import { type ReadContext, readText } from '../tool-results/kinds/index.js';
+import { aroundOf, fromStored, heldPassages, renderedOf } from './held.js';
+import type { Content, Passage, ResultPart } from './messages.js';
+import { noteIn, RECALL_TOOL } from './note.js';
+import type { Settings } from './options.js';
+import { contentText, SEPARATOR } from './tokens.js';
+
+/** Content that shows passages. */
+export interface Piece {
+  /** Index in the content. */
+  at: number;
+  isJson: boolean;
+  /** Absent for documents: the rendered passages, with blank lines between them. */
+  structure?: Structure | undefined;
+}
+
+export interface Shown {
+  passage: Passage;
+  /** As the content shows it. */
+  rendered: string;
+  /** Index of its piece, and its place there. */
+  piece: number;
+  place: number;
+  /** A part of a text may be shown; of data, all or nothing. */
+  cuttable: boolean;
+  /** The complete passage, if an earlier shaping cut it. */
+  whole?: Passage | undefined;
+}
+
+export interface ReadResult {
+  content: readonly Content[];
+  /** Passages that the tool reported, or blocks of its texts. */
+  are: 'documents' | 'blocks';
+  pieces: readonly Piece[];
+  shown: readonly Shown[];
+  /** Complete passages that earlier shapings left out. */
+  leftOut: readonly Passage[];
+  /** The complete passages that are not shown in full, in the order in which a store has them. */
+  rest: readonly Passage[];
+  /** Number of the passages that the tool found. */
+  total: number;
+  /** Number of the passages that the content shows. A text that was cut may read as more or fewer. */
+  count: number;
+  /** An earlier shaping made this content. */
+  isShaped: boolean;
+  /** Its left-out passages are only in the store. */
+  isRestElsewhere: boolean;
+}
+
+/**
+ * Undefined if there is nothing to shape: an error, or content without text.
+ *
+ * @param input the arguments of its call. The same result with the same arguments has the same blocks.
+ */
+export function readResult(
+  result: ResultPart,
+  thread: string,
+  { handles, maxToolTokens: maxTokens }: Pick<Settings, 'handles' | 'maxToolTokens'>,
+  input: unknown,
+): ReadResult | undefined {
+  const { content, failed, passages } = result;
+  const all = contentText(content);
+  if (failed || all.trim() === '') return undefined;
+  const held = heldPassages(result.held);
+  const written = noteIn(all);
+  // A note with a handle of the result shows that this package made the content.
+  const isOurs =
+    written?.handle !== undefined &&
+    [handles.ofRest(thread, result.id), handles.ofResult(thread, result.id)].includes(written.handle);
+  // The note in a recalled text has the handle of another result. A host may have no place for held passages.
+  const isRecalled = result.tool === RECALL_TOOL;
+  const texts = textsOf(content, held?.note ?? (isOurs || isRecalled ? (written?.note ?? '') : ''));
+  const known = {
+    content,
+    isShaped: held !== undefined || isOurs || isRecalled,
+    isRestElsewhere: held === undefined && isOurs,
+  };
+  const isIntact = held !== undefined && result.held?.digest === digestOf(all);
+  const before = held?.leftOut.map(fromStored) ?? [];
+  const cut = held?.cut.map(({ text, whole }) => ({ text, whole: fromStored(whole) })) ?? [];
+  if (
+    passages !== undefined &&
+    (held === undefined ? isShownBy(passages, texts) : isIntact && held.documents)
+  ) {
+    return {
+      ...known,
+      are: 'documents',
+      pieces: texts.map(({ at }) => ({ at, isJson: false })),
+      ...withWholes(documentsIn(passages, texts), cut, before),
+      rest: [...before, ...cut.map(({ whole }) => whole)],
+      total: held?.total ?? passages.length,
+      count: passages.length,
+    };
+  }
+  const pieces = texts.map((text) => pieceOf(text, { tool: result.tool, arguments: input, maxTokens }));
+  const shown = pieces
+    .flatMap(({ structure }, piece) => (structure === undefined ? [] : blocksIn(structure, piece)))
+    .filter(({ passage }) => !known.isShaped || passage.text.trim() !== OMISSION);
+  // Another program has changed the content since, for instance to redact it: the passages can still be recalled.
+  const changed = held?.documents && !isIntact ? (passages ?? []) : [];
+  return {
+    ...known,
+    are: 'blocks',
+    pieces,
+    ...withWholes(shown, cut, [...before, ...changed]),
+    count: isIntact && !isRecalled ? held.shown : shown.length,
+    rest: [...before, ...changed, ...cut.map(({ whole }) => whole)],
+    total: isRecalled ? shown.length : (held?.total ?? (isOurs ? written.total : shown.length)),
+  };
+}
+
+/** A rebuilt text has this where it leaves blocks out. */
+const OMISSION = '…';
+
+interface Text {
+  at: number;
+  text: string;
+  /** The value of JSON content. */
+  json?: { value: unknown };
+}
+
+/** The texts of the content, without the note at the end. */
+function textsOf(content: readonly Content[], note: string): Text[] {
+  const last = content.findLastIndex(({ type }) => type === 'text');
+  return content.flatMap((each, at): Text[] => {
+    if (each.type === 'other') return [];
+    if (each.type === 'json') return [{ at, text: JSON.stringify(each.value) ?? '', json: each }];
+    const text = at === last ? withoutNote(each.text, note) : each.text;
+    return text.trim() === '' ? [] : [{ at, text }];
+  });
+}
+
+const withoutNote = (text: string, note: string): string =>
+  note !== '' && text.endsWith(note) ? text.slice(0, -note.length).replace(/\n\n$/, '') : text;
+
+/** The content of a tool may differ from the documents that it found. */
+const isShownBy = (passages: readonly Passage[], texts: readonly Text[]): boolean =>
+  passages.length > 0 && passages.every(({ text }) => texts.some((each) => isIn(text, each)));
+
+const isIn = (text: string, piece: Text): boolean =>
+  piece.json === undefined && piece.text.includes(text.trim());
+
+const documentsIn = (passages: readonly Passage[], texts: readonly Text[]): Shown[] =>
+  passages.map((passage, place) => ({
+    passage,
+    rendered: passage.rendered ?? passage.text,
+    piece: Math.max(
+      0,
+      texts.findIndex((each) => isIn(passage.text, each)),
+    ),
+    place,
+    cuttable: true,
+  }));
+
+function pieceOf({ at, text, json }: Text, call: ReadContext): Piece {
+  const structure = json === undefined ? readText(text, call).structure : structureOfJson(json.value);
+  const isWhole = structure.blocks.length === 0;
+  return { at, isJson: json !== undefined, structure: isWhole ? wholeOf(text, structure.kind) : structure };
+}
+
+/** A text that cannot be split is one block. */
+function wholeOf(text: string, kind: Structure['kind']): Structure {
+  const outline = new Outline();
+  const group = outline.group([ROOT]);
+  outline.block(group, { text, shown: text, cuttable: false, list: 0 });
+  outline.piece(group, text);
+  return outline.structure(kind, 1);
+}
+
+function blocksIn(structure: Structure, piece: number): Shown[] {
+  return structure.blocks.map(({ text: own, shown, cuttable, title, lines, priority }, place) => {
+    const metadata = {
+      ...(title === undefined ? {} : { title }),
+      ...(priority === undefined || lines === undefined ? {} : { lines }),
+    };
+    return {
+      passage: {
+        id: '',
+        text: own,
+        // Recalled alone, it names its subject.
+        ...(title === undefined || own.includes(title) ? {} : { rendered: `${title}\n\n${own}` }),
+        ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
+      },
+      rendered: shown,
+      piece,
+      place,
+      cuttable,
+    };
+  });
+}
+
+/** Cut passages get their complete version. One that is not found as it was shown is left out as a whole. */
+function withWholes(
+  shown: readonly Shown[],
+  cut: readonly { text: string; whole: Passage }[],
+  leftOut: readonly Passage[],
+): Pick<ReadResult, 'shown' | 'leftOut'> {
+  if (cut.length === 0) return { shown, leftOut };
+  const open = [...cut];
+  const whole = shown.map((each) => {
+    const at = open.findIndex(({ text }) => text === each.passage.text);
+    return at < 0 ? each : { ...each, whole: open.splice(at, 1)[0]?.whole };
+  });
+  return { shown: whole, leftOut: [...open.map((each) => each.whole), ...leftOut] };
+}
+
+/** Passages as a result of one text. Documents are shaped as they are, blocks as a structure. */
+export function passagesResult(
+  passages: readonly Passage[],
+  are: ReadResult['are'],
+  cuttable: boolean,
+): ReadResult {
+  const structure = are === 'documents' ? {} : { structure: structureOfPassages(passages, cuttable) };
+  return {
+    content: [{ type: 'text', text: '' }],
+    are,
+    pieces: [{ at: 0, isJson: false, ...structure }],
+    shown: passages.map((passage, place) => ({
+      passage,
+      rendered: renderedOf(passage),
+      piece: 0,
+      place,
+      cuttable,
+    })),
+    leftOut: [],
+    rest: [],
+    total: passages.length,
+    count: passages.length,
+    isShaped: false,
+    isRestElsewhere: false,
+  };
+}
+
+function structureOfPassages(passages: readonly Passage[], cuttable: boolean): Structure {
+  const outline = new Outline();
+  for (const [place, passage] of passages.entries()) {
+    const group = outline.group([ROOT]);
+    const shown = renderedOf(passage);
+    const lines = linesOf(passage);
+    const next = passages[place + 1];
+    outline.block(group, { text: passage.text, shown, cuttable, list: 0 });
+    outline.piece(group, shown, {
+      layout: {
+        within: ROOT,
+        after: next === undefined ? '' : lines === undefined ? SEPARATOR : '\n',
+        mark: lines === undefined ? '' : OMISSION,
+      },
+      write(cut) {
+        const [before, after] = aroundOf(passage) ?? ['', ''];
+        return before + cut + after;
+      },
+    });
+  }
+  return outline.structure('text', Number.POSITIVE_INFINITY);
+}
+
+/** The first line of a passage in its result and the last one, from 1, if the result is read line by line. */
+export function linesOf({ metadata }: Passage): readonly [first: number, last: number] | undefined {
+  const lines = metadata?.lines;
+  return Array.isArray(lines) && lines.length === 2 && lines.every(Number.isInteger)
+    ? (lines as [number, number])
+    : undefined;
+}
+
+/** All passages, complete, and the frames of data around them. */
+export const wholePassages = ({ shown, leftOut, pieces }: ReadResult): Passage[] => [
+  ...pieces.flatMap(frameOf),
+  ...shown.map(({ passage, whole }) => whole ?? passage),
+  ...leftOut,
+];
+
+/** The frames that go with the last passage of their piece: those of texts, or of all pieces. */
+export const lostFrames = ({ pieces, shown }: ReadResult, kept: readonly number[], all: boolean): Passage[] =>
+  pieces.flatMap((piece, number) => {
+    const isEmpty = !kept.some((index) => shown[index]?.piece === number);
+    return isEmpty && (all || piece.structure?.kind === 'text') ? frameOf(piece) : [];
+  });
+
+/** The text of a structure beside its blocks, such as headings, or the other fields of an object that holds a list. */
+function frameOf({ structure }: Piece): Passage[] {
+  if (structure === undefined) return [];
+  const { text } = structure.rebuild([]);
+  return /[\p{L}\p{N}]/u.test(text) ? [{ id: '', text }] : [];
+}

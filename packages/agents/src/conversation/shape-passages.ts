@@ -1,0 +1,209 @@
+import type { Query, ShapingReport } from 'context-shaping';
+import { distinctIds, tellInTime } from 'context-shaping/internal';
+import { ask, hasPriorities, pack } from '../structures/index.js';
+import { type Rebuilt, rebuild, resultWith, withNote } from './content.js';
+import type { Passage, ResultPart } from './messages.js';
+import { lineOf, noteOf } from './note.js';
+import type { Settings } from './options.js';
+import { chunksOf, type Outcome, outcomeOf, packedOutcome, withheldBy } from './pool.js';
+import { linesOf, lostFrames, type ReadResult, wholePassages } from './result.js';
+import { contentText, SEPARATOR, sum } from './tokens.js';
+
+/** Share of a result's tokens that is reserved for the list of left-out passages. */
+const LIST_SHARE = 1 / 8;
+/** The same if the note only counts the left-out lines, besides its first line. */
+const DROPPED_SHARE = 1 / 10;
+const MOST_DROPPED = 64;
+
+export interface ShapingCall {
+  /** The result that the passages are from. */
+  given: ResultPart;
+  query: Query | string;
+  thread: string;
+  /** Handle of the left-out passages; absent if they cannot be recalled. */
+  handle: string | undefined;
+  /** Maximum tokens of the content, its note included. */
+  most: number;
+  /** Whether the passages are a ranking for the query, best first. */
+  ranked: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+export interface ShapedPassages {
+  result: ResultPart;
+  note: string;
+  /** As they are shown. */
+  shown: readonly Passage[];
+  /** Complete passages that are not shown in full. The first ones are listed in the note. */
+  rest: readonly Passage[];
+  listed: number;
+}
+
+interface Shaping {
+  shaped?: ShapedPassages;
+  report?: ShapingReport;
+}
+
+/** Shapes passages of one result into `most` tokens. Nothing is `shaped` if they fit and there is nothing to change. */
+export async function shapePassages(
+  read: ReadResult,
+  call: ShapingCall,
+  settings: Settings,
+): Promise<Shaping> {
+  const [size = 0] = await settings.countTokens([contentText(read.content)]);
+  const fits = size <= call.most;
+  if (read.are === 'documents') return shapeDocuments(read, call, fits, settings);
+  return fits && settings.withhold.length === 0 ? {} : shapeBlocks(read, call, fits, settings);
+}
+
+async function shapeDocuments(
+  read: ReadResult,
+  call: ShapingCall,
+  fits: boolean,
+  settings: Settings,
+): Promise<Shaping> {
+  const { given, most, signal, query, ranked } = call;
+  const { countTokens } = settings;
+  const chunks = chunksOf(read, given.id, distinctIds());
+  const all = sum(await countTokens(chunks.map(({ rendered }) => rendered ?? '')));
+  // A result that fits as the tool wrote it is not cut, even if its documents are longer when rendered here.
+  let maxTokens = fits ? Math.max(most, all) : most;
+  let reserve = all > maxTokens ? await listRoom(read, call, settings) : 0;
+  for (;;) {
+    const shaper = settings.shaper.with({ budget: { maxTokens, reserve: Math.min(reserve, maxTokens - 1) } });
+    const { chunks: stay, report } = await shaper.shape({ query, chunks, ranked, signal });
+    const withheld = withheldBy(report, settings);
+    const kept = stay.filter(({ index }) => !withheld.has(index));
+    const isWhole = kept.length === chunks.length && kept.every(({ excerpts }) => excerpts === undefined);
+    const outcome = outcomeOf(read, { kept, withheld, evicted: report.evicted }, settings);
+    const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);
+    const isLast = reserve >= most - 1;
+    if ((fits && isWhole) || shaped.tokens <= most || isLast) {
+      const observed = await tellInTime(report, settings.observers, signal);
+      if (fits && isWhole && !kept.some(({ sanitised }) => sanitised)) return { report: observed };
+      const isOver = shaped.tokens > most && !fits;
+      return { shaped: isOver ? await onlyNote(read, call, settings) : shaped, report: observed };
+    }
+    // A joined text can have more tokens than its parts together.
+    maxTokens = most;
+    reserve += shaped.tokens - most;
+  }
+}
+
+/** Blocks stay by the priorities of their kind and by the query, until the room is used. */
+async function shapeBlocks(
+  read: ReadResult,
+  call: ShapingCall,
+  fits: boolean,
+  settings: Settings,
+): Promise<Shaping> {
+  const { given, most, query, signal } = call;
+  const { countTokens, withhold } = settings;
+  const structures = read.pieces.flatMap(({ structure }) => structure ?? []);
+  const places = structures.map((): (number | undefined)[] => []);
+  for (const [index, { piece, place }] of read.shown.entries()) (places[piece] as number[])[place] = index;
+  const maxTokens = fits ? Number.MAX_SAFE_INTEGER : most;
+  const asked = await ask(structures, {
+    ...{ query, shaper: settings.shaper, maxTokens, withhold, signal },
+    idOf: (block, piece) => `${given.id}#${(places[piece]?.[block] ?? 0) + 1}`,
+    mayStay: (block, piece) => places[piece]?.[block] !== undefined,
+  });
+  let reserve = fits ? 0 : await listRoom(read, call, settings);
+  for (;;) {
+    const packed = await pack(structures, {
+      ...{ countTokens, scoreOf: asked.scoreOf, first: asked.first },
+      mayStay: (block, piece) => asked.mayStay(block, piece) && (fits || !asked.isCopy(block, piece)),
+      maxTokens: Math.max(1, maxTokens - reserve),
+      join: (texts) => texts.filter((text) => text !== '').join(SEPARATOR),
+    });
+    const outcome = packedOutcome(read, { packed, asked }, settings);
+    const isWhole = outcome.kept.length === read.shown.length && outcome.kept.every(({ isCut }) => !isCut);
+    outcome.leftOut.push(
+      ...lostFrames(
+        read,
+        outcome.kept.map(({ index }) => index),
+        false,
+      ),
+    );
+    const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);
+    const isLast = reserve >= most - 1;
+    if (fits || shaped.tokens <= most || isLast) {
+      const observed = await tellInTime(asked.report, settings.observers, signal);
+      if (fits && isWhole) return { report: observed };
+      const isOver = shaped.tokens > most && !fits;
+      return { shaped: isOver ? await onlyNote(read, call, settings) : shaped, report: observed };
+    }
+    reserve += shaped.tokens - most;
+  }
+}
+
+/** Tokens that are reserved for the note and its list. */
+async function listRoom(
+  { total, pieces }: ReadResult,
+  { most, handle }: ShapingCall,
+  { countTokens }: Settings,
+): Promise<number> {
+  const [note = 0] = await countTokens([noteOf({ total, leftOut: total, handle })]);
+  const isListed = pieces.some(({ structure }) => structure === undefined || !hasPriorities(structure));
+  if (isListed) return Math.max(note, Math.floor(most * LIST_SHARE));
+  return note + Math.min(MOST_DROPPED, Math.floor(most * DROPPED_SHARE));
+}
+
+/** A result of which even the frame does not fit. */
+async function onlyNote(read: ReadResult, call: ShapingCall, settings: Settings) {
+  const outcome = { kept: [], leftOut: wholePassages(read), joined: 0 };
+  return written(read, rebuild(read, [], settings, { frames: false }), outcome, call, settings);
+}
+
+async function written(
+  read: ReadResult,
+  rebuilt: Rebuilt,
+  outcome: Outcome,
+  call: ShapingCall,
+  settings: Settings,
+): Promise<ShapedPassages & { tokens: number }> {
+  const { kept, leftOut } = outcome;
+  const { countTokens } = settings;
+  const all = [...leftOut, ...kept.flatMap(({ whole }) => whole ?? [])];
+  const isLine = (each: Passage) => linesOf(each) !== undefined;
+  // Lines say little on their own: the list has the other passages, and what lines have in common.
+  const rest = [...all.filter((each) => !isLine(each)), ...all.filter(isLine)];
+  const [used = 0] = await countTokens([contentText(withNote(rebuilt, ''))]);
+  const count = { total: read.total, leftOut: rest.length + outcome.joined };
+  const { note, listed } = await listOf(rest, rebuilt, count, call, call.most - used, settings);
+  const result = resultWith(call.given, read, rebuilt, outcome, note);
+  const [tokens = 0] = await countTokens([contentText(result.content)]);
+  return { result, note, shown: kept.map(({ passage }) => passage), rest, listed, tokens };
+}
+
+/**
+ * A list of left-out lines and of left-out passages, the most relevant first, as far as there is room. The handle
+ * in its head reads all passages.
+ */
+async function listOf(
+  rest: readonly Passage[],
+  { dropped }: Rebuilt,
+  count: { total: number; leftOut: number },
+  { thread, handle }: ShapingCall,
+  room: number,
+  { handles, countTokens, clean }: Settings,
+): Promise<{ note: string; listed: number }> {
+  if (rest.length === 0) return { note: '', listed: 0 };
+  const head = noteOf({ ...count, handle });
+  const passages = rest.flatMap((each) =>
+    handle === undefined || linesOf(each) !== undefined
+      ? []
+      : [lineOf(handles.ofPassage(thread, each), each)],
+  );
+  const lines = [...dropped, ...passages].map((line) => `\n${clean(line)}`);
+  const [used = 0, ...tokens] = await countTokens([head, ...lines]);
+  let left = room - used;
+  const listed = lines.map((_, at) => {
+    left -= tokens[at] as number;
+    return left >= 0;
+  });
+  return {
+    note: head + lines.filter((_, at) => listed[at]).join(''),
+    listed: listed.slice(dropped.length).filter(Boolean).length,
+  };
+}

@@ -1,0 +1,3 @@
+/** Names that the programs of `context-shaping-mcp` use besides the public ones. No promise is made about them. */
+export { excerptOf, linesIn, type Wanted } from './excerpts.js';
+export { cleaned } from './sanitising.js';

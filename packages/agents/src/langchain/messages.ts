@@ -1,0 +1,160 @@
+/**
+ * LangChain's messages as those of a conversation, and back. Passages that a result leaves out are stored in its message,
+ * under `additional_kwargs.context_shaping`. There it lives as long as the thread, survives restarts with its checkpoints,
+ * and is not sent by chat models. `artifact` stays an array of documents for citations: those that are shown.
+ */
+import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
+import { defined } from 'context-shaping/kit';
+import type {
+  CallPart,
+  Content,
+  Held,
+  Message,
+  OtherPart,
+  ResultPart,
+  TextPart,
+} from '../conversation/index.js';
+import type { Passages } from './passages.js';
+
+const FIELD = 'context_shaping';
+
+type Block = Readonly<Record<string, unknown>>;
+
+/** The messages of one request or of one thread, and how to write them back. */
+export class Translation {
+  readonly messages: readonly Message[];
+  readonly #given: readonly BaseMessage[];
+  readonly #passages: Passages;
+  /** The blocks of contents that are arrays. */
+  readonly #blocks = new WeakMap<object, Block>();
+
+  constructor(given: readonly BaseMessage[], passages: Passages) {
+    this.#given = given;
+    this.#passages = passages;
+    const callers = new Map<string, string>();
+    this.messages = given.map((message): Message => {
+      const { pinned, lc_source: source } = message.additional_kwargs ?? {};
+      for (const { id, name } of callsOf(message)) if (id !== undefined) callers.set(id, name);
+      return {
+        role: roleOf(message),
+        parts: ToolMessage.isInstance(message)
+          ? [this.#resultOf(message, message.name ?? callers.get(message.tool_call_id) ?? '')]
+          : [...this.#contentOf(message), ...callsOf(message).map(callPart)],
+        ...(pinned === true ? { pinned } : {}),
+        ...(source === 'summarization' ? { standing: true } : {}),
+      };
+    });
+  }
+
+  /** The message at this place with a changed result; the given message if nothing changed. */
+  written(at: number, message: Message): BaseMessage {
+    const given = this.#given[at] as BaseMessage;
+    const [result] = message.parts;
+    if (message === this.messages[at] || result?.type !== 'result') return given;
+    return this.withResult(given as ToolMessage, result);
+  }
+
+  withResult(given: ToolMessage, { content, held, passages }: ResultPart): ToolMessage {
+    const { additional_kwargs, artifact } = given;
+    return copied(given, {
+      content: this.#blocksOf(given, content),
+      artifact: passages === undefined ? artifact : this.#passages.documentsOf(passages, artifact),
+      ...(held === undefined ? {} : { additional_kwargs: { ...additional_kwargs, [FIELD]: held } }),
+    });
+  }
+
+  #resultOf(message: ToolMessage, tool: string): ResultPart {
+    const { tool_call_id, status, artifact, additional_kwargs } = message;
+    const held = additional_kwargs?.[FIELD] as Held | null | undefined;
+    const passages = this.#passages.of(artifact);
+    return {
+      type: 'result',
+      id: tool_call_id,
+      tool,
+      content: this.#contentOf(message),
+      ...(status === 'error' ? { failed: true } : {}),
+      ...(passages === undefined ? {} : { passages }),
+      ...(held?.version === 1 ? { held } : {}),
+    };
+  }
+
+  #contentOf({ content }: BaseMessage): (TextPart | OtherPart)[] {
+    if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+    return (content as readonly (Block | string)[]).flatMap((block) => {
+      if (typeof block === 'string') return block === '' ? [] : [{ type: 'text' as const, text: block }];
+      const part = partOf(block);
+      if (part !== undefined) this.#blocks.set(part, block);
+      return part ?? [];
+    });
+  }
+
+  /** A text stays a text. */
+  #blocksOf(given: ToolMessage, content: readonly Content[]): ToolMessage['content'] {
+    const texts = content.flatMap((each) => (each.type === 'text' ? [each.text] : []));
+    if (typeof given.content === 'string') return texts.join('\n\n');
+    return content.map((each) => this.#blocks.get(each) ?? each) as ToolMessage['content'];
+  }
+}
+
+/** A copy of the message with other fields. */
+export function copied(
+  message: ToolMessage,
+  changed: Partial<Pick<ToolMessage, 'content' | 'artifact' | 'additional_kwargs'>>,
+): ToolMessage {
+  const { artifact, tool_call_id, name, status, id, metadata, additional_kwargs, response_metadata } =
+    message;
+  return new ToolMessage({
+    content: message.content,
+    artifact,
+    tool_call_id,
+    ...defined({ name, status, id, metadata }),
+    additional_kwargs,
+    response_metadata,
+    ...changed,
+  });
+}
+
+const ROLES: Readonly<Record<string, Message['role']>> = {
+  system: 'system',
+  developer: 'system',
+  human: 'user',
+  user: 'user',
+  tool: 'tool',
+  function: 'tool',
+};
+
+/** A message of another kind counts as one of the model: it begins no turn. */
+function roleOf(message: BaseMessage): Message['role'] {
+  const type = message.getType();
+  const role = type === 'generic' ? String((message as { role?: unknown }).role) : type;
+  return ROLES[role] ?? 'assistant';
+}
+
+type Call = NonNullable<AIMessage['tool_calls']>[number];
+
+const callsOf = (message: BaseMessage): readonly Call[] =>
+  AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
+
+const callPart = ({ id = '', name, args }: Call): CallPart => ({ type: 'call', id, tool: name, input: args });
+
+/** Blocks that repeat the calls of a message, in the form of a provider. */
+const CALLS = new Set(['tool_use', 'tool_call', 'tool_call_chunk', 'function_call', 'functionCall']);
+
+const KINDS: Readonly<Record<string, string>> = {
+  image_url: 'image',
+  input_image: 'image',
+  input_audio: 'audio',
+  input_file: 'file',
+  document: 'file',
+  'text-plain': 'file',
+  thinking: 'reasoning',
+  redacted_thinking: 'reasoning',
+};
+
+function partOf(block: Block): TextPart | OtherPart | undefined {
+  const { type, text } = block;
+  if (typeof text === 'string' && (type === 'text' || type === undefined))
+    return text === '' ? undefined : { type: 'text', text };
+  const kind = String(type);
+  return CALLS.has(kind) ? undefined : { type: 'other', kind: KINDS[kind] ?? kind };
+}

@@ -1,0 +1,136 @@
+import { ToolMessage } from '@langchain/core/messages';
+import type { RunnableConfig } from '@langchain/core/runnables';
+import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
+import { convertToOpenAITool, isLangChainTool } from '@langchain/core/utils/function_calling';
+import { isObject } from 'context-shaping/kit';
+import { emitEvicted } from 'context-shaping/langchain';
+import { type AgentMiddleware, createMiddleware } from 'langchain';
+import type { ResultPart, ToolSchema } from '../conversation/index.js';
+import { Translation } from './messages.js';
+import {
+  type AgentShapingOptions,
+  type MessageListOptions,
+  OF_CONVERSATIONS,
+  requireMaxTokens,
+  resolveOptions,
+} from './options.js';
+import { type RecallTool, recallTool, threadOf } from './recall.js';
+import { shapeList } from './shape-list.js';
+
+export interface ContextShapingMiddlewareOptions extends AgentShapingOptions, Partial<MessageListOptions> {
+  /**
+   * `tool`: shapes tool results when they arrive; the agent's state has the shaped results. `model`: shapes the messages
+   * of each request; the state stays complete. `both` (default): does both; shapes messages only if `maxTokens` is given.
+   */
+  mode?: 'tool' | 'model' | 'both' | undefined;
+  /**
+   * Marks the ends of prefixes that will be repeated for the prompt cache of Anthropic: `cache_control` on a block of the
+   * message, at most 4 in a request. Default false.
+   */
+  cacheControl?: boolean | undefined;
+}
+
+/**
+ * Shapes the context of an agent: `createAgent({ middleware: [contextShapingMiddleware({ maxTokens: 8000 })] })`.
+ *
+ * **Tool results** are shaped into `maxToolTokens`. The query is the `query` argument of the tool call, else its first text
+ * argument, else the newest question. Shaping applies to the documents of an `artifact` if the content shows them, else to
+ * the paragraphs or JSON elements of a text that is too long. A result that fits and has no duplicates stays the same
+ * message, and is sanitised if necessary; so are errors, commands, and content that is not one text. The `artifact` of a
+ * shaped result contains the documents that it shows.
+ *
+ * **The messages of a request** keep the provider's prompt cache: each result stays as it was first sent. If a request
+ * exceeds `maxTokens`, the oldest results are reduced to their notes in one batch, down to `waterMarks.low`; then results
+ * of the newest turn that the model has answered. If that is not enough, the oldest turns are dropped as a whole. All other
+ * messages stay unchanged, and every tool call keeps its result. System messages, the summary of LangChain's `summarizationMiddleware`,
+ * the newest turn, newly recalled passages and pinned messages stay even beyond `maxTokens`. To pin a message, set
+ * `additional_kwargs: { pinned: true }`; to pin documents, use the option `pin`. Metadata cannot pin a document, because a
+ * stranger may have written it.
+ *
+ * **Left-out passages** are mentioned in a note at the end of the result. The tool `recall_passage` reads them by the
+ * handle in that note, more of them with each call. If another middleware has changed the content, for instance to redact
+ * it, the result counts as a plain text. Handles are HMACs of thread and passage: they cannot be forged, and they do not
+ * work in another thread. The passages are stored only in the messages of the thread
+ * (`additional_kwargs.context_shaping`, which chat models do not send).
+ *
+ * The event {@link EVICTED_EVENT} reports every shaping, and {@link DROPPED_EVENT} reports dropped turns
+ * (`streamMode: 'custom'`). `onReport` and `onEvict` are called as well. Aborts and interrupts are rethrown.
+ *
+ * @throws ContextShapingError `invalid-options`, with the first wrong option as its field.
+ */
+export function contextShapingMiddleware(
+  options: ContextShapingMiddlewareOptions = {},
+): AgentMiddleware<undefined, undefined, unknown, readonly [RecallTool]> {
+  const shaping = resolveOptions(options, [...OF_CONVERSATIONS, 'mode', 'cacheControl'], { recall: true });
+  const { mode, conversation, passages } = shaping;
+  const { maxTokens } = options;
+  if (mode === 'model') requireMaxTokens(maxTokens, ' if mode is "model"');
+  return createMiddleware({
+    name: 'ContextShaping',
+    tools: [recallTool(shaping)] as const,
+    ...(mode === 'model'
+      ? {}
+      : {
+          wrapToolCall: async (request, handler) => {
+            const result = await handler(request);
+            const { toolCall, state, runtime } = request;
+            if (!ToolMessage.isInstance(result)) return result;
+            const config = configOf(runtime);
+            const translation = new Translation([...state.messages, result], passages());
+            const given = translation.messages.at(-1)?.parts[0] as ResultPart;
+            const { report, ...shaped } = await conversation.shapeResult(
+              { ...given, tool: toolCall.name },
+              {
+                thread: threadOf(runtime),
+                input: toolCall.args,
+                messages: translation.messages.slice(0, -1),
+                signal: config.signal,
+              },
+            );
+            if (report !== undefined) await emitEvicted(report, config);
+            return shaped.content === given.content
+              ? result
+              : translation.withResult(result, { ...given, ...shaped });
+          },
+        }),
+    ...(mode === 'tool' || maxTokens === undefined
+      ? {}
+      : {
+          wrapModelCall: async (request, handler) => {
+            const { messages, systemMessage, runtime, tools } = request;
+            const shaped = await shapeList(
+              messages,
+              {
+                thread: threadOf(runtime),
+                config: configOf(runtime),
+                systemMessage,
+                tools: toolSchemas(tools),
+              },
+              shaping,
+            );
+            if (shaped.messages === messages && shaped.systemMessage === systemMessage)
+              return handler(request);
+            return handler({ ...request, ...(shaped as Pick<typeof request, 'messages' | 'systemMessage'>) });
+          },
+        }),
+  });
+}
+
+/** Callbacks are in the enclosing run, not in the agent's runtime. */
+function configOf(runtime: { writer?: unknown; signal?: AbortSignal | undefined }): RunnableConfig {
+  const enclosing = AsyncLocalStorageProviderSingleton.getRunnableConfig() as RunnableConfig | undefined;
+  const { writer, signal = enclosing?.signal } = runtime;
+  return { ...enclosing, ...{ writer }, ...(signal === undefined ? {} : { signal }) };
+}
+
+/** The schemas of tools as a chat model sends them. A tool of the provider's own is counted as it stands. */
+function toolSchemas(tools: readonly unknown[]): ToolSchema[] {
+  return tools.map((tool) => {
+    if (isLangChainTool(tool)) {
+      const { name, description, parameters } = convertToOpenAITool(tool as never).function;
+      return { name, description, parameters };
+    }
+    const { name, type, ...parameters } = isObject(tool) ? tool : {};
+    return { name: String(name ?? type ?? ''), parameters };
+  });
+}

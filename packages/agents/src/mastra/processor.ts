@@ -1,0 +1,138 @@
+import { checkNames } from 'context-shaping/internal';
+import { parseOptions } from 'context-shaping/kit';
+import * as z from 'zod';
+import {
+  type AiSdkShapingOptions,
+  aiSdkShaping,
+  type MessageLike,
+  shapingMiddleware,
+} from '../ai-sdk/index.js';
+import type { Content, Message, TextPart } from '../conversation/index.js';
+import { threadName } from '../thread-name.js';
+import { NewestRequests } from './newest-requests.js';
+import { type MastraRecallTool, recallTool } from './recall.js';
+import { storedAs, withoutHeld } from './stored-result.js';
+import { hasView, schemasOf, type ToolsLike } from './tools.js';
+import type { HookLike, MessageListLike, RequestContextLike } from './types.js';
+
+export interface MastraShapingOptions extends Omit<AiSdkShapingOptions, 'thread'> {
+  /**
+   * The conversation of a request: handles of one are not valid in another. Default: the thread of the memory; without a
+   * memory, all requests are one conversation.
+   */
+  thread?: ((requestContext: RequestContextLike | undefined) => string | undefined) | undefined;
+}
+
+/** A processor, and the tool that reads the passages that it leaves out. */
+export interface ContextShapingProcessor {
+  readonly id: 'context-shaping';
+  readonly name: string;
+  /** For the agent's `tools`, as `recall_passage: createTool(processor.recallTool)`. */
+  readonly recallTool: MastraRecallTool;
+  /** Notes the tools of the step for the other two hooks. */
+  processInputStep(
+    step: HookLike & { tools?: ToolsLike | undefined; activeTools?: string[] | undefined },
+  ): Promise<void>;
+  /** Shapes the request. */
+  processLLMRequest<M extends MessageLike>(request: HookLike & { prompt: M[] }): Promise<{ prompt: M[] }>;
+  /** Shapes one result, which the memory then stores. */
+  processToolResult(
+    call: HookLike & {
+      messageList: MessageListLike;
+      toolName: string;
+      toolCallId: string;
+      args: unknown;
+      result: unknown;
+      providerExecuted?: boolean | undefined;
+    },
+  ): Promise<void>;
+}
+
+const ownSchema = z.strictObject({
+  thread: z
+    .custom<NonNullable<MastraShapingOptions['thread']>>((value) => typeof value === 'function', {
+      error: 'must be a function of the request context',
+    })
+    .optional(),
+});
+
+/**
+ * Makes a processor for agents. As the last of `inputProcessors` it shapes each request: results of tools, and the whole
+ * list of messages. The memory and the user interface have complete results.
+ *
+ * Among `outputProcessors` as well, it shapes each result when it arrives, and the memory gets the shaped one. Data stay
+ * data. Left-out passages are beside it, in `providerMetadata.contextShaping.held`, which is never sent to the model.
+ *
+ * Results of tools that fail, that the provider runs, or that have `toModelOutput` are stored as they are.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
+ */
+export function contextShapingProcessor(options: MastraShapingOptions = {}): ContextShapingProcessor {
+  checkNames(options, options as Record<string, unknown>);
+  const { thread, ...rest } = options;
+  const own = parseOptions(ownSchema, { thread });
+  const shaping = aiSdkShaping(rest);
+  const requests = new NewestRequests();
+  const given = own.thread && ((context?: RequestContextLike) => threadName(own.thread?.(context)));
+  const threadOf = ({ requestContext, messageList }: Omit<HookLike, 'state'>) =>
+    given?.(requestContext) ??
+    messageList?.get.all.db().findLast(({ threadId }) => threadId !== undefined)?.threadId ??
+    '';
+  return {
+    id: 'context-shaping',
+    name: 'Context shaping',
+    recallTool: recallTool(shaping, requests, given),
+    async processInputStep({ state, tools = {}, activeTools = Object.keys(tools) }) {
+      state.tools = await schemasOf(tools, activeTools);
+      state.views = Object.keys(tools).filter((name) => hasView(tools[name]));
+    },
+    async processLLMRequest<M extends MessageLike>({
+      prompt,
+      state,
+      abortSignal,
+      ...hook
+    }: HookLike & { prompt: M[] }) {
+      const thread = threadOf(hook);
+      requests.note(hook.requestContext, thread, prompt);
+      const { transformParams } = shapingMiddleware(shaping.withThread(thread));
+      const tools = state.tools as Awaited<ReturnType<typeof schemasOf>> | undefined;
+      const shaped = await transformParams({ params: { prompt, tools, abortSignal } });
+      return { prompt: shaped.prompt.map(withoutHeld) };
+    },
+    async processToolResult({ toolName, toolCallId, args, result, providerExecuted, ...hook }) {
+      const { messageList, state, abortSignal } = hook;
+      if (providerExecuted || (state.views as string[] | undefined)?.includes(toolName)) return;
+      const given: readonly Content[] = [
+        typeof result === 'string' ? { type: 'text', text: result } : { type: 'json', value: result },
+      ];
+      const thread = threadOf(hook);
+      const { content, held } = await shaping.conversation.shapeResult(
+        { type: 'result', id: toolCallId, tool: toolName, content: given },
+        {
+          thread,
+          input: args,
+          messages: saidIn(requests.of(hook.requestContext, thread), messageList),
+          signal: abortSignal,
+        },
+      );
+      if (content === given) return;
+      const { result: stored, providerMetadata } = storedAs(content, held);
+      messageList.updateToolInvocation({
+        type: 'tool-invocation',
+        toolInvocation: { state: 'result', toolCallId, toolName, args, result: stored },
+        providerMetadata,
+      });
+    },
+  };
+}
+
+/** The texts before the call: the question, and the turns before it if the processor has seen the request. */
+function saidIn(request: readonly MessageLike[] | undefined, messageList: MessageListLike): Message[] {
+  const question = { role: 'user' as const, content: messageList.getLatestUserContent() ?? '' };
+  return (request ?? [question]).map(({ role, content }) => ({
+    role,
+    parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content.filter(isText),
+  }));
+}
+
+const isText = (part: { type: string }): part is TextPart => part.type === 'text';

@@ -1,0 +1,145 @@
+/** Finds the blocks of structures that answer a query. */
+import type { Chunk, FlagKind, Query, Shaper, ShapingReport } from 'context-shaping';
+import type { Block, KeptBlock, Structure } from './types.js';
+
+export interface Question {
+  query: Query | string;
+  shaper: Shaper;
+  /** Most tokens of the blocks that a shaper chooses. */
+  maxTokens: number;
+  /** Blocks with one of these flags do not stay unless they are pinned. Default: none. */
+  withhold?: readonly FlagKind[] | undefined;
+  /** The id of a block in the report. Default: its number among all blocks, from 1. */
+  idOf?: ((block: number, structure: number) => string) | undefined;
+  /** Whether a block may stay. Default: all. */
+  mayStay?: ((block: number, structure: number) => boolean) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface Asked {
+  /** How much a block is wanted, 0..1: its priority, and the probability that it answers the query. */
+  readonly scoreOf: (block: number, structure: number) => number;
+  /** The blocks that the shaper chose, the best first, for each structure. Structures with priorities have none. */
+  readonly first: readonly (readonly KeptBlock[])[];
+  readonly mayStay: (block: number, structure: number) => boolean;
+  readonly isWithheld: (block: number, structure: number) => boolean;
+  /** Whether the shaper left the block out as a copy of another one. */
+  readonly isCopy: (block: number, structure: number) => boolean;
+  /** A chunk for each block that was compared. */
+  readonly report: ShapingReport;
+}
+
+/** Most blocks that are compared with a query: those that are needed most without it. */
+const MOST_COMPARED = 4000;
+/** More texts than this are not compared with each other. */
+const MOST_TEXTS = 250;
+
+/** Whether the kind of the result says which blocks are needed. A shaper chooses among the others. */
+export const hasPriorities = ({ blocks }: Structure): boolean =>
+  blocks.some(({ priority }) => priority !== undefined);
+
+/** @throws what the shaper throws, such as the reason of `signal`. */
+export async function ask(structures: readonly Structure[], question: Question): Promise<Asked> {
+  const { query, shaper, maxTokens, withhold = [], signal } = question;
+  const asked = comparedOf(structures, question.mayStay);
+  const chunks = asked.map(({ block, index, structure }, at) =>
+    chunkOf(block, at, question.idOf?.(index, structure) ?? String(at + 1)),
+  );
+  const own = shaper.with({
+    ...optionsFor(asked.map(({ block }) => block)),
+    budget: { maxTokens },
+    ...(asked.some(({ block }) => block.cuttable) ? {} : { extract: false }),
+  });
+  const { chunks: stay, report } = await own.shape({ query, chunks, ranked: false, signal });
+  const found = structures.map(() => new Map<number, Found>());
+  const add = (at: number, more: Partial<Found>) => {
+    const { structure, index } = asked[at] as Compared;
+    const known = found[structure]?.get(index);
+    found[structure]?.set(index, { relevance: 0, ...known, ...more });
+  };
+  for (const { index, relevance = 0 } of report.kept) add(index, { relevance });
+  for (const { index, relevance = 0, reason } of report.evicted)
+    add(index, { relevance, isCopy: /duplicate$/.test(reason) });
+  const pinned = new Set(report.kept.flatMap((each) => (each.pinned ? [each.index] : [])));
+  for (const { index, flags } of report.flags)
+    if (!pinned.has(index) && flags.some(({ kind }) => withhold.includes(kind)))
+      add(index, { isWithheld: true });
+  const of = (block: number, structure: number) => found[structure]?.get(block);
+  const text = typeof query === 'string' ? query : query.text;
+  const byKind = structures.map(({ relevance }) => relevance?.(text));
+  const relevanceOf = (block: number, structure: number) =>
+    byKind[structure]?.[block] ?? of(block, structure)?.relevance ?? 0;
+  const mayStay = (block: number, structure: number) =>
+    question.mayStay?.(block, structure) !== false && of(block, structure)?.isWithheld !== true;
+  return {
+    scoreOf(block, structure) {
+      const priority = priorityOf(structures, block, structure);
+      return 1 - (1 - priority) * (1 - relevanceOf(block, structure));
+    },
+    first: structures.map((structure, at) => {
+      if (hasPriorities(structure)) return [];
+      const kept = stay.flatMap(({ index: place, excerpts, text }): KeptBlock[] => {
+        const { structure: owner, index, block } = asked[place] as Compared;
+        if (owner !== at || !mayStay(index, at)) return [];
+        return [excerpts !== undefined && block.cuttable ? { index, text } : { index }];
+      });
+      const relevanceIn = ({ index }: KeptBlock) => of(index, at)?.relevance ?? 0;
+      return kept.sort((a, b) => relevanceIn(b) - relevanceIn(a) || a.index - b.index);
+    }),
+    mayStay,
+    isWithheld: (block, structure) => of(block, structure)?.isWithheld === true,
+    isCopy: (block, structure) => of(block, structure)?.isCopy === true,
+    report,
+  };
+}
+
+/** How much a block is wanted without a query, 0..1. */
+export const priorityOf = (structures: readonly Structure[], block: number, structure: number): number =>
+  structures[structure]?.blocks[block]?.priority ?? 0;
+
+/** A block that is compared with the query. */
+interface Compared {
+  readonly block: Block;
+  readonly index: number;
+  readonly structure: number;
+}
+
+/** The shaper's answer about a block. */
+interface Found {
+  readonly relevance: number;
+  readonly isCopy?: boolean;
+  readonly isWithheld?: boolean;
+}
+
+function comparedOf(structures: readonly Structure[], mayStay: Question['mayStay'] = () => true): Compared[] {
+  const all = structures.flatMap(({ blocks }, structure) =>
+    blocks.flatMap((block, index) => (mayStay(index, structure) ? [{ block, index, structure }] : [])),
+  );
+  if (all.length <= MOST_COMPARED) return all;
+  return all
+    .toSorted((a, b) => (b.block.priority ?? 0) - (a.block.priority ?? 0))
+    .slice(0, MOST_COMPARED)
+    .sort((a, b) => a.structure - b.structure || a.index - b.index);
+}
+
+/**
+ * The options under which a shaper shapes blocks: in their order, and without the stages that compare them with each
+ * other if some are data. A row that resembles another is no copy, and comparing thousands of rows takes minutes.
+ */
+function optionsFor(blocks: readonly Pick<Block, 'cuttable'>[]) {
+  const areTexts = blocks.length <= MOST_TEXTS && blocks.every(({ cuttable }) => cuttable);
+  const order = 'input' as const;
+  return areTexts
+    ? { order }
+    : ({ order, exactDedup: false, semanticDedup: false, cluster: false, select: false } as const);
+}
+
+function chunkOf({ text, shown, cuttable, title, list }: Block, at: number, id: string): Chunk {
+  const metadata = { ...(title === undefined ? {} : { title }), source: String(list), position: at };
+  if (cuttable) return { id, text, metadata };
+  const rendered = `${shown}\n`;
+  let whole = text;
+  // The shaper cuts only texts that are a part of the counted text.
+  while (rendered.includes(whole)) whole += ',';
+  return { id, text: whole, rendered, metadata };
+}

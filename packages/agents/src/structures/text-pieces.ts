@@ -1,0 +1,337 @@
+/** Adds a text to an outline: its paragraphs, list items, rows and blocks of code, with the headings and headers they need. */
+import type { Unit } from 'context-shaping/internal';
+import { unitsOf } from 'context-shaping/kit';
+import { lineTables, type TableRange } from './line-tables.js';
+import { joinedTitles, type Outline, ROOT } from './outline.js';
+import { UnitTables } from './unit-tables.js';
+
+/** The place of a text in a result. */
+export interface Place {
+  /** The group that the text needs. */
+  readonly within: number;
+  /** The title of the record that the text is from. */
+  readonly title?: string | undefined;
+  /** Writes a stretch of the text. Default: as it is. */
+  readonly write?: ((start: number, end: number) => string) | undefined;
+  /** Data are lines, not values. */
+  readonly asLines?: boolean | undefined;
+  /** Reads a part of the text as data. The answer adds its pieces to a group; undefined if the part is no data. */
+  readonly dataIn?: ((part: string) => AddData | undefined) | undefined;
+  /** Writes another text in its place. Default: as it is. */
+  readonly encode?: ((text: string) => string) | undefined;
+}
+
+type AddData = (place: { group: number; title: string | undefined }) => void;
+
+const GAP = '…';
+/** A block of code or data is taken apart if it is longer, in characters. */
+const LONGEST_BLOCK = 2000;
+/** The same for data that are shown as lines. */
+const LONGEST_LINES = 200;
+const LONGEST_TITLE = 200;
+/** A paragraph with so many lines is a list of lines, if its lines do not all have about the same length. */
+const FEWEST_LINES = 12;
+
+export function addText(outline: Outline, text: string, place: Place = { within: ROOT }): void {
+  new TextWriter(outline, text, place).write();
+}
+
+/** The units of one block. */
+interface Stretch {
+  readonly first: number;
+  last: number;
+  readonly kind: Unit['kind'];
+}
+
+/** A stretch of the text and the white space behind it. */
+interface Extent {
+  readonly from: number;
+  readonly stop: number;
+  readonly behind: number;
+}
+
+class TextWriter {
+  readonly #within: number;
+  readonly #write: (start: number, end: number) => string;
+  /** The group of the last heading, and its titles, for parts without a heading of their own. */
+  #heading: { group: number; titles: string } | undefined;
+  /** The group of the last line, if it announces what follows. */
+  #introduction: number | undefined;
+
+  constructor(
+    private readonly outline: Outline,
+    private readonly text: string,
+    private readonly place: Place,
+  ) {
+    this.#within = place.within;
+    this.#write = place.write ?? ((start, end) => text.slice(start, end));
+  }
+
+  write(): void {
+    let at = 0;
+    for (const table of lineTables(this.text)) {
+      if (table.start > at) this.#units(at, table.start);
+      at = this.#table(table);
+    }
+    if (at < this.text.length) this.#units(at, this.text.length);
+  }
+
+  /** @param mark marks the gap that the stretch leaves. */
+  #piece(group: number, { from, stop, behind }: Extent, mark: string): void {
+    this.outline.piece(group, this.#write(from, stop), {
+      layout: { within: this.#within, after: this.#write(stop, behind), mark },
+      write: this.place.encode ?? ((cut) => cut),
+    });
+  }
+
+  #titleOf(...titles: readonly (string | undefined)[]): string | undefined {
+    return joinedTitles(this.place.title, ...titles);
+  }
+
+  /** Adds a table that is not one of units. Everything but its rows is its header. */
+  #table({ start, end, rows, columns, cellsOf }: TableRange): number {
+    const { outline, text } = this;
+    const needs = [this.#within, this.#heading?.group, this.#introduction].filter(
+      (need) => need !== undefined,
+    );
+    const header = outline.group(needs);
+    const list = outline.lists++;
+    let at = start;
+    const context = (to: number) => {
+      if (to > at) this.#piece(header, this.#extent(at, to), '');
+      at = to;
+    };
+    for (const row of rows) {
+      context(row.start);
+      const group = outline.group([header]);
+      const shown = text.slice(row.start, row.end);
+      const cells = cellsOf(shown);
+      const named = cells.flatMap((cell, column) =>
+        cell === '' ? [] : [columns[column] ? `${columns[column]}: ${cell}` : cell],
+      );
+      outline.block(group, {
+        text: named.length === 0 ? shown : named.join('; '),
+        shown,
+        cuttable: false,
+        title: this.#titleOf(this.#heading?.titles),
+        list,
+      });
+      const behind = behindLine(text, row.end);
+      this.#piece(group, { from: row.start, stop: row.end, behind }, '');
+      at = behind;
+    }
+    context(Math.max(at, behindLine(text, end)));
+    this.#introduction = undefined;
+    return at;
+  }
+
+  /** A stretch without the white space at its end. */
+  #extent(from: number, behind: number): Extent {
+    return { from, stop: from + this.text.slice(from, behind).trimEnd().length, behind };
+  }
+
+  #units(begin: number, end: number): void {
+    const { outline } = this;
+    const text = this.text.slice(begin, end);
+    const units = unitsOf(text);
+    if (units.length === 0) {
+      outline.piece(this.#within, this.#write(begin, end));
+      return;
+    }
+    const groupOf: number[] = [];
+    const tables = new UnitTables(text, units);
+    const list = outline.lists++;
+    const listOf = new Map<number, number>();
+    const stretches = stretchesOf(text, units);
+    const inherited = this.#heading;
+    // The last heading is that of the table that follows.
+    const filled = filledHeadings(units, end < this.text.length);
+    for (const [at, { first, last, kind }] of stretches.entries()) {
+      const needs = new Set<number>([this.#within]);
+      for (const { needs: needed, heading } of units.slice(first, last + 1)) {
+        for (const need of needed) if (need < first) needs.add(groupOf[need] as number);
+        if (heading !== undefined) {
+          if (heading < first) needs.add(groupOf[heading] as number);
+        } else if (inherited !== undefined && kind !== 'heading') needs.add(inherited.group);
+      }
+      const group = outline.group([...needs]);
+      for (let unit = first; unit <= last; unit++) groupOf[unit] = group;
+      const { start } = units[first] as Unit;
+      const { end: stop } = units[last] as Unit;
+      const next = stretches[at + 1];
+      const extent: Extent = {
+        // White space before the text belongs to its first piece.
+        from: begin + (at === 0 ? 0 : start),
+        stop: begin + stop,
+        behind: next === undefined ? end : begin + (units[next.first] as Unit).start,
+      };
+      const titles = headingOf(text, units, first) || inherited?.titles || '';
+      this.#introduction = /[:：]$/.test(text.slice(stop - 1, stop)) ? group : undefined;
+      const isHeading = kind === 'heading' && filled.has(first);
+      if (isHeading || tables.isHeader(first)) {
+        this.#piece(group, extent, '');
+        if (isHeading)
+          this.#heading = {
+            group,
+            titles: [titles, titleIn(text.slice(start, stop))].filter(Boolean).join(' › '),
+          };
+        continue;
+      }
+      const table = tables.tableOf(first);
+      if (table !== undefined && !listOf.has(table)) listOf.set(table, outline.lists++);
+      const title = this.#titleOf(titles, tables.caption(first));
+      const own = table === undefined ? list : (listOf.get(table) as number);
+      const isPlain = table === undefined && kind !== 'block' && kind !== 'fragment';
+      if (table === undefined && this.#apart(group, extent, { isPlain, title, list: own })) continue;
+      const shown = text.slice(start, stop);
+      outline.block(group, {
+        text: table === undefined ? shown : tables.readable(first),
+        shown,
+        // A monster of one line is better cut than left out.
+        cuttable: isPlain || (table === undefined && shown.length > LONGEST_BLOCK),
+        title,
+        list: own,
+      });
+      this.#piece(group, extent, table === undefined ? GAP : '');
+    }
+  }
+
+  /**
+   * Takes a long stretch apart: JSON into its elements, other data and code into paragraphs or lines, in their fence.
+   *
+   * @returns false if the stretch is to stay one block.
+   */
+  #apart(
+    group: number,
+    { from, stop, behind }: Extent,
+    { isPlain, title, list }: { isPlain: boolean; title: string | undefined; list: number },
+  ): boolean {
+    const source = this.text.slice(from, stop);
+    const { asLines = false, dataIn } = this.place;
+    const longest = asLines ? LONGEST_LINES : LONGEST_BLOCK;
+    if (isPlain ? !isLineList(source) : source.length <= longest) return false;
+    const fence = /^\s*(?:`{3}|~{3})[^\n]*\n/.exec(source);
+    const closing = fence === null ? null : /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/.exec(source);
+    const inner = { from: from + (fence?.[0].length ?? 0), stop: stop - (closing?.[0].length ?? 0) };
+    const body = this.text.slice(inner.from, inner.stop);
+    const addData = dataIn?.(body);
+    const before = this.outline.blocks.length;
+    if (addData === undefined && !body.includes('\n')) return false;
+    if (inner.from > from) this.#piece(group, { from, stop: inner.from, behind: inner.from }, '');
+    if (addData !== undefined) {
+      addData({ group, title });
+      // A value without lists: it stays whole.
+      if (this.outline.blocks.length === before)
+        this.outline.block(group, { text: body, shown: body, cuttable: false, title, list });
+      this.#piece(group, { from: inner.stop, stop, behind }, '');
+      return true;
+    }
+    const parts = partsOf(body, isPlain ? 0 : longest);
+    for (const [at, part] of parts.entries()) {
+      const own = this.outline.group([group]);
+      const shown = body.slice(part.start, part.end);
+      this.outline.block(own, {
+        text: shown,
+        shown,
+        cuttable: isPlain || shown.length > LONGEST_BLOCK,
+        title,
+        list,
+      });
+      const end = inner.from + (parts[at + 1]?.start ?? body.length);
+      const isLast = at === parts.length - 1 && inner.stop === stop;
+      this.#piece(
+        own,
+        { from: inner.from + part.start, stop: inner.from + part.end, behind: isLast ? behind : end },
+        GAP,
+      );
+    }
+    if (inner.stop < stop) this.#piece(group, { from: inner.stop, stop, behind }, '');
+    return true;
+  }
+}
+
+/** The offset behind the line breaks that follow. */
+function behindLine(text: string, from: number): number {
+  let end = from;
+  for (let at = from; at < text.length && /\s/.test(text[at] as string); at++)
+    if (text[at] === '\n') end = at + 1;
+  return end;
+}
+
+/** Lines of a log or a list of files, not lines of prose that were broken at one width. */
+function isLineList(source: string): boolean {
+  const lines = source.split('\n');
+  if (lines.length < FEWEST_LINES) return false;
+  const longest = lines.reduce((most, { length }) => Math.max(most, length), 0);
+  const full = lines.filter(({ length }) => length >= longest * 0.75).length;
+  return longest > 120 || full < lines.length * 0.6;
+}
+
+/** The lines of a text, or stretches of lines: paragraphs as far as they are short. Without the line break at their end. */
+function partsOf(body: string, longest: number): { start: number; end: number }[] {
+  const parts: { start: number; end: number }[] = [];
+  let isOpen = false;
+  for (let start = 0; start < body.length; ) {
+    const found = body.indexOf('\n', start);
+    const stop = found < 0 ? body.length : found;
+    const end = start + body.slice(start, stop).trimEnd().length;
+    const last = parts.at(-1);
+    if (end === start) isOpen = false;
+    else if (isOpen && last !== undefined && end - last.start <= longest) last.end = end;
+    else {
+      parts.push({ start, end });
+      isOpen = true;
+    }
+    start = stop + 1;
+  }
+  return parts;
+}
+
+/** Sentences of one paragraph are one stretch, and an item is one with the items below it. */
+function stretchesOf(text: string, units: readonly Unit[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const [at, { kind, start, needs }] of units.entries()) {
+    const last = stretches.at(-1);
+    const between = last === undefined ? '' : text.slice((units[last.last] as Unit).end, start);
+    const continues =
+      last !== undefined &&
+      ((isProse(kind) && isProse(last.kind) && !/\n\s*\n/.test(between)) ||
+        (kind === 'item' && last.kind === 'item' && needs.some((need) => need >= last.first)) ||
+        kind === 'mark');
+    if (continues) last.last = at;
+    else stretches.push({ first: at, last: at, kind });
+  }
+  return stretches;
+}
+
+const isProse = (kind: Unit['kind']) => kind === 'sentence' || kind === 'links';
+
+/** Headings with something below them. */
+function filledHeadings(units: readonly Unit[], isLastFilled: boolean): ReadonlySet<number> {
+  const filled = new Set<number>();
+  if (isLastFilled && units.at(-1)?.kind === 'heading') filled.add(units.length - 1);
+  for (const [at, { kind, heading }] of [...units.entries()].reverse())
+    if (heading !== undefined && (kind !== 'heading' || filled.has(at))) filled.add(heading);
+  return filled;
+}
+
+/** The headings above a unit, outermost first. */
+function headingOf(text: string, units: readonly Unit[], at: number): string {
+  const path: string[] = [];
+  for (
+    let place = units[at]?.heading;
+    place !== undefined && path.length < 8;
+    place = units[place]?.heading
+  ) {
+    const { start, end } = units[place] as Unit;
+    path.unshift(titleIn(text.slice(start, end)));
+  }
+  return path.join(' › ');
+}
+
+const titleIn = (heading: string) =>
+  heading
+    .slice(0, LONGEST_TITLE)
+    .replace(/^[#*_\s]+/, '')
+    .replace(/(?<![\s#*_=-])[\s#*_=-]+$/, '')
+    .trim();

@@ -1,0 +1,278 @@
+import type { ShapingReport } from 'context-shaping';
+import { defined, digestOf } from 'context-shaping/kit';
+import { cleaned, cleaningOf } from '../sanitising.js';
+import {
+  type Asked,
+  ask,
+  type Dropped,
+  droppedOf,
+  type KeptBlock,
+  type Packed,
+  type Packing,
+  pack,
+  phrasesOf,
+  priorityOf,
+  type Rebuilt,
+  type Structure,
+} from '../structures/index.js';
+import { type ReadContent, readContent } from './content.js';
+import { pinnedBlocks } from './keep.js';
+import type { KindName } from './kinds/index.js';
+import { resolveOptions, type Settings, type ToolResultOptions } from './options.js';
+
+export interface ShapedToolResult<Content = unknown> {
+  /** In the form of the given content; the same content if it fits. */
+  content: Content;
+  /** One line for the model about the left-out blocks. Empty if the content shows everything. */
+  note: string;
+  report: ToolResultReport;
+}
+
+export interface Pinned {
+  found: number;
+  shown: number;
+}
+
+/** The ledger of one result. Its only texts are labels. */
+export interface ToolResultReport {
+  /** The kind of its longest text. */
+  kind: KindName;
+  /** False: the content cannot shrink to the budget and stay valid. It is then as small as it can be. */
+  fits: boolean;
+  tokens: { given: number; sent: number };
+  /**
+   * Number of lines, or of texts of a value, that were sanitised: hidden characters were removed or escaped, control tokens and
+   * role tags broken. Absent if there were none.
+   */
+  sanitised?: number | undefined;
+  /** Lines of its texts. */
+  lines: { given: number; sent: number };
+  /** Elements, rows, paragraphs or lines that can go one by one, and those that are shown in full. */
+  blocks: { given: number; sent: number };
+  /** Blocks with something of the option `keep`, and those of them that are shown. Absent if everything fits. */
+  pinned?: Pinned | undefined;
+  /** The blocks that are not shown, by label, the label with the most lines first. */
+  dropped: readonly Dropped[];
+  /** SHA-256 of this report without its digest and the report of the shaper. */
+  digest: string;
+  /** The report of the shaper that read the blocks for the query. Absent without a query, or if everything fits. */
+  shaping?: ShapingReport | undefined;
+}
+
+/** Share of the tokens for the note, at most. */
+const NOTE_SHARE = 1 / 24;
+/** Tokens of a note that may have a larger share, up to a third. */
+const LEAST_NOTE = 48;
+
+/**
+ * Shapes one result of a tool into a number of tokens. Blocks stay by the priorities of its kind, and by the query if
+ * there is one. The given content is not changed.
+ *
+ * @throws ContextShapingError `invalid-options`; what the shaper throws, such as the reason of `signal`.
+ */
+export async function shapeToolResult<Content>(
+  options: ToolResultOptions<Content>,
+): Promise<ShapedToolResult<Content>> {
+  const settings = await resolveOptions(options);
+  const { maxTokens, countTokens, signal, tool, query } = settings;
+  signal?.throwIfAborted();
+  const context = { tool, arguments: settings.arguments, maxTokens };
+  const changed: Changed = { terminal: 0, sanitised: 0 };
+  const cleaning = cleaningOf(settings.sanitise, ({ terminal, sanitised }) => {
+    changed.terminal += terminal;
+    changed.sanitised += sanitised;
+  });
+  const read = readContent(options.content, context, { ...settings, ...cleaning });
+  const texts = read.pieces.map(({ text }) => text);
+  const [given = 0, now = 0] = await countTokens([
+    joined(read.pieces.map((piece) => piece.given)),
+    joined(texts),
+  ]);
+  if (now <= maxTokens) {
+    const note = await wholeNote(changed, texts, settings);
+    const [tokens = 0] = await countTokens([joined([...texts, note])]);
+    const isSame = read.pieces.every((piece) => piece.given === piece.text);
+    const whole = { texts, tokens, dropped: [], left: 0, fits: true, sanitised: changed.sanitised };
+    const content = isSame ? options.content : (read.write(texts.map((text) => ({ text }))) as Content);
+    return { content, note, report: reportOf(read, given, whole) };
+  }
+  const structures = await smallest(
+    read.pieces.map(({ structure }) => structure),
+    settings,
+  );
+  const asked = query === undefined ? undefined : await ask(structures, { ...settings, query });
+  const { rebuilt, note, tokens, pinned } = await fitted(structures, asked, changed, settings);
+  const dropped = structures.flatMap((structure, at) => droppedOf(structure, rebuilt[at] as Rebuilt));
+  const left = rebuilt.reduce((sum, { missing }) => sum + missing.leftOut.length + missing.cut.length, 0);
+  const sent = {
+    texts: rebuilt.map(({ text }) => text),
+    tokens,
+    dropped,
+    left,
+    pinned,
+    fits: tokens <= maxTokens,
+    sanitised: changed.sanitised,
+  };
+  return {
+    content: read.write(rebuilt) as Content,
+    note,
+    report: { ...reportOf(read, given, sent), ...defined({ shaping: asked?.report }) },
+  };
+}
+
+const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n');
+
+/** Data whose frame alone is too long are shown as lines. */
+async function smallest(structures: readonly Structure[], { maxTokens, countTokens }: Settings) {
+  const [frame = 0] = await countTokens([joined(structures.map(({ rebuild }) => rebuild([]).text))]);
+  return frame <= maxTokens ? structures : structures.map((each) => each.plain?.() ?? each);
+}
+
+/** The structures in the room that their note leaves. If the block that answers best does not fit, the note gives way. */
+async function fitted(
+  structures: readonly Structure[],
+  asked: Asked | undefined,
+  changed: Changed,
+  settings: Settings,
+): Promise<Fitted & { pinned: Pinned }> {
+  const scoreOf = asked?.scoreOf ?? ((block: number, at: number) => priorityOf(structures, block, at));
+  const pinned = pinnedBlocks(structures, settings.keep, scoreOf);
+  const first = pinned.map((blocks, at) => [...blocks, ...(asked?.first[at] ?? [])]);
+  const choice = { scoreOf, first, ...defined({ mayStay: asked?.mayStay }) };
+  const isEnough = ({ kept }: Fitted) => asked === undefined || showsBest(structures, asked, kept);
+  const withPhrases = (most: number) => besideNote(structures, choice, most, changed, settings);
+  const full = await withPhrases(Number.POSITIVE_INFINITY);
+  const short = isEnough(full) ? full : await withPhrases(1);
+  const chosen = isEnough(short) ? short : full;
+  return { ...chosen, pinned: countPinned(pinned, chosen.rebuilt) };
+}
+
+/** Whether the block that answers best is shown whole; of equals the first. */
+function showsBest(
+  structures: readonly Structure[],
+  { scoreOf, mayStay }: Asked,
+  kept: Packed['kept'],
+): boolean {
+  let best = { score: Number.NEGATIVE_INFINITY, isShown: true };
+  for (const [at, { blocks }] of structures.entries()) {
+    const whole = new Set(
+      kept[at]?.flatMap(({ index, text, isFolded }) => (text === undefined && !isFolded ? index : [])),
+    );
+    for (const index of blocks.keys()) {
+      const score = scoreOf(index, at);
+      if (score > best.score && mayStay(index, at)) best = { score, isShown: whole.has(index) };
+    }
+  }
+  return best.isShown;
+}
+
+interface Fitted extends Pick<Packed, 'kept' | 'rebuilt' | 'tokens'> {
+  note: string;
+}
+
+/** @param mostPhrases about left-out blocks. */
+async function besideNote(
+  structures: readonly Structure[],
+  choice: Pick<Packing, 'scoreOf' | 'first' | 'mayStay'>,
+  mostPhrases: number,
+  changed: Changed,
+  settings: Settings,
+): Promise<Fitted> {
+  const { maxTokens, countTokens } = settings;
+  let reserve = 0;
+  for (;;) {
+    const most = Math.max(1, maxTokens - reserve);
+    const packed = await pack(structures, { ...choice, maxTokens: most, countTokens, join: joined });
+    // A part can need less than the whole: a control of direction in it may end in a part that is left out.
+    const rebuilt = packed.rebuilt.map((each, at) =>
+      structures[at]?.kind === 'text' ? { ...each, text: cleaned(each.text, settings.sanitise).text } : each,
+    );
+    // The sanitised lines come behind the first count, so that a long note has them too.
+    const phrases = phrasesOf(structures, packed).slice(0, mostPhrases);
+    const note = await noteOf(phrases.toSpliced(1, 0, ...changesOf(changed)), settings);
+    const [tokens = 0] = await countTokens([joined([...rebuilt.map(({ text }) => text), note])]);
+    if (tokens <= maxTokens || reserve >= maxTokens || !packed.fits)
+      return { kept: packed.kept, rebuilt, note, tokens };
+    reserve += tokens - maxTokens;
+  }
+}
+
+/** As many of the phrases as their share of the tokens allows, the first in any case. */
+async function noteOf(phrases: readonly string[], { maxTokens, countTokens }: Settings): Promise<string> {
+  const most = Math.max(Math.min(LEAST_NOTE, maxTokens / 3), maxTokens * NOTE_SHARE);
+  for (let count = phrases.length; count > 0; count--) {
+    const note = `[${phrases.slice(0, count).join('; ')}]`;
+    const [tokens = 0] = await countTokens([note]);
+    if (tokens <= most || count === 1) return note;
+  }
+  return '';
+}
+
+/** Numbers of lines. */
+interface Changed {
+  terminal: number;
+  sanitised: number;
+}
+
+const changesOf = ({ terminal, sanitised }: Changed): string[] =>
+  [
+    sanitised > 0 ? `${linesOf(sanitised)} sanitised` : '',
+    terminal > 0 ? `without terminal codes in ${linesOf(terminal)}` : '',
+  ].filter((phrase) => phrase !== '');
+
+const linesOf = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'}`;
+
+/** The note of a content that fits: that it was sanitised, if there is room. Terminal codes mean nothing. */
+async function wholeNote(
+  { sanitised }: Changed,
+  texts: readonly string[],
+  { maxTokens, countTokens }: Settings,
+): Promise<string> {
+  const changes = changesOf({ sanitised, terminal: 0 });
+  if (changes.length === 0) return '';
+  const note = `[${changes.join('; ')}]`;
+  const [tokens = 0] = await countTokens([joined([...texts, note])]);
+  return tokens <= maxTokens ? note : '';
+}
+
+interface Sent {
+  texts: readonly string[];
+  tokens: number;
+  dropped: readonly Dropped[];
+  /** Number of blocks that are not shown in full. */
+  left: number;
+  pinned?: Pinned;
+  fits: boolean;
+  sanitised: number;
+}
+
+function countPinned(pinned: readonly (readonly KeptBlock[])[], rebuilt: readonly Rebuilt[]): Pinned {
+  const found = pinned.flat().length;
+  const gone = rebuilt.map(({ missing }) => new Set(missing.leftOut));
+  const left = pinned.flatMap((blocks, at) => blocks.filter(({ index }) => gone[at]?.has(index)));
+  return { found, shown: found - left.length };
+}
+
+function reportOf({ pieces }: ReadContent, given: number, sent: Sent): ToolResultReport {
+  const longest = pieces.reduce(
+    (best, each) => (each.text.length > best.text.length ? each : best),
+    pieces[0] ?? NO_TEXT,
+  );
+  const blocks = pieces.reduce((sum, { structure }) => sum + structure.blocks.length, 0);
+  const report = {
+    kind: longest.kind,
+    fits: sent.fits,
+    tokens: { given, sent: sent.tokens },
+    ...(sent.sanitised > 0 ? { sanitised: sent.sanitised } : {}),
+    lines: { given: linesIn(pieces.map(({ text }) => text)), sent: linesIn(sent.texts) },
+    blocks: { given: blocks, sent: blocks - sent.left },
+    ...defined({ pinned: sent.pinned }),
+    dropped: sent.dropped,
+  };
+  return { ...report, digest: digestOf(JSON.stringify(report)) };
+}
+
+const NO_TEXT = { kind: 'prose', text: '' } as const;
+
+const linesIn = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => (text === '' ? sum : sum + text.split('\n').length), 0);

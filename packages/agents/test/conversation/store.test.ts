@@ -1,0 +1,211 @@
+import {
+  createConversationShaper,
+  type Message,
+  memoryPassageStore,
+  type RequestReport,
+} from 'context-shaping-agents';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { storeContract } from '../passage-store/contract.js';
+import { said, textOf } from './support.js';
+
+storeContract('memory', async () => {
+  const store = memoryPassageStore();
+  return { open: async () => ({ ...store, close: async () => {}, [Symbol.asyncDispose]: async () => {} }) };
+});
+
+const handleKey = 'a key of the tests';
+const ferries = Array.from(
+  { length: 40 },
+  (_, at) => `Ferry ${at} leaves pier ${at + 1} every ${at + 10} minutes.`,
+);
+const messages: Message[] = [
+  said('user', 'When does ferry 7 leave?'),
+  { role: 'assistant', parts: [{ type: 'call', id: 'c', tool: 'search', input: { query: 'ferry 7' } }] },
+  {
+    role: 'tool',
+    parts: [
+      { type: 'result', id: 'c', tool: 'search', content: [{ type: 'text', text: ferries.join('\n\n') }] },
+    ],
+  },
+];
+const handleIn = (sent: readonly { message: Message }[]) =>
+  /recall_passage ([\w-]{22})\]/.exec(JSON.stringify(sent))?.[1] ?? '';
+
+test('a memory has a greatest size, and forgets the least recently used entry', async () => {
+  const store = memoryPassageStore({ maxBytes: 12 });
+  await store.set([
+    ['a', 'x'],
+    ['b', 'y'],
+    ['c', 'z'],
+  ]);
+  expect(await store.get('a')).toBe('x');
+  await store.set([['d', '!']]);
+  expect(await Promise.all(['a', 'b', 'c', 'd'].map((key) => store.get(key)))).toEqual([
+    'x',
+    undefined,
+    'z',
+    '!',
+  ]);
+  await store.set([['long', 'longer than everything']]);
+  expect(await store.get('long')).toBeUndefined();
+  expect(() => memoryPassageStore({ maxBytes: 0 })).toThrow(expect.objectContaining({ field: 'maxBytes' }));
+});
+
+test('another process with the key reads left-out results from the store, but not for another thread', async () => {
+  const store = memoryPassageStore();
+  const shaper = createConversationShaper({ handleKey, maxToolTokens: 200, store });
+  const { messages: sent } = await shaper.shapeRequest({ thread: 'one', messages });
+  const handle = handleIn(sent);
+  const listed = /\n([\w-]{22}) Ferry 3\d /.exec(textOf(sent[2]?.message.parts[0] as never))?.[1] ?? handle;
+  const other = createConversationShaper({ handleKey, maxToolTokens: 200, store });
+  const call = { thread: 'one', callId: 'r', query: 'ferry 31' };
+  expect((await other.recall({ ...call, handle })).text).toContain(ferries[31]);
+  expect((await other.recall({ ...call, handle: listed })).found).toBe(true);
+  expect((await other.recall({ ...call, handle, thread: 'two' })).found).toBe(false);
+  const stranger = createConversationShaper({ handleKey: 'another key of the tests', store });
+  expect((await stranger.recall({ ...call, handle })).found).toBe(false);
+});
+
+test('a store that fails: the request goes on, the report says so, and the messages still have the passages', async () => {
+  const reports: RequestReport[] = [];
+  const fail = async () => {
+    throw new Error('No connection.');
+  };
+  const shaper = createConversationShaper({
+    ...{ handleKey, maxToolTokens: 200, store: { get: fail, set: fail }, errorMessages: true },
+    onRequest: (report) => void reports.push(report),
+  });
+  const { messages: sent, report } = await shaper.shapeRequest({ thread: 'one', messages });
+  expect(report.degradations).toEqual([
+    { code: 'store-failed', message: expect.stringMatching(/: No connection\.$/) },
+  ]);
+  expect(reports).toEqual([report]);
+  const call = { thread: 'one', callId: 'r', query: 'ferry 31', handle: handleIn(sent) };
+  expect((await shaper.recall({ ...call, messages })).text).toContain(ferries[31]);
+  expect(await shaper.recall(call)).toEqual({
+    found: false,
+    text: expect.stringContaining('cannot be read now'),
+  });
+});
+
+test('an observer that throws fails no request, and an abort does', async () => {
+  const onRequest = () => {
+    throw new Error('Full.');
+  };
+  const shaper = createConversationShaper({
+    ...{ handleKey, maxToolTokens: 200, onRequest },
+    errorMessages: true,
+  });
+  const { report } = await shaper.shapeRequest({ thread: 'one', messages });
+  expect(report.degradations).toEqual([{ code: 'observer-failed', message: 'onRequest threw: Full.' }]);
+  const signal = AbortSignal.abort(new Error('Enough.'));
+  await expect(shaper.shapeRequest({ thread: 'two', messages, signal })).rejects.toThrow('Enough.');
+});
+
+test.each([
+  [undefined, 4784],
+  [1445, 1445],
+  [0, 0],
+])(
+  'tools, the system prompt, images and content of unknown size are in the report: %j',
+  async (images, each) => {
+    const shaper = createConversationShaper({ tokenizer: (text) => text.length, images });
+    const tool = { name: 'search', description: 'Searches.', parameters: { type: 'object' } };
+    const { report } = await shaper.shapeRequest({
+      thread: '',
+      tools: [tool],
+      messages: [
+        said('system', 'Be brief.'),
+        {
+          role: 'user',
+          parts: [
+            { type: 'text', text: 'What is this?' },
+            { type: 'other', kind: 'image' },
+            { type: 'other', kind: 'audio' },
+          ],
+        },
+        {
+          role: 'user',
+          parts: [
+            { type: 'other', kind: 'file', tokens: 70 },
+            { type: 'other', kind: 'image', tokens: 30 },
+          ],
+        },
+      ],
+    });
+    const tools = JSON.stringify(tool).length;
+    expect(report.tokens).toEqual({
+      given: 13 + 17 + 4 + each + 4 + 74 + 34 + tools,
+      sent: 13 + 17 + 4 + each + 4 + 74 + 34 + tools,
+      system: 13,
+      tools,
+    });
+    expect(report.images).toEqual({ count: 1, tokens: each });
+    expect(report.unknown).toEqual([{ kind: 'audio', count: 1 }]);
+  },
+);
+
+test('a log keeps its failure, its note counts the other lines, and recall reads them in their order', async () => {
+  const lines = [
+    '$ make all',
+    ...Array.from({ length: 300 }, (_, at) => `Copying file ${at} of 300`),
+    'parser.c:12: error: expected a semicolon',
+    ...Array.from({ length: 100 }, (_, at) => `Linking part ${at} of 100`),
+    'make: *** [all] Error 2',
+  ];
+  const asked: Message[] = [
+    said('user', 'Build it.'),
+    { role: 'assistant', parts: [{ type: 'call', id: 'm', tool: 'shell', input: { command: 'make all' } }] },
+    {
+      role: 'tool',
+      parts: [
+        { type: 'result', id: 'm', tool: 'shell', content: [{ type: 'text', text: lines.join('\n') }] },
+      ],
+    },
+  ];
+  const shaper = createConversationShaper({ handleKey, maxToolTokens: 300 });
+  const { messages: sent } = await shaper.shapeRequest({ thread: 'one', messages: asked });
+  const text = textOf(sent[2]?.message.parts[0] as never);
+  expect(text).toContain('parser.c:12: error: expected a semicolon');
+  expect(text).toContain('make: *** [all] Error 2');
+  expect(text).toMatch(/\[Of 403 passages: \d+ left out or cut, recall_passage [\w-]{22}\]\n/);
+  expect(text).toMatch(/\d+ × Copying file … of … \(lines \d+–\d+\), \d+ × Linking part … of …/);
+  const call = { thread: 'one', callId: 'r', query: 'file 77', handle: handleIn(sent) };
+  const { text: recalled } = await shaper.recall(call);
+  expect(recalled).toContain('Copying file 77 of 300');
+  const numbers = Array.from(recalled.matchAll(/Copying file (\d+)/g), ([, number]) => Number(number));
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+test.each([
+  ['deadlineMs', { deadlineMs: 20 }, 20],
+  ['its own limit', {}, 5000],
+])(
+  'a store that never answers costs time, by %s: the result is shaped, and the report says so',
+  async (_, options, limit) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const never = () => new Promise<never>(() => {});
+    const shaper = createConversationShaper({
+      ...options,
+      handleKey,
+      maxToolTokens: 200,
+      store: { get: never, set: never },
+    });
+    const passing = async <T>(work: Promise<T>): Promise<T> => {
+      let isDone = false;
+      void work.finally(() => {
+        isDone = true;
+      });
+      while (!isDone) await vi.advanceTimersByTimeAsync(limit / 4);
+      return work;
+    };
+    const { messages: sent, report } = await passing(shaper.shapeRequest({ thread: '', messages }));
+    expect(report.degradations).toEqual([
+      { code: 'store-failed', message: expect.stringContaining(`within ${limit} ms`) },
+    ]);
+    const recalled = await passing(shaper.recall({ handle: handleIn(sent), thread: '', callId: 'r' }));
+    expect(recalled).toMatchObject({ found: false, text: expect.stringContaining('cannot be read now') });
+  },
+);

@@ -1,0 +1,430 @@
+/** The parts that are specific to the AI SDK, with its real packages: both versions run every test. */
+import type { ModelMessage, UIMessage } from 'ai';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import {
+  aiSdkShaping,
+  recallTool,
+  shapedPrepareStep,
+  shapedReranking,
+  shapedTool,
+  shapingMiddleware,
+} from '../../src/ai-sdk/index.js';
+import type { RequestReport } from '../../src/conversation/index.js';
+import { type Prompt, type ScriptedModel, sent, VERSIONS, type Version } from './ai-sdk-host.js';
+import type { Reply } from './host.js';
+
+const OPTIONS = { maxToolTokens: 200, handleKey: 'a secret of sixteen characters' };
+const RIVERS = ['Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm', 'Fir', 'Gum', 'Hazel', 'Ivy', 'Juniper'];
+const passage = (river: string, topic: string) =>
+  `The ${topic} over the river ${river} was opened in ${1800 + river.length * topic.length}, after ${river.length} years of work by the people of ${river}ton.`;
+const found = (topic: string) => RIVERS.map((river) => passage(river, topic)).join('\n\n');
+const HANDLE = /recall_passage ([\w-]{22})/;
+
+const inputSchema = z.object({ query: z.string() });
+const search = {
+  description: 'Searches.',
+  inputSchema,
+  execute: async ({ query }: { query: string }) => found(query),
+};
+
+/** A model that searches once for each question, and answers when it has a result. */
+function searches(prompt: Prompt): Reply {
+  const pieces = sent(prompt);
+  const last = pieces.at(-1);
+  if (last?.role === 'tool') return { text: `Read ${last.result.length} characters.` };
+  const question = last !== undefined && 'text' in last ? last.text : '';
+  return { calls: [{ id: `call of ${question}`, tool: 'search', input: { query: question } }] };
+}
+
+const resultsIn = (prompt: Prompt): string[] =>
+  sent(prompt).flatMap((piece) => ('result' in piece ? [piece.result] : []));
+const promptsOf = ({ doGenerateCalls, doStreamCalls }: ScriptedModel): Prompt[] =>
+  [...doGenerateCalls, ...doStreamCalls].map(({ prompt }) => prompt);
+
+/** A conversation of three questions; each is a request of its own, with all messages before. */
+async function converse(
+  version: Version,
+  settings: (
+    model: ScriptedModel,
+  ) => Omit<Parameters<typeof import('ai')['generateText']>[0], 'messages' | 'prompt'>,
+  reply: (prompt: Prompt) => Reply = searches,
+): Promise<{ prompts: Prompt[]; messages: ModelMessage[] }> {
+  const { generateText, stepCountIs } = await version.ai();
+  const model = await version.model(reply);
+  const messages: ModelMessage[] = [];
+  for (const content of ['bridge', 'tunnel', 'ferry']) {
+    messages.push({ role: 'user', content });
+    const result = await generateText({
+      stopWhen: stepCountIs(5),
+      ...settings(model),
+      messages,
+    } as Parameters<typeof generateText>[0]);
+    messages.push(...(result.responseMessages ?? result.response.messages));
+  }
+  return { prompts: promptsOf(model), messages };
+}
+
+const titled = VERSIONS.map((version) => ({
+  ...version,
+  why: version.missing ? ` (${version.missing})` : '',
+}));
+
+describe.each(titled)('$name$why', (version) => {
+  const it = test.skipIf(version.missing !== undefined);
+
+  describe('shapingMiddleware', () => {
+    it('keeps each request within its budget, tools and system prompt included, and reports', async () => {
+      const { wrapLanguageModel } = await version.ai();
+      const reports: RequestReport[] = [];
+      const shaping = aiSdkShaping({
+        ...OPTIONS,
+        maxTokens: 600,
+        onRequest: (report) => reports.push(report),
+      });
+      const { prompts } = await converse(version, (model) => ({
+        model: wrapLanguageModel({ model, middleware: shapingMiddleware(shaping) }),
+        system: 'You answer by what the tools say.',
+        tools: { search },
+      }));
+      expect(prompts).toHaveLength(6);
+      expect(reports).toHaveLength(6);
+      for (const { tokens } of reports) expect(tokens.sent).toBeLessThanOrEqual(600);
+      expect(resultsIn(prompts.at(-1) as Prompt).at(-1)).toMatch(HANDLE);
+    });
+
+    it('puts the report into the metadata of generated and of streamed answers', async () => {
+      const { generateText, streamText, wrapLanguageModel } = await version.ai();
+      const reports: RequestReport[] = [];
+      const middleware = shapingMiddleware({
+        ...OPTIONS,
+        maxTokens: 600,
+        onRequest: (report) => reports.push(report),
+      });
+      const model = wrapLanguageModel({ model: await version.model(() => ({ text: 'Yes.' })), middleware });
+      const { text, providerMetadata } = await generateText({ model, prompt: 'Is it?' });
+      expect(text).toBe('Yes.');
+      expect(providerMetadata?.contextShaping).toEqual(reports[0]);
+      const streamed = streamText({ model, prompt: 'Is it?' });
+      expect(await streamed.text).toBe('Yes.');
+      expect((await streamed.providerMetadata)?.contextShaping).toEqual(reports[1]);
+      expect(await streamed.finishReason).toBe('stop');
+    });
+
+    it('sends everything but tool results as it was: images, files, reasoning, tools of the provider, approvals', async () => {
+      const { wrapLanguageModel } = await version.ai();
+      const reports: RequestReport[] = [];
+      const plain = await version.model(() => ({ text: 'Seen.' }));
+      const shaped = await version.model(() => ({ text: 'Seen.' }));
+      const middleware = shapingMiddleware({
+        ...OPTIONS,
+        maxTokens: 2000,
+        onRequest: (report) => reports.push(report),
+      });
+      const { generateText } = await version.ai();
+      for (const model of [plain, wrapLanguageModel({ model: shaped, middleware })])
+        await generateText({ model, system: 'Look.', messages: manifold() });
+      expect(shaped.doGenerateCalls[0]?.prompt).toEqual(plain.doGenerateCalls[0]?.prompt);
+      expect(reports[0]?.unknown).toEqual(
+        expect.arrayContaining([
+          { kind: 'image', count: 2 },
+          { kind: 'file', count: 1 },
+          { kind: 'reasoning', count: 1 },
+          { kind: 'provider-executed', count: 2 },
+        ]),
+      );
+    });
+
+    it('marks what will be repeated, as often as Anthropic allows', async () => {
+      const { wrapLanguageModel } = await version.ai();
+      const middleware = shapingMiddleware({ ...OPTIONS, maxTokens: 600, cacheControl: true });
+      const { prompts } = await converse(version, (model) => ({
+        model: wrapLanguageModel({ model, middleware }),
+        tools: { search },
+      }));
+      for (const prompt of prompts) {
+        const marked = prompt.filter(({ providerOptions }) => providerOptions?.anthropic?.cacheControl);
+        expect(marked.length).toBeGreaterThan(0);
+        expect(marked.length).toBeLessThanOrEqual(4);
+      }
+    });
+
+    it('ends with the abort of the caller, before the model is asked', async () => {
+      const { generateText, wrapLanguageModel } = await version.ai();
+      const asked = await version.model(() => ({ text: 'No.' }));
+      const model = wrapLanguageModel({
+        model: asked,
+        middleware: shapingMiddleware({ ...OPTIONS, maxTokens: 100 }),
+      });
+      const messages = longMessages();
+      const reason = new DOMException('Enough.', 'AbortError');
+      await expect(
+        generateText({ model, messages, abortSignal: AbortSignal.abort(reason), maxRetries: 0 }),
+      ).rejects.toMatchObject({ name: 'AbortError' });
+      expect(asked.doGenerateCalls).toEqual([]);
+    });
+  });
+
+  describe('recallTool', () => {
+    it.each(['middleware', 'prepareStep', 'tool'])('reads what the %s left out', async (place) => {
+      const { wrapLanguageModel } = await version.ai();
+      const shaping = aiSdkShaping({ ...OPTIONS, ...(place === 'tool' ? {} : { maxTokens: 800 }) });
+      const answers: string[] = [];
+      await converse(
+        version,
+        (model) => ({
+          model:
+            place === 'middleware'
+              ? wrapLanguageModel({ model, middleware: shapingMiddleware(shaping) })
+              : model,
+          ...(place === 'prepareStep' ? { prepareStep: shapedPrepareStep(shaping) } : {}),
+          tools: {
+            search: place === 'tool' ? shapedTool(search, shaping) : search,
+            recall_passage: recallTool(shaping),
+          },
+        }),
+        (prompt) => {
+          const last = sent(prompt).at(-1);
+          if (last?.role !== 'tool') return searches(prompt);
+          if (last.tool === 'recall_passage') {
+            answers.push(last.result);
+            return { text: 'Thanks.' };
+          }
+          const [, handle = ''] = HANDLE.exec(last.result) ?? [];
+          return { calls: [{ id: `recall of ${last.id}`, tool: 'recall_passage', input: { handle } }] };
+        },
+      );
+      expect(answers).toHaveLength(3);
+      for (const [turn, topic] of ['bridge', 'tunnel', 'ferry'].entries())
+        expect(RIVERS.some((river) => answers[turn]?.includes(passage(river, topic)))).toBe(true);
+    });
+  });
+
+  describe('shapedTool', () => {
+    it('shows the model less, and the program all', async () => {
+      const { generateText, stepCountIs } = await version.ai();
+      const model = await version.model(searches);
+      const { steps } = await generateText({
+        model,
+        prompt: 'bridge',
+        tools: { search: shapedTool(search, OPTIONS) },
+        stopWhen: stepCountIs(2),
+      });
+      expect(steps[0]?.toolResults[0]?.output).toBe(found('bridge'));
+      const [shown = ''] = resultsIn(promptsOf(model)[1] as Prompt);
+      expect(shown).toMatch(HANDLE);
+      expect(shown.length).toBeLessThan(found('bridge').length);
+    });
+
+    it('shows the same bytes whenever UI messages are converted', async () => {
+      const { convertToModelMessages } = await version.ai();
+      const tools = { search: shapedTool(search, OPTIONS) };
+      const messages = [
+        { id: '1', role: 'user', parts: [{ type: 'text', text: 'bridge' }] },
+        {
+          id: '2',
+          role: 'assistant',
+          parts: [
+            {
+              type: 'tool-search',
+              toolCallId: 'call of bridge',
+              state: 'output-available',
+              input: { query: 'bridge' },
+              output: found('bridge'),
+            },
+          ],
+        },
+      ] satisfies UIMessage[];
+      const [first, second] = [
+        await convertToModelMessages(messages, { tools }),
+        await convertToModelMessages(structuredClone(messages), { tools }),
+      ];
+      expect(JSON.stringify(second)).toBe(JSON.stringify(first));
+      const { prompts } = await converse(version, (model) => ({ model, tools }));
+      const [inLoop] = resultsIn(prompts[1] as Prompt);
+      expect(JSON.stringify(first)).toContain(JSON.stringify(inLoop));
+    });
+
+    it('keeps the preliminary results of a generator, and shows the model the last one, shaped', async () => {
+      const { stepCountIs, streamText } = await version.ai();
+      const model = await version.model(searches);
+      const stream = streamText({
+        model,
+        prompt: 'bridge',
+        tools: {
+          search: shapedTool(
+            {
+              inputSchema,
+              async *execute({ query }: { query: string }) {
+                yield 'Searching …';
+                yield found(query);
+              },
+            },
+            OPTIONS,
+          ),
+        },
+        stopWhen: stepCountIs(2),
+      });
+      const outputs: unknown[] = [];
+      for await (const part of stream.fullStream)
+        if (part.type === 'tool-result') outputs.push([part.output, part.preliminary ?? false]);
+      expect(outputs).toEqual([
+        ['Searching …', true],
+        [found('bridge'), true],
+        [found('bridge'), false],
+      ]);
+      expect(resultsIn(promptsOf(model)[1] as Prompt)).toEqual([expect.stringMatching(HANDLE)]);
+    });
+
+    it('leaves errors of the tool as they are', async () => {
+      const { generateText, stepCountIs } = await version.ai();
+      const model = await version.model(searches);
+      const message = found('bridge');
+      const execute = async (): Promise<string> => Promise.reject(new Error(message));
+      await generateText({
+        model,
+        prompt: 'bridge',
+        tools: { search: shapedTool({ inputSchema, execute }, OPTIONS) },
+        stopWhen: stepCountIs(2),
+      });
+      expect(resultsIn(promptsOf(model)[1] as Prompt)).toEqual([
+        expect.stringMatching(`^(Error: )?${message}$`),
+      ]);
+    });
+  });
+
+  describe('shapedPrepareStep', () => {
+    it('shapes each step from the whole list, though messages are carried on', async () => {
+      const tight = { ...OPTIONS, maxTokens: 180, maxToolTokens: 60 };
+      const prepareStep = shapedPrepareStep(tight);
+      const { generateText, stepCountIs } = await version.ai();
+      const messages = longMessages();
+      const before = structuredClone(messages);
+      let calls = 0;
+      const model = await version.model(() => {
+        calls++;
+        return calls < 4
+          ? { calls: [{ id: `c${calls}`, tool: 'search', input: { query: `dam ${calls}` } }] }
+          : { text: 'Done.' };
+      });
+      const seen: string[][] = [];
+      await generateText({
+        model,
+        messages,
+        tools: { search },
+        stopWhen: stepCountIs(5),
+        prepareStep: async (step) => {
+          const prepared = await prepareStep(step);
+          const alone = await shapedPrepareStep(tight)({
+            messages: [...before, ...(step.responseMessages ?? step.messages.slice(before.length))],
+          });
+          expect(prepared).toEqual(alone);
+          seen.push(prepared.messages.map(({ role }) => role));
+          return prepared;
+        },
+      });
+      expect(seen).toHaveLength(4);
+      expect(seen[0]?.length).toBeLessThan(before.length);
+      expect(seen[3]?.length).toBeLessThan(before.length + 6);
+      expect(messages).toEqual(before);
+    });
+  });
+
+  describe('shapedReranking', () => {
+    it('ranks what stays of texts and of objects, with the ledger', async () => {
+      const { rerank } = await version.ai();
+      const texts = [...RIVERS.map((river) => passage(river, 'bridge')), passage('Elm', 'bridge')];
+      const model = shapedReranking({ ranked: false, budget: { maxTokens: 150 } });
+      const query = 'When was the bridge over the river Elm opened?';
+      const { ranking, rerankedDocuments, providerMetadata } = await rerank({
+        model,
+        documents: texts,
+        query,
+      });
+      expect(rerankedDocuments[0]).toBe(passage('Elm', 'bridge'));
+      expect(ranking.length).toBeLessThan(texts.length);
+      const {
+        input,
+        kept = [],
+        evicted = [],
+      } = { ...providerMetadata?.contextShaping } as Record<string, object[]>;
+      expect(input).toHaveLength(texts.length);
+      expect([...kept, ...evicted]).toHaveLength(texts.length);
+      const documents = texts.map((text, index) => ({ text, index }));
+      const top = await rerank({ model, documents, query, topN: 1 });
+      expect(top.rerankedDocuments).toEqual([{ text: passage('Elm', 'bridge'), index: 4 }]);
+    });
+  });
+});
+
+/** Two turns with results, and a question. */
+function longMessages(): ModelMessage[] {
+  const turn = (topic: string): ModelMessage[] => [
+    { role: 'user', content: topic },
+    {
+      role: 'assistant',
+      content: [{ type: 'tool-call', toolCallId: topic, toolName: 'search', input: { query: topic } }],
+    },
+    {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: topic,
+          toolName: 'search',
+          output: { type: 'text', value: found(topic) },
+        },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'text', text: 'I see.' }] },
+  ];
+  return [...turn('bridge'), ...turn('tunnel'), ...turn('lock'), { role: 'user', content: 'dam' }];
+}
+
+/** One of each kind of content. */
+function manifold(): ModelMessage[] {
+  const image = 'iVBORw0KGgo=';
+  return [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is this?' },
+        { type: 'file', data: image, mediaType: 'image/png' },
+        { type: 'file', data: 'JVBERi0=', mediaType: 'application/pdf', filename: 'a.pdf' },
+      ],
+    },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'Hm.', providerOptions: { anthropic: { signature: 's' } } },
+        { type: 'tool-call', toolCallId: 'web', toolName: 'web', input: { q: 1 }, providerExecuted: true },
+        {
+          type: 'tool-result',
+          toolCallId: 'web',
+          toolName: 'web',
+          output: { type: 'json', value: [found('bridge')] },
+        },
+        { type: 'tool-call', toolCallId: 'see', toolName: 'see', input: {} },
+      ],
+    },
+    {
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'see',
+          toolName: 'see',
+          output: {
+            type: 'content',
+            value: [
+              { type: 'text', text: 'A picture.' },
+              { type: 'image-data', data: image, mediaType: 'image/png' },
+            ],
+          },
+        },
+      ],
+    },
+    { role: 'assistant', content: [{ type: 'text', text: 'A bridge.' }] },
+    { role: 'user', content: [{ type: 'text', text: 'Really?' }] },
+  ];
+}

@@ -1,0 +1,325 @@
+/** The adapter of the OpenAI Agents SDK in real runs: sessions, handoffs, conversations of the server, other filters. */
+import { describe, expect, test } from 'vitest';
+import type { RequestReport } from '../../src/conversation/index.js';
+import {
+  type OpenAiAgentsShaping,
+  openAiAgentsShaping,
+  recallTool,
+  shapedModelInput,
+  shapedTool,
+} from '../../src/openai-agents/index.js';
+import { missing } from './installed.js';
+import { ScriptedModel, sentOf } from './openai-host.js';
+
+type Sdk = typeof import('@openai/agents-core');
+type Item = import('@openai/agents-core').AgentInputItem;
+type Request = import('@openai/agents-core').ModelRequest;
+
+const reason = missing('@openai/agents-core');
+
+const PASSAGES = Array.from(
+  { length: 30 },
+  (_, at) =>
+    `Passage ${at}: ${at === 17 ? 'the pump in hall B has a red valve' : `report number ${at * 13} from the archive`}, as clerk ${at % 7} wrote it down in the yearly book.`,
+);
+const NOTE = /\[Of \d+ passages: .*recall_passage ([\w-]+)\]/;
+
+const calling = (callId: string, name: string, args: unknown) => ({
+  type: 'function_call' as const,
+  callId,
+  name,
+  status: 'completed' as const,
+  arguments: typeof args === 'string' ? args : JSON.stringify(args),
+});
+const saying = (text: string) => ({
+  type: 'message' as const,
+  role: 'assistant' as const,
+  status: 'completed' as const,
+  content: [{ type: 'output_text' as const, text }],
+});
+const resultsOf = (request: Request | undefined) =>
+  request === undefined ? [] : sentOf(request).flatMap((sent) => (sent.role === 'tool' ? [sent.result] : []));
+
+describe.skipIf(reason !== undefined)(
+  `the OpenAI Agents SDK${reason === undefined ? '' : ` (${reason})`}`,
+  async () => {
+    if (reason !== undefined) return;
+    const sdk: Sdk = await import('@openai/agents-core');
+    const { Agent, handoff, MemorySession, Runner, setTracingDisabled, tool } = sdk;
+    setTracingDisabled(true);
+
+    const searchTool = () =>
+      tool({
+        name: 'search',
+        description: 'Searches.',
+        parameters: {
+          type: 'object',
+          properties: { query: { type: 'string' } },
+          required: ['query'],
+          additionalProperties: false,
+        },
+        strict: true,
+        execute: async () => PASSAGES.join('\n\n'),
+      });
+
+    /** An agent that searches once for each question, and then does what `then` says. */
+    function scripted(
+      shaping: OpenAiAgentsShaping,
+      then: (request: Request, results: string[]) => ReturnType<typeof calling> | undefined = () => undefined,
+    ) {
+      const requests: Request[] = [];
+      let calls = 0;
+      const model = new ScriptedModel((request) => {
+        requests.push({ ...request, input: structuredClone(request.input) });
+        const last = (request.input as Item[]).at(-1);
+        if (last !== undefined && 'role' in last && last.role === 'user')
+          return [calling(`call-${++calls}`, 'search', { query: 'Which pump has a red valve?' })];
+        return [then(request, resultsOf(request)) ?? saying('The pump in hall B.')];
+      });
+      const agent = new Agent({
+        name: 'archivist',
+        instructions: 'Answer from the archive.',
+        model,
+        tools: [searchTool(), tool(recallTool(shaping))],
+      });
+      return { agent, requests };
+    }
+
+    const SMALL = { maxToolTokens: 120, maxTokens: 2000, handleKey: 'the key of these tests' };
+
+    test('the model gets a shaped result, the session the complete one', async () => {
+      const shaping = openAiAgentsShaping(SMALL);
+      const { agent, requests } = scripted(shaping);
+      const session = new MemorySession();
+      const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
+      await runner.run(agent, 'Which pump has a red valve?', { session });
+      const [result = ''] = resultsOf(requests.at(-1));
+      expect(result).toContain('red valve');
+      expect(result).toMatch(NOTE);
+      const kept = (await session.getItems()).find(({ type }) => type === 'function_call_result');
+      expect(kept).toMatchObject({ output: { type: 'text', text: PASSAGES.join('\n\n') } });
+    });
+
+    test('the model recalls by the handle, and a call without a handle does not end the run', async () => {
+      const shaping = openAiAgentsShaping(SMALL);
+      const { agent, requests } = scripted(shaping, (_, results) => {
+        const handle = NOTE.exec(results[0] ?? '')?.[1];
+        if (results.length === 1) return calling('malformed', 'recall_passage', '{"handle": ');
+        if (results.length === 2) return calling('without', 'recall_passage', {});
+        if (results.length === 3)
+          return calling('right', 'recall_passage', { handle, query: 'report number 52' });
+        return undefined;
+      });
+      const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
+      await runner.run(agent, 'Which pump has a red valve?');
+      const [, malformed, without, right] = resultsOf(requests.at(-1));
+      expect(malformed).toContain('error');
+      expect(without).toContain('This handle is of no passage of this conversation');
+      expect(right).toContain('report number 52 ');
+    });
+
+    test('the context of the run separates conversations of one process', async () => {
+      const shaping = openAiAgentsShaping({
+        ...SMALL,
+        thread: ({ context }) => (context as { user: string }).user,
+      });
+      let handle = '';
+      const { agent, requests } = scripted(shaping, (_, results) => {
+        handle ||= NOTE.exec(results[0] ?? '')?.[1] ?? '';
+        return results.length === 1 ? calling(`recall`, 'recall_passage', { handle }) : undefined;
+      });
+      const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
+      const answers: (string | undefined)[] = [];
+      for (const user of ['ann', 'ben', 'ann']) {
+        await runner.run(agent, 'Which pump has a red valve?', { context: { user } });
+        answers.push(resultsOf(requests.at(-1))[1]);
+      }
+      expect(handle).not.toBe('');
+      expect(answers[0]).toContain('Passage');
+      expect(answers[1]).toContain('This handle is of no passage of this conversation');
+      expect(answers[2]).toContain('Passage');
+    });
+
+    test('a filter of the application runs before or after', async () => {
+      const shaping = openAiAgentsShaping(SMALL);
+      const shaped = shapedModelInput(shaping);
+      const { agent, requests } = scripted(shaping);
+      const redacted = <T>(value: T): T =>
+        JSON.parse(JSON.stringify(value).replaceAll('hall B', 'hall [redacted]'));
+      await new Runner({
+        callModelInputFilter: async (args) => shaped({ ...args, modelData: redacted(args.modelData) }),
+      }).run(agent, 'Which pump has a red valve?');
+      expect(resultsOf(requests.at(-1))[0]).toContain('hall [redacted] has a red valve');
+      await new Runner({
+        callModelInputFilter: async (args) => redacted(await shaped(args)),
+      }).run(agent, 'Which pump has a red valve?');
+      expect(resultsOf(requests.at(-1))[0]).toContain('hall [redacted] has a red valve');
+      expect(resultsOf(requests.at(-1))[0]).toMatch(NOTE);
+    });
+
+    test('a conversation that the server keeps: the filter gets the new messages, a shaped tool shapes on arrival', async () => {
+      const shaping = openAiAgentsShaping({ ...SMALL, thread: 'conv_1' });
+      let recalls = 0;
+      const { agent, requests } = scripted(shaping, (_, results) => {
+        const handle = NOTE.exec(results[0] ?? '')?.[1];
+        if (handle === undefined || recalls === 2) return undefined;
+        return calling(`recall-${++recalls}`, 'recall_passage', { handle });
+      });
+      agent.tools = [shapedTool(searchTool(), shaping), tool(recallTool(shaping))];
+      const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
+      for (const _ of [1, 2])
+        await runner.run(agent, 'Which pump has a red valve?', { conversationId: 'conv_1' });
+      expect(requests.map(({ input }) => (input as Item[]).map(({ type }) => type))).toEqual([
+        ['message'],
+        ...[1, 2, 3].map(() => ['function_call_result']),
+        ['message'],
+        ['function_call_result'],
+      ]);
+      expect(requests.every(({ conversationId }) => conversationId === 'conv_1')).toBe(true);
+      const [result = ''] = resultsOf(requests[1]);
+      expect(result).toContain('red valve');
+      expect(result).toMatch(NOTE);
+      expect(resultsOf(requests[2])[0]).toMatch(/Passage \d/);
+    });
+
+    test('without a shaped tool, a result of a conversation that the server keeps is sent as it is', async () => {
+      const shaping = openAiAgentsShaping(SMALL);
+      const { agent, requests } = scripted(shaping);
+      const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
+      await runner.run(agent, 'Which pump has a red valve?', { previousResponseId: 'response-0' });
+      expect(resultsOf(requests[1])).toEqual([PASSAGES.join('\n\n')]);
+    });
+
+    test('after a handoff the other agent gets the same results, byte for byte', async () => {
+      const reports: RequestReport[] = [];
+      const shaping = openAiAgentsShaping({ ...SMALL, onRequest: (report) => reports.push(report) });
+      const { agent: first, requests } = scripted(shaping, () => calling('hand', 'transfer_to_second', {}));
+      const received: Request[] = [];
+      const second = new Agent({
+        name: 'second',
+        instructions: 'You are another.',
+        model: new ScriptedModel((request) => {
+          received.push({ ...request, input: structuredClone(request.input) });
+          return [saying('The pump in hall B.')];
+        }),
+        tools: [tool(recallTool(shaping))],
+      });
+      first.handoffs = [handoff(second)];
+      const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
+      const { lastAgent } = await runner.run(first, 'Which pump has a red valve?');
+      expect(lastAgent?.name).toBe('second');
+      const [result] = resultsOf(requests.at(-1));
+      const [again, transfer] = resultsOf(received.at(-1));
+      expect(again).toBe(result);
+      expect(transfer).toContain('second');
+      expect(received.at(-1)?.systemInstructions).toBe('You are another.');
+      expect(reports).toHaveLength(3);
+    });
+
+    test('items that are no function results stay as they are', async () => {
+      const shaping = openAiAgentsShaping(SMALL);
+      const { agent, requests } = scripted(shaping);
+      const items: Item[] = [
+        // The SDK sends nothing that is before a compaction.
+        { type: 'compaction', encrypted_content: 'abc' },
+        {
+          type: 'message',
+          role: 'user',
+          content: [
+            { type: 'input_text', text: 'Look at it.' },
+            { type: 'input_file', file: { id: 'file_1' } },
+          ],
+        },
+        { type: 'reasoning', id: 'rs_1', content: [], providerData: { encrypted_content: 'x'.repeat(900) } },
+        {
+          type: 'hosted_tool_call',
+          id: 'ws_1',
+          name: 'web_search_call',
+          status: 'completed',
+          output: 'found',
+        },
+        { type: 'computer_call', callId: 'c1', status: 'completed', action: { type: 'screenshot' } },
+        {
+          type: 'computer_call_result',
+          callId: 'c1',
+          output: { type: 'computer_screenshot', data: 'data:image/png;base64,AA==' },
+        },
+        { type: 'shell_call', callId: 's1', action: { commands: ['ls'] } },
+        {
+          type: 'shell_call_output',
+          callId: 's1',
+          output: [{ stdout: 'a\nb', stderr: '', outcome: { type: 'exit', exitCode: 0 } }],
+        },
+        { type: 'unknown', providerData: { type: 'new_thing' } },
+        saying('Seen.'),
+        { type: 'message', role: 'user', content: 'Which pump has a red valve?' },
+      ];
+      await new Runner({ callModelInputFilter: shapedModelInput(shaping) }).run(agent, items);
+      const [, { input } = {}] = requests;
+      expect(input?.slice(0, items.length)).toEqual(items);
+    });
+
+    test('a streamed run gets the same requests', async () => {
+      const runs = await Promise.all(
+        [false, true].map(async (streamed) => {
+          const shaping = openAiAgentsShaping(SMALL);
+          const { agent, requests } = scripted(shaping);
+          const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
+          if (streamed) {
+            const result = await runner.run(agent, 'Which pump has a red valve?', { stream: true });
+            for await (const _ of result.toTextStream());
+            await result.completed;
+          } else await runner.run(agent, 'Which pump has a red valve?');
+          return requests.map(({ input }) => input);
+        }),
+      );
+      expect(runs[1]).toEqual(runs[0]);
+    });
+
+    test('an abort ends the run', async () => {
+      const shaping = openAiAgentsShaping(SMALL);
+      const controller = new AbortController();
+      const { agent } = scripted(shaping, () => {
+        controller.abort(new Error('enough'));
+        return calling('again', 'search', { query: 'x' });
+      });
+      const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
+      await expect(
+        runner.run(agent, 'Which pump has a red valve?', { signal: controller.signal }),
+      ).rejects.toThrow();
+    });
+
+    test('results in the input of a run are saved as they were sent, all else of the session is complete', async () => {
+      const shaping = openAiAgentsShaping(SMALL);
+      const { agent } = scripted(shaping);
+      const session = new MemorySession();
+      const earlier: Item[] = [
+        { type: 'message', role: 'user', content: 'Which pump has a red valve?' },
+        calling('old', 'search', { query: 'Which pump has a red valve?' }),
+        {
+          type: 'function_call_result',
+          callId: 'old',
+          name: 'search',
+          status: 'completed',
+          output: PASSAGES.join('\n\n'),
+        },
+        saying('The pump in hall B.'),
+        { type: 'message', role: 'user', content: 'Are you sure?' },
+      ];
+      await new Runner({
+        callModelInputFilter: shapedModelInput(shaping),
+        sessionInputCallback: (history, input) => [...history, ...input],
+      }).run(agent, earlier, { session });
+      const items = await session.getItems();
+      expect(items.map(({ type }) => type)).toEqual([
+        ...earlier.map(({ type }) => type),
+        'function_call',
+        'function_call_result',
+        'message',
+      ]);
+      const outputs = items.flatMap((item) => (item.type === 'function_call_result' ? [item.output] : []));
+      expect(outputs[0]).toMatch(NOTE);
+      expect(outputs[1]).toEqual({ type: 'text', text: PASSAGES.join('\n\n') });
+    });
+  },
+);

@@ -1,0 +1,67 @@
+/** `context-shaping-devtools evaluate` with its flags and help text. */
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Io } from 'context-shaping/cli';
+import { decimal, exitCodesHelp, wholeNumber } from 'context-shaping/cli';
+import { type EvaluateFlags, evaluateCommand } from './evaluate-command.js';
+
+const HELP = `
+Measures how much evidence shaping keeps of your own questions, under each budget, beside four controls, or six if all questions
+and chunks have vectors. Finds the least budget that keeps 95 % and 99 % of it. Uses no model and no network.
+
+The data has one question per line, with the chunks in the order of your retriever, and the evidence in any form:
+  {"query": "…", "chunks": ["…", {"id": "b", "text": "…", "score": 0.7}], "evidence": {"answers": ["1932"]}}
+  evidence   ids         ids of chunks: the share of their text counts
+             answers     short texts; alternatives of one answer are a list: [["1932", "in thirty-two"]]
+             passages    texts, word for word
+             lines       [{"id": "b", "from": 1, "to": 2}]: the first line is 1, the last one is included
+             characters  [{"id": "b", "from": 0, "to": 9}]: the first character is 0, the last one is not included
+
+Controls: sentence BM25 (with the place of the chunk), top k (whole chunks), head and tail of the list, random chunks with as
+many tokens; with vectors, top k by cosine and MMR by cosine.
+
+With --fit, the options in use are compared with others on cases that did not choose them, and a change is recommended only
+if it gains by more than chance. The others are those of further files of --options; without such files, values of ranked.
+
+Examples:
+  $ context-shaping-devtools evaluate --data questions.jsonl
+  $ context-shaping-devtools evaluate --data questions.jsonl --options mine.json other.json --html evaluation.html
+  $ context-shaping-devtools evaluate --data questions.jsonl --budget 1500 --min-evidence 0.95
+  $ context-shaping-devtools evaluate --data questions.jsonl --json now.json --against before.json
+  $ context-shaping-devtools evaluate --data questions.jsonl --fit fitted.json
+`;
+
+export function addEvaluate(program: Command, io: Io): void {
+  program
+    .command('evaluate')
+    .summary('measure how many answers of your questions are kept, and find a budget')
+    .description('Measures how much evidence shaping keeps of questions with known evidence, by budget.')
+    .option('--data <file>', 'questions, as JSON lines')
+    .option('--options <files...>', 'JSON files of shaping options to compare; absent: the default options')
+    .option(
+      '--budgets <list>',
+      'budgets to measure, such as 500,1000,2000; absent: 100 to 16,000',
+      budgetList,
+    )
+    .option(
+      '--budget <tokens>',
+      'budget to report on; absent: that of the options, else the least that keeps 95 %',
+      wholeNumber,
+    )
+    .option('--price <number>', 'price of a million tokens of input', decimal)
+    .option('--explain <count>', 'cases that lose evidence to explain', wholeNumber, 10)
+    .option('--seed <number>', 'seed of the random control', wholeNumber, 1)
+    .option('--html <file>', 'file for a page')
+    .option('--json <file>', 'file for the result as JSON; -: standard output, in place of the tables')
+    .option('--fit <file>', 'try other options, and write those to use to a file')
+    .option('--min-evidence <share>', 'exit with 1 if less is kept at the budget, such as 0.95', decimal)
+    .option('--against <file>', 'earlier JSON result: exit with 1 if less is kept now, by more than chance')
+    .addHelpText('after', HELP + exitCodesHelp)
+    .action((_flags, command: Command) => evaluateCommand(command.optsWithGlobals<EvaluateFlags>(), io));
+}
+
+/** @throws InvalidArgumentError of commander. */
+function budgetList(text: string): number[] {
+  if (!/^[1-9]\d{0,8}(,[1-9]\d{0,8})*$/.test(text))
+    throw new InvalidArgumentError('Give whole numbers with commas between them, such as 500,1000.');
+  return text.split(',').map(Number);
+}

@@ -1,0 +1,142 @@
+/** `context-shaping-devtools inspect`: writes a page that shows what became of each chunk. */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createShaper, type ShapingReport } from 'context-shaping';
+import {
+  checkWritable,
+  demoPool,
+  type Io,
+  printable,
+  readInput,
+  UsageError,
+  why,
+  write,
+  writeText,
+} from 'context-shaping/cli';
+import { fieldsAsWritten, isObject, readShapeRequest } from 'context-shaping/kit';
+import type { InspectorRun } from '../inspector/index.js';
+import { parseLockfile, recordContext } from '../lockfile/index.js';
+import { readReports } from './report-log.js';
+
+export const DEFAULT_PAGE = 'context-inspector.html';
+
+export interface InspectFlags {
+  log?: string;
+  last: number;
+  demo?: boolean;
+  to: string;
+  verbose?: boolean;
+}
+
+const STANDARD_OUTPUT = '-';
+const OTHER_FILE = 'Name another file with --to.';
+
+export async function inspectCommand(files: readonly string[], flags: InspectFlags, io: Io): Promise<void> {
+  const { log, last, demo, to } = flags;
+  if ([files.length > 0, log !== undefined, demo === true].filter(Boolean).length !== 1)
+    throw new UsageError('Give one of these three: files, --log, or --demo.');
+  if (to !== STANDARD_OUTPUT) await checkWritable(to, OTHER_FILE);
+  const runs =
+    log !== undefined
+      ? await runsOfLog(log, last, io)
+      : demo === true
+        ? await demoRuns(io)
+        : await runsOfFiles(files, flags, io);
+  const { inspectorPage } = await import('../inspector/index.js');
+  const page = inspectorPage(runs);
+  if (to === STANDARD_OUTPUT) return write(io.stdout, page);
+  await writeText(to, page, OTHER_FILE);
+  const count = `${runs.length} run${runs.length === 1 ? '' : 's'}`;
+  const address = pathToFileURL(resolve(to)).href;
+  await write(io.stdout, `${printable(to)} has ${count}. Open it in a browser: ${address}\n`);
+}
+
+async function runsOfFiles(
+  files: readonly string[],
+  { verbose }: InspectFlags,
+  io: Io,
+): Promise<InspectorRun[]> {
+  const runs: InspectorRun[] = [];
+  for (const file of files) {
+    if (verbose) await write(io.stderr, `Reading ${file}.\n`);
+    const { value, name } = await readInput(file, io);
+    runs.push({ ...(await runOf(value, name, io.signal)), origin: name });
+  }
+  return runs;
+}
+
+/** A recorded context, a result, a report, or the input of `context-shaping shape`, which is shaped and recorded first. */
+async function runOf(value: unknown, name: string, signal: AbortSignal): Promise<InspectorRun> {
+  if (!isObject(value)) throw nothingToShow(name);
+  if ('lockfileVersion' in value) {
+    const lockfile = parseLockfile(value);
+    return { lockfile, report: lockfile.report };
+  }
+  const report = 'report' in value ? value.report : value;
+  if (isReport(report)) return { report };
+  if (!('chunks' in value) || 'report' in value) throw nothingToShow(name);
+  const { query, chunks, options, paths } = readShapeRequest(value);
+  try {
+    const lockfile = await recordContext(createShaper(options).session({ query, chunks }), { signal });
+    return { lockfile, report: lockfile.report };
+  } catch (error) {
+    throw fieldsAsWritten(error, paths);
+  }
+}
+
+const isReport = (value: unknown): value is ShapingReport =>
+  isObject(value) &&
+  typeof value.query === 'string' &&
+  [value.input, value.kept, value.evicted, value.stages].every(Array.isArray);
+
+const nothingToShow = (name: string) =>
+  new UsageError(
+    `${name} is none of these: a recorded context, a report, a result { chunks, report }, the input of context-shaping shape. ` +
+      'For a log of reports, give --log FILE.',
+  );
+
+async function runsOfLog(file: string, last: number, io: Io): Promise<InspectorRun[]> {
+  if (last === 0) throw new UsageError('--last must be at least 1. Leave it out for 50 reports.');
+  const { reports, unreadable } = await readReports(file, io.signal).catch((cause) => {
+    io.signal.throwIfAborted();
+    if (typeof cause?.code !== 'string') throw cause;
+    throw new UsageError(`Cannot read ${file}: ${why(cause)}. Name the file of your report log with --log.`, {
+      cause,
+    });
+  });
+  if (unreadable > 0)
+    await write(
+      io.stderr,
+      `Lines of ${file} that belong to no whole report, and were left out: ${unreadable}.\n`,
+    );
+  if (reports.length === 0)
+    throw new UsageError(`There is no report in ${file}. Name the file of your report log with --log.`);
+  return reports
+    .slice(-last)
+    .reverse()
+    .map((report) => ({ report, origin: file }));
+}
+
+/** Two budgets, so that there is something to compare. */
+const DEMO_BUDGETS = [1500, 600];
+/** The most characters of a statement that differs from another one. */
+const EXCERPT = 120;
+
+async function demoRuns(io: Io): Promise<InspectorRun[]> {
+  const { question, chunks } = await demoPool(io);
+  const runs: InspectorRun[] = [];
+  for (const maxTokens of DEMO_BUDGETS) {
+    const session = createShaper({ budget: { maxTokens }, preview: EXCERPT }).session({
+      query: question,
+      chunks,
+    });
+    const lockfile = await recordContext(session, { signal: io.signal });
+    runs.push({
+      name: `${question} (${maxTokens} tokens)`,
+      lockfile,
+      report: lockfile.report,
+      origin: 'demo',
+    });
+  }
+  return runs;
+}

@@ -1,0 +1,110 @@
+import { createShaper } from 'context-shaping';
+import { type Explanation, explain, formatExplanation } from 'context-shaping/explain';
+import { recordContext } from 'context-shaping-devtools/lockfile';
+import { expect, test } from 'vitest';
+import { cli } from '../../../../test/adapters/cli/harness.js';
+
+const body = {
+  query: 'When did the bridge open?',
+  chunks: [
+    { id: 'opening', text: 'The bridge opened in 1932, after eight years of work.', score: 3 },
+    { id: 'copy', text: 'the bridge opened in 1932 after eight years of work', score: 2 },
+    { id: 'ferry', text: 'A ferry crossed the harbour before the bridge was there.', score: 1 },
+  ],
+};
+const stdin = JSON.stringify(body);
+const session = createShaper({ k: 1 }).session(body);
+
+test('ids are explained in full, as the library does', async () => {
+  const { code, stdout, stderr } = await cli(
+    ['explain', '-', 'ferry', 'copy', '--k', '1', '--format', 'text'],
+    {
+      stdin,
+    },
+  );
+  const texts = [await explain(session, 'ferry'), await explain(session, 'copy')].map((each) =>
+    formatExplanation(each, { flags: { k: '--k', 'budget.maxTokens': '--budget' } }),
+  );
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${texts.join('\n\n')}\n`, stderr: '' });
+});
+
+test('without ids: one line for each evicted chunk', async () => {
+  const { stdout } = await cli(['explain', '-', '--k', '1', '--format', 'text'], { stdin });
+  expect(stdout.replace(/\n {2}/g, ' ').split('\n')).toEqual([
+    '"copy" (chunk 1) was evicted: exact-duplicate, same text as "opening". It comes back if it is pinned.',
+    '"ferry" (chunk 2) was evicted: outranked, another took the one place of k. It comes back with --k 2.',
+    '',
+  ]);
+  const none = await cli(['explain', '-', '--format', 'text'], {
+    stdin: JSON.stringify({ ...body, chunks: body.chunks.slice(0, 1) }),
+  });
+  expect(none.stdout).toBe('No chunk was evicted.\n');
+});
+
+test('a pipe gets JSON, a terminal text of its width', async () => {
+  const piped = await cli(['explain', '-', 'ferry', '--k', '1'], { stdin });
+  expect(JSON.parse(piped.stdout)).toEqual([await explain(session, 'ferry')]);
+  const shown = await cli(['explain', '-', 'ferry', '--k', '1'], { stdin, terminal: 50 });
+  expect(shown.stdout).toBe(
+    `${formatExplanation(await explain(session, 'ferry'), { width: 50, flags: { k: '--k' } })}\n`,
+  );
+  const verbose = await cli(['explain', '-', 'ferry', '--k', '1', '--verbose', '--format', 'text'], {
+    stdin,
+  });
+  expect(verbose.stdout).toContain('k (now 1), of the values that were run: kept at 2; evicted at none.');
+});
+
+test('a result and a report are explained as far as they tell', async () => {
+  const { stdout } = await cli(['shape', '--k', '1'], { stdin });
+  for (const given of [stdout, JSON.stringify(JSON.parse(stdout).report)]) {
+    const { code, stdout: explained } = await cli(['explain', '-', 'ferry'], { stdin: given });
+    const [explanation] = JSON.parse(explained) as Explanation[];
+    expect(code).toBe(0);
+    expect(explanation).toMatchObject({ id: 'ferry', cause: 'outranked' });
+    expect(explanation?.counterfactuals).toBeUndefined();
+  }
+});
+
+test('a context lockfile with texts is explained in full, with other options too', async () => {
+  const lockfile = await recordContext(session);
+  const { stdout } = await cli(['explain', '-', 'ferry'], { stdin: JSON.stringify(lockfile) });
+  expect(JSON.parse(stdout)).toEqual([await explain(session, 'ferry')]);
+  const more = await cli(['explain', '-', 'ferry', '--k', '2'], { stdin: JSON.stringify(lockfile) });
+  expect(JSON.parse(more.stdout)).toMatchObject([{ outcome: 'kept', cause: 'fits' }]);
+  const hashed = await recordContext(session, { texts: 'hashed' });
+  const told = await cli(['explain', '-', 'ferry'], { stdin: JSON.stringify(hashed) });
+  expect(JSON.parse(told.stdout)[0].counterfactuals).toBeUndefined();
+  const { stderr } = await cli(['explain', '-', '--query', 'Why?'], { stdin: JSON.stringify(lockfile) });
+  expect(stderr).toContain(
+    '--query has no effect: standard input is a context lockfile, which has its question',
+  );
+});
+
+test.each([
+  [['explain'], '', "missing required argument 'file'"],
+  [
+    ['explain', '-', 'fery'],
+    stdin,
+    'ID is the id of no chunk of the input (got "fery"). Did you mean "ferry"?',
+  ],
+  [['explain', '-', '--k', '0'], stdin, '--k must be at least 1'],
+  [['explain', '-'], '{"query": "a", "chunks": [{}]}', '$.chunks[0].id must be a non-empty string'],
+  [['explain', '-', '--format', 'table'], stdin, 'Allowed choices are text, json'],
+  [['explain', '/nowhere.json'], '', 'Cannot read /nowhere.json'],
+])('%j is a wrong call', async (args, given, message) => {
+  const { code, stdout, stderr } = await cli(args, { stdin: given });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(message);
+});
+
+test('a flag has no effect on a report', async () => {
+  const { report } = await createShaper({ k: 1 }).shape(body);
+  const { code, stderr } = await cli(['explain', '-', '--k', '2'], { stdin: JSON.stringify(report) });
+  expect(code).toBe(2);
+  expect(stderr).toContain('--k has no effect: standard input has no texts to shape again');
+});
+
+test('Ctrl-C ends it', async () => {
+  const { code, stdout } = await cli(['explain', '-'], { stdin, signal: AbortSignal.abort() });
+  expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+});
