@@ -8,6 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build, transformSync } from 'esbuild';
+import { buildPackage } from './build-package.mjs';
 import { noticesOf } from './notices.mjs';
 
 /** Modules on demand that nearly every process needs in its first call, all stages among them. */
@@ -48,15 +49,10 @@ await bundleCore('dist/esm/src', 'dist/node');
 withoutComments('dist/esm/src');
 adaptersByName('dist/esm/adapters');
 await bundleAdapters('dist/esm/adapters');
-await writeInspectorApp();
 chmodSync('dist/esm/adapters/cli/main.js', 0o755);
 removeUnreached(resolve('dist'));
-// They import this package by its name, so it is built before them.
-for (const name of ['server', 'mcp']) {
-  rmSync(`packages/${name}/dist`, { recursive: true, force: true });
-  compile(`packages/${name}/tsconfig.build.json`);
-  chmodSync(`packages/${name}/dist/main.js`, 0o755);
-}
+// They import this package by its name, so it is built before them; and `mcp` imports `agents`.
+for (const name of ['agents', 'devtools', 'mcp', 'server']) await buildPackage(resolve('packages', name));
 
 function compile(project) {
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], { stdio: 'inherit' });
@@ -134,8 +130,6 @@ async function bundleCommonJs(outdir) {
     keepNames: true,
     // Jest cannot import in CommonJS either.
     supported: { 'dynamic-import': false },
-    // CommonJS has no such address: then an evaluation starts no thread.
-    define: { 'import.meta.resolve': 'undefined' },
     metafile: true,
     plugins: [
       {
@@ -159,8 +153,8 @@ async function bundleCommonJs(outdir) {
 }
 
 /**
- * Each adapter in one file, and the parts that several share in files of their own, in the place of its modules. The core,
- * the inspector's program and all packages stay outside.
+ * Each adapter in one file, and the parts that several share in files of their own, in the place of its modules. The core
+ * and all packages stay outside.
  */
 async function bundleAdapters(folder) {
   const modules = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.js'));
@@ -187,14 +181,6 @@ async function bundleAdapters(folder) {
   for (const name of modules) rmSync(join(folder, name));
   mkdirSync(join(folder, 'shared'), { recursive: true });
   for (const { path, text } of outputFiles) writeFileSync(path, text);
-}
-
-/** The inspector's page takes its program from a file beside it. */
-async function writeInspectorApp() {
-  const texts = Object.entries(await import('../packages/devtools/page/app.mjs'));
-  const folder = 'dist/esm/adapters/inspector';
-  const lines = texts.map(([name, text]) => `export const ${name} = ${JSON.stringify(text)};\n`);
-  writeFileSync(`${folder}/app.js`, lines.join(''));
 }
 
 /** A module that is only in memory. */

@@ -17,10 +17,15 @@ const CHECKED = [
   ':!demo/blog',
   ':!demo/help-centre',
   ':!packages/research',
-  ...['src', 'adapters', 'packages', 'inspector', 'scripts', 'examples', 'test', 'docs'].flatMap((each) =>
+  ...['src', 'adapters', 'packages', 'scripts', 'examples', 'test', 'docs'].flatMap((each) =>
     ['ts', 'tsx', 'vue', 'mjs', 'js'].map((ending) => `${each}/*.${ending}`),
   ),
-  ...['package.json', 'packages/*/package.json', 'packages/mcp/server.json', 'claude-code/*.json'],
+  ...[
+    'package.json',
+    'packages/*/package.json',
+    'packages/mcp/server.json',
+    'packages/mcp/claude-code/*.json',
+  ],
   ...['packages/server/deploy/compose.yaml', 'packages/server/deploy/Dockerfile'],
 ];
 

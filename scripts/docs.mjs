@@ -40,16 +40,21 @@ function vitepress() {
   );
 }
 
-/** A page for each public entry of package.json, under docs/reference/api, and their list. A warning ends the build. */
+/** Entries that only the packages of this repository use. */
+const INNER = new Set(['./cli', './internal', './tool-calls']);
+
+/** A page for each public entry of the plugin and of the packages with a library, under docs/reference/api, and their list. A warning ends the build. */
 async function writeApiPages() {
   const typedoc = pathToFileURL(join(docs, 'node_modules', 'typedoc', 'dist', 'index.js'));
   const { Application } = await import(typedoc.href);
-  const { name, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const entries = Object.entries(exports).flatMap(([path, { 'context-shaping-source': source }]) =>
-    source === undefined || path === './internal'
-      ? []
-      : [{ source: join(root, source), name: path.replace('.', name) }],
-  );
+  const entries = [root, join(root, 'packages/agents'), join(root, 'packages/devtools')].flatMap((folder) => {
+    const { name, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return Object.entries(exports).flatMap(([path, { 'context-shaping-source': source }]) =>
+      source === undefined || INNER.has(path)
+        ? []
+        : [{ source: join(folder, source), name: path.replace('.', name) }],
+    );
+  });
   const app = await Application.bootstrapWithPlugins({
     options: join(docs, 'typedoc.json'),
     entryPoints: entries.map(({ source }) => source),

@@ -76,6 +76,12 @@ const [handle] = /(?<=recall_passage )[\\w-]+/.exec(shown.text) ?? [];
 const { found } = await shaper.recall({ handle, query: 'river number 9', thread: '', callId: 'recall' });
 if (!shown.text.includes('number 7 ') || !found) throw new Error(shown.text);
 `;
+const useLockfile = `
+const { createShaper } = await import('context-shaping');
+const result = await createShaper({ k: 1 }).shape({ query: 'cat', chunks: [{ id: 'a', text: 'The cat.' }] });
+const { isEqual } = await replayContext(parseLockfile(formatLockfile(await recordContext(result))));
+if (!isEqual) throw new Error('another context');
+`;
 const useAiSdk = `
 const documents = { type: 'text', values: ['The cat sat on the mat.', 'the cat sat on the mat', 'Dogs chase balls.'] };
 const { ranking } = await shapedReranking({ k: 1 }).doRerank({ documents, query: 'Where is the cat?' });
@@ -97,6 +103,14 @@ if (unreachable.kind !== 'service') throw unreachable;
 const tarball = JSON.parse(
   run('npm', ['pack', '--json', '--pack-destination', project], process.cwd()).replace(/^[^[]*/, ''),
 )[0];
+/** Packs a package of `packages/`. */
+const packed = (name, folder = project) =>
+  JSON.parse(
+    run('npm', ['pack', '--json', '--pack-destination', folder], resolve('packages', name)).replace(
+      /^[^[]*/,
+      '',
+    ),
+  )[0];
 writeFileSync(join(project, 'package.json'), '{ "private": true }');
 run('npm', ['install', '--omit=peer', '--omit=optional', join(project, tarball.filename)]);
 const installed = readdirSync(join(project, 'node_modules'));
@@ -108,6 +122,9 @@ await check('no peer was installed', () => {
 });
 
 // npm also weighs the peers of optional peers, so a range can keep packages apart that work together.
+const tarballs = new Map(
+  ['agents', 'devtools'].map((name) => [`context-shaping-${name}`, join(project, packed(name).filename)]),
+);
 const INSTALLATIONS = readdirSync('docs/guide').flatMap((page) =>
   Array.from(
     readFileSync(join('docs/guide', page), 'utf8').matchAll(/^npm install context-shaping (.+)$/gm),
@@ -117,27 +134,35 @@ const INSTALLATIONS = readdirSync('docs/guide').flatMap((page) =>
 for (const names of new Set(INSTALLATIONS))
   await check(`npm resolves it beside ${names}`, () => {
     const empty = mkdtempSync(join(tmpdir(), 'context-shaping-'));
-    const packages = [join(project, tarball.filename), ...names.split(' ')];
+    const packages = [
+      join(project, tarball.filename),
+      ...names.split(' ').map((name) => tarballs.get(name) ?? name),
+    ];
     try {
       run('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund', ...packages], empty);
     } finally {
       rmSync(empty, { recursive: true, force: true });
     }
   });
+// Each depends on exactly this version of the plugin, which is not in a registry.
+const others = [...tarballs.values()];
+run('npm', ['install', '--omit=peer', '--omit=optional', join(project, tarball.filename), ...others]);
+
 for (const [what, names, body] of [
   ['', '{ createShaper }', use],
   ['/logprobs', '{ chatJudge, llamaServer, nodeLlamaCpp }', useLogprobs],
   ['/rerankers', '{ httpReranker, rerankJudge }', useRerankers],
   ['/transformers', '{ crossEncoder }', useTransformers],
-  ['/conversation', '{ createConversationShaper }', useConversation],
-  ['/ai-sdk', '{ shapedReranking }', useAiSdk],
+  ['-agents', '{ createConversationShaper }', useConversation],
+  ['-agents/ai-sdk', '{ shapedReranking }', useAiSdk],
+  ['-devtools/lockfile', '{ formatLockfile, parseLockfile, recordContext, replayContext }', useLockfile],
 ]) {
-  await check(`.${what} in ESM`, () => {
+  await check(`context-shaping${what} in ESM`, () => {
     const head = `import ${names} from 'context-shaping${what}'; import { readFileSync } from 'node:fs';`;
     writeFileSync(join(project, 'use.mjs'), head + body);
     run(process.execPath, ['use.mjs']);
   });
-  await check(`.${what} in CommonJS`, () => {
+  await check(`context-shaping${what} in CommonJS`, () => {
     const head = `const ${names} = require('context-shaping${what}'); const { readFileSync } = require('node:fs');`;
     const wrapped = `(async () => {${body}})().catch((error) => { console.error(error); process.exit(1); });`;
     writeFileSync(join(project, 'use.cjs'), head + wrapped);
@@ -149,7 +174,8 @@ await check('TypeScript, strict, declarations checked', () => {
     join(project, 'use.mts'),
     `import { createShaper, type ShapingReport, type Eviction } from 'context-shaping';
      import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
-     import { type CalibrationProfile, llamaServer } from 'context-shaping/logprobs';
+     import { type CalibrationProfile } from 'context-shaping-devtools/calibrate';
+import { llamaServer } from 'context-shaping/logprobs';
      const { report }: { report: ShapingReport } = await createShaper({ k: 3 }).shape({ query: 'q', chunks: [] });
      const reasons: Eviction['reason'][] = report.evicted.map((eviction) => eviction.reason);
      new ContextShapingPostprocessor({ k: 3 });
@@ -413,9 +439,8 @@ const installedPackage = (name) => {
   const empty = join(project, name);
   mkdirSync(empty);
   writeFileSync(join(empty, 'package.json'), '{ "private": true }');
-  const packed = run('npm', ['pack', '--json', '--pack-destination', empty], resolve('packages', name));
-  const [{ filename, size }] = JSON.parse(packed.replace(/^[^[]*/, ''));
-  const tarballs = [join(project, tarball.filename), join(empty, filename)];
+  const { filename, size } = packed(name, empty);
+  const tarballs = [join(project, tarball.filename), ...others, join(empty, filename)];
   run('npm', ['install', '--engine-strict', ...tarballs], empty);
   return { empty, size };
 };
@@ -675,34 +700,32 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '': 'createShaper({ k: true })',
     '/langchain': 'new ContextShapingCompressor({ k: true })',
     '/langgraph': 'createCragGraph({ shaper: 1 })',
-    '/agents': 'contextShapingMiddleware({ maxTokens: true })',
+    '-agents/langchain': 'contextShapingMiddleware({ maxTokens: true })',
     '/llamaindex': 'new ContextShapingPostprocessor({ k: true })',
     '/embeddings': 'fromLangChainEmbeddings(1)',
     '/explain': 'formatExplanation(1)',
     '/logprobs': 'llamaServer({ baseUrl: 1 })',
     '/rerankers': 'httpReranker({ dialect: 1 })',
-    '/lockfile': 'formatDiff(1)',
-    '/evaluate': 'formatEvaluation(1)',
+    '-devtools/lockfile': 'formatDiff(1)',
+    '-devtools/evaluate': 'formatEvaluation(1)',
     '/telemetry': 'openTelemetry({ texts: 1 })',
-    '/inspector': 'inspectorPage(1)',
+    '-devtools/inspector': 'inspectorPage(1)',
     '/testing': 'fakeEmbedder(1)',
+    '/kit': 'isObject()',
     '/transformers': 'crossEncoder({ model: 1 })',
-    '/conversation': 'createConversationShaper({ maxTokens: true })',
-    '/passage-store': 'sqlitePassageStore({ path: 1 })',
-    '/tool-results': 'shapeToolResult(1)',
-    '/ai-sdk': 'aiSdkShaping({ thread: 1 })',
-    '/mastra': 'contextShapingProcessor({ maxTokens: true })',
-    '/openai-agents': 'openAiAgentsShaping({ maxTokens: true })',
+    '-agents': 'createConversationShaper({ maxTokens: true })',
+    '-agents/passage-store': 'sqlitePassageStore({ path: 1 })',
+    '-agents/ai-sdk': 'aiSdkShaping({ thread: 1 })',
+    '-agents/mastra': 'contextShapingProcessor({ maxTokens: true })',
+    '-agents/openai-agents': 'openAiAgentsShaping({ maxTokens: true })',
   };
-  const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const entries = Object.keys(exports).filter((entry) => !entry.endsWith('.json') && entry !== './internal');
-  if (
-    entries.join() !==
-    Object.keys(wrong)
-      .map((entry) => `.${entry}`)
-      .join()
-  )
-    throw new Error(entries.join());
+  const entries = ['.', 'packages/agents', 'packages/devtools'].flatMap((folder) => {
+    const { name, exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return Object.keys(exports)
+      .filter((entry) => !entry.endsWith('.json') && !['./cli', './internal', './tool-calls'].includes(entry))
+      .map((entry) => entry.replace('.', name).replace('context-shaping', ''));
+  });
+  if (entries.sort().join() !== Object.keys(wrong).sort().join()) throw new Error(entries.join());
   const lines = Object.entries(wrong).map(([entry, use], index) => {
     const name = /\w+(?=\()/.exec(use)[0];
     return `import { ${name} as name${index} } from 'context-shaping${entry}';\n// @ts-expect-error\n${use.replace(name, `name${index}`)};`;
@@ -723,7 +746,7 @@ await check('are the types wrong', () => {
       process.cwd(),
     );
   // CommonJS gets an ES module by require, or a bundle with the declarations of the ES module.
-  attw('--exclude-entrypoints', 'internal', '--ignore-rules', 'cjs-resolves-to-esm', 'false-esm');
+  attw('--exclude-entrypoints', 'cli', 'internal', '--ignore-rules', 'cjs-resolves-to-esm', 'false-esm');
 });
 
 rmSync(project, { recursive: true, force: true });

@@ -60,7 +60,7 @@ export { digestOf } from './report/digest.js';
 export { sealReport, withDegradation } from './report/report.js';
 export { keptSidesFirst } from './report/sides.js';
 export { section as tableOf } from './report/table.js';
-export { why } from './report/why.js';
+export { said, why } from './report/why.js';
 export { LIBRARY } from './version.js';
 
 // Relevance and utility: what calibration measures, and what graders read.
@@ -80,6 +80,7 @@ export { concerns } from './text/concerns.js';
 export { applyEdits } from './text/edits.js';
 export { withoutEntities } from './text/entities.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
+export { hiddenIn } from './text/hidden/hidden.js';
 export { normalise } from './text/normalise.js';
 export { controlTokensIn } from './text/role-tags.js';
 export { searchTermsOf } from './text/search-terms.js';

@@ -18,10 +18,10 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 /** The workspaces that are published. */
-const PACKAGES = ['server', 'mcp'];
+const PACKAGES = ['agents', 'devtools', 'mcp', 'server'];
 /** The files that a build reads. */
 const SOURCES = [
-  ...['src', 'adapters', 'inspector', 'scripts', 'package.json'],
+  ...['src', 'adapters', 'scripts', 'package.json', 'packages/devtools/page'],
   ...['tsconfig.json', 'tsconfig.build.json'],
   ...PACKAGES.flatMap((name) =>
     ['src', 'package.json', 'tsconfig.build.json'].map((file) => `packages/${name}/${file}`),
@@ -53,6 +53,7 @@ async function build(): Promise<string> {
   for (const each of LINKED) symlinkSync(resolve(each), join(folder, each));
   // Else they would find the package of this tree, which may not be built.
   for (const name of PACKAGES) link(folder, `packages/${name}/node_modules/context-shaping`, '../../..');
+  link(folder, 'packages/mcp/node_modules/context-shaping-agents', '../../agents');
   await promisify(execFile)(process.execPath, ['scripts/build.mjs'], { cwd: folder });
   try {
     renameSync(folder, built);

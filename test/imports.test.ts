@@ -63,10 +63,11 @@ test('a hook starts with each call of a tool, and loads nothing that only a larg
     (name) => !name.startsWith('node:'),
   );
   expect(loaded.sort()).toEqual([
+    'context-shaping-agents/tool-calls',
     'packages/mcp/src/hook/command.ts',
     'packages/mcp/src/hook/event.ts',
     'packages/mcp/src/hook/flags.ts',
     'packages/mcp/src/hook/start.ts',
-    'packages/agents/src/tool-calls.ts',
   ]);
+  expect(await loadedBy('packages/agents/src/tool-calls.ts')).toEqual(['packages/agents/src/tool-calls.ts']);
 });

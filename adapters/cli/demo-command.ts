@@ -43,7 +43,7 @@ export async function demoCommand(args: readonly string[], flags: DemoFlags, io:
   const { question, corpus } = search;
   const retrieved = await retrieve(question, corpus.chunks, flags.fetch, io.signal);
   const result = await shape(question, retrieved, flags, io.signal);
-  await save(result);
+  await save({ query: question, chunks: retrieved, options: optionsOf(flags).options });
   if (flags.format !== undefined) return printResult(result, flags.format, io);
   const next = [['npx context-shaping demo FOLDER "QUESTION"', 'search your own Markdown']] as const;
   const shown = { question, from: searched(search), result, next };
@@ -158,16 +158,18 @@ async function read(
   }
 }
 
+const optionsOf = ({ budget, k }: DemoFlags) => applyFlags({}, { budget, ...(k === undefined ? {} : { k }) });
+
 /** Errors name this program's flags. */
 async function shape(
   question: string,
   chunks: readonly Chunk[],
-  { budget, k, format }: DemoFlags,
+  flags: DemoFlags,
   signal: AbortSignal,
 ): Promise<ShapingResult> {
-  // Only the page shows what texts say where they differ.
-  const shown = format === undefined ? { preview: EXCERPT } : {};
-  const { options, flagOf } = applyFlags(shown, { budget, ...(k === undefined ? {} : { k }) });
+  const { options: given, flagOf } = optionsOf(flags);
+  // Only the screen shows what texts say where they differ.
+  const options = flags.format === undefined ? { ...given, preview: EXCERPT } : given;
   try {
     return await createShaper(options).shape({ query: question, chunks, signal });
   } catch (error) {

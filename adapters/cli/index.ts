@@ -1,14 +1,32 @@
-/** Shared code of all programs of this repository: their streams, flags, errors and exit codes; not an export. */
+/**
+ * For makers of programs on the command line: the streams, flags, errors and exit codes that all programs of this
+ * repository share. No promise is made about these names: they may change in every release.
+ */
+export { demoPool } from './demo-command.js';
 export { Ends, EXIT, exitCodesHelp, UsageError } from './errors.js';
-export { readText, why } from './files.js';
+export { checkWritable, pipeAt, readInput, readJson, readText, reasonOf, why, writeText } from './files.js';
 export {
   applyFlags,
   decimal,
+  FLAGS,
   flagNamed,
   type OptionFlags,
   wholeNumber,
   withOptionFlags,
+  withShapeFlags,
 } from './flags.js';
-export { parseJson } from './parse-json.js';
+export { parseJson as parseJsonFile } from './parse-json.js';
 export { newProgram, run, start, withHelpAfterErrors } from './run.js';
-export { type Io, type Progress, printable, startProgress, write } from './terminal.js';
+export { readShapeInput, type ShapeFlags } from './shape-command.js';
+export {
+  type Io,
+  type Progress,
+  printable,
+  type Style,
+  shorten,
+  startProgress,
+  styleFor,
+  widthOf,
+  wrap,
+  write,
+} from './terminal.js';

@@ -42,12 +42,12 @@ export async function screenOf(
 }
 
 function nextCalls(save: string | undefined, closest: ClosestMiss | undefined) {
-  const call = 'npx context-shaping';
+  const call = 'npx context-shaping-devtools';
   const id = closest === undefined ? '' : ` ${printable(closest.id)}`;
   return save === undefined
     ? ([
         ['add --report', 'a line for each chunk, kept or left out'],
-        ['add --save run.json', 'save the run for explain, inspect, replay and diff'],
+        ['add --save run.json', 'save the run for shape, and for npx context-shaping-devtools'],
       ] as const)
     : ([
         [`${call} explain ${save}${id}`, 'why not this one?'],

@@ -31,7 +31,7 @@ export async function shapeCommand(file: string | undefined, flags: ShapeFlags, 
   } catch (error) {
     throw fieldsAsWritten(error, paths, flagOf);
   }
-  await save(result);
+  await save({ query: input.query, chunks: input.chunks, options });
   if (!isScreen) return printResult(result, flags.format ?? 'json', io);
   const from = [`Found in ${printable(inputName(file))}.`];
   await write(io.stdout, `${await screenOf({ question: result.report.query, from, result }, flags, io)}\n`);

@@ -3,8 +3,17 @@
  *
  * @packageDocumentation
  */
-export type { DocumentOptions } from '../documents/index.js';
-export { EVICTED_EVENT, type EvictedEvent, formatDocument } from '../documents/index.js';
+export {
+  type DocumentOptions,
+  type DocumentShaperFields,
+  documentShaper,
+  EVICTED_EVENT,
+  type EvictedEvent,
+  emitEvicted,
+  formatDocument,
+  shaperFields,
+  toChunks,
+} from '../documents/index.js';
 export {
   ContextShapingCompressor,
   type ContextShapingCompressorFields,

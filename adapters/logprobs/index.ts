@@ -1,30 +1,9 @@
 /**
- * Models with log-probabilities, judges, and the calibration that decides whether one may rank.
+ * Models with log-probabilities, judges.
  *
  * @packageDocumentation
  */
 
-export {
-  type CalibrateOptions,
-  type CalibrationProfile,
-  calibrate,
-} from '../../packages/devtools/src/calibrate/calibrate.js';
-export type {
-  MethodFigures,
-  RankingFigures,
-  RivalFigures,
-} from '../../packages/devtools/src/calibrate/figures.js';
-export {
-  checkQuestion,
-  type LabelledPassage,
-  type LabelledQuestion,
-} from '../../packages/devtools/src/calibrate/labelled-question.js';
-export {
-  type CalibrateSentencesOptions,
-  calibrateSentences,
-  type SentenceCalibration,
-} from '../../packages/devtools/src/calibrate/sentences.js';
-export type { Gain } from '../../packages/devtools/src/gate/index.js';
 export type { HttpOptions } from '../json-service/index.js';
 export type { ChatModelLike } from '../model-calls/index.js';
 export type { ChatJudgeOptions } from './chat-calls.js';

@@ -274,7 +274,7 @@ const ecs = () =>
             ),
           }),
         ),
-        'The profile that `context-shaping calibrate` wrote.',
+        'The profile that `context-shaping-devtools calibrate` wrote.',
       ),
       withoutAnswer: option(
         withDefault(z.enum(GUESSES), 'expected-utility'),

@@ -148,7 +148,7 @@ export interface ShapingOptions {
     judge?: Judge | undefined;
     /** When utility may outrank relevance. `profile`: only if `profile` shows that this model ranks better with utility. `always`: always. Default `"profile"`. */
     trust?: 'profile' | 'always' | undefined;
-    /** The profile that `context-shaping calibrate` wrote. */
+    /** The profile that `context-shaping-devtools calibrate` wrote. */
     profile?: EcsProfile | undefined;
     /** How utility is measured if the query has no `answer`. Default `"expected-utility"`. */
     withoutAnswer?: 'expected-utility' | 'judge' | 'trajectory' | undefined;

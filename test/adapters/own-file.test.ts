@@ -17,7 +17,9 @@ import { sqlitePassageStore } from 'context-shaping-agents/passage-store';
 import { contextRecorder } from 'context-shaping-devtools/lockfile';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type HowToOpen, openOwn, writeOwn } from '../../adapters/own-file/index.js';
-import { cli } from './cli/harness.js';
+import { programNamed } from './cli/harness.js';
+
+const { cli } = programNamed('context-shaping-devtools');
 
 const folder = mkdtempSync(join(tmpdir(), 'own-file-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -24,7 +24,7 @@ const {
 const NOT_RUN = /^(?:docker|ollama|vllm|llama-server|git|kubectl|sudo|apt-get) /;
 /** Packages that pages install and this project does not import: workspaces, programs, types, engines of megabytes. */
 const OTHER_PACKAGES = [
-  ...['context-shaping-server', 'context-shaping-mcp'],
+  ...['agents', 'devtools', 'mcp', 'server'].map((each) => `context-shaping-${each}`),
   ...['@modelcontextprotocol/client', '@modelcontextprotocol/server'],
   ...['@types/node', 'node-llama-cpp', 'tsx', 'typescript'],
 ];
@@ -144,7 +144,7 @@ program="$1"
 shift
 case "$program" in
   context-shaping) exec ${program} "$@" ;;
-  context-shaping-server) exec ${node} '${join(dirname(installed), 'packages/server/dist/main.js')}' "$@" ;;
+  context-shaping-*) exec ${node} '${join(dirname(installed), 'packages')}'/"\${program#context-shaping-}"/dist/main.js "$@" ;;
   tsx) exec ${node} --import '${import.meta.resolve('tsx')}' "$@" ;;
   *) echo "npx $program is not known to the tests of the documentation" >&2; exit 127 ;;
 esac

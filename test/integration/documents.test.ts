@@ -7,7 +7,7 @@ import { fakeJudge } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { findings } from '../../scripts/check-prose.js';
 
-const { exports: exported, name, scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 const [{ files }] = JSON.parse(
   execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     encoding: 'utf8',
@@ -111,14 +111,18 @@ const OTHER_NAMES = new Set([
 
 test('docs/public-names.md has every exported name of each entry point, and no other', () => {
   const document = readFileSync('docs/public-names.md', 'utf8');
-  const entries = Object.entries(exported as Record<string, { 'context-shaping-source'?: string }>).flatMap(
-    ([entry, { 'context-shaping-source': source }]) =>
-      source === undefined || entry === './internal' ? [] : [[entry.replace('.', name), source] as const],
-  );
-  const ofPackages = ['server', 'mcp'].map(
-    (each) => [`${name}-${each}`, `packages/${each}/src/index.ts`] as const,
-  );
-  for (const [entry, source] of [...entries, ...ofPackages]) {
+  const inner = ['./cli', './internal', './tool-calls'];
+  const folders = ['.', ...['agents', 'devtools', 'mcp', 'server'].map((each) => `packages/${each}`)];
+  const entries = folders.flatMap((folder) => {
+    const found = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return Object.entries(found.exports as Record<string, { 'context-shaping-source'?: string }>).flatMap(
+      ([entry, { 'context-shaping-source': source }]) =>
+        source === undefined || inner.includes(entry)
+          ? []
+          : [[entry.replace('.', found.name), join(folder, source)] as const],
+    );
+  });
+  for (const [entry, source] of entries) {
     const code = readFileSync(source, 'utf8');
     const listed = Array.from(code.matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, names]) =>
       names?.split(','),

@@ -30,7 +30,7 @@ mkdirSync(join(copy, 'node_modules'));
 for (const name of readdirSync('node_modules').filter((each) => !each.startsWith('context-shaping')))
   symlinkSync(resolve('node_modules', name), join(copy, 'node_modules', name));
 symlinkSync('..', join(copy, 'node_modules/context-shaping'));
-for (const name of ['server', 'mcp'])
+for (const name of ['agents', 'devtools', 'mcp', 'server'])
   symlinkSync(`../packages/${name}`, join(copy, `node_modules/context-shaping-${name}`));
 
 const run = (...args: string[]) =>
@@ -74,10 +74,10 @@ function changed(text: string, change: string, file: string): string {
 }
 
 function fixAndCompile(): void {
-  run('node_modules/@biomejs/biome/bin/biome', 'check', '--write', 'src', 'adapters', 'scripts');
+  run('node_modules/@biomejs/biome/bin/biome', 'check', '--write', 'src', 'adapters', 'packages', 'scripts');
   run('--conditions=context-shaping-source', '--import', 'tsx', 'scripts/generate.ts');
   run('node_modules/typescript/bin/tsc');
-  run('node_modules/typescript/bin/tsc', '-p', 'inspector');
+  run('node_modules/typescript/bin/tsc', '-p', 'packages/devtools/page');
 }
 
 test('"Add a stage to the core": the stage runs, is explained, and has its option and its reason in the schemas', () => {

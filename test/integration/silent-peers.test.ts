@@ -32,7 +32,7 @@ function commands(): string[] {
   const bins = ['.', 'packages/mcp', 'packages/server'].flatMap((folder) =>
     Object.keys(JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).bin),
   );
-  return bins.flatMap((bin) => inside(PROGRAMS[bin as Program].make(io), bin));
+  return bins.flatMap((bin) => inside(PROGRAMS[bin as Program].make(io, []), bin));
 }
 
 /** A server that accepts, and never sends a byte. */
@@ -209,7 +209,7 @@ const CASES: Record<string, Record<string, Ends>> = {
     'a pipe as the log': refuses((path) => ['--log', path]),
     'a pipe as the page': refuses((path) => ['--demo', '--to', path]),
   },
-  'context-shaping calibrate': {
+  'context-shaping-devtools calibrate': {
     'a pipe as the data': waitsFor((path) => ['--setup', 'setup.mjs', '--data', path]),
     'llama-server': calibrates('llamaServer({ baseUrl: URL, timeoutMs: 200 })'),
     Ollama: calibrates("ollamaModel({ baseUrl: URL, model: 'm', timeoutMs: 200 })"),

@@ -1,6 +1,6 @@
 /** The data of the page: runs, each with its report, and with its input if that was recorded. */
 import type { ShapingReport } from 'context-shaping';
-import type { ContextLockfile } from 'context-shaping-devtools/lockfile';
+import type { ContextLockfile } from '../src/lockfile/index.js';
 
 /** The id of the element with the data, as JSON. */
 const DATA_ID = 'context-shaping-data';

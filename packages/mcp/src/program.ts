@@ -26,6 +26,8 @@ Examples:
   $ context-shaping-mcp --tools-budget 2000 --except 'write_*' -- ./server
   $ context-shaping-mcp --serve
   $ context-shaping-mcp --outputs ~/.cache/outputs
+
+context-shaping-mcp hook --help describes the hook, which shapes outputs of tools without MCP.
 `;
 
 export function makeProgram(io: Io): Command {

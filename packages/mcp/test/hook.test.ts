@@ -5,11 +5,13 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { estimateTokens as tokens } from '../../../src/index.js';
-import { cli, ROOT } from '../../../test/adapters/cli/harness.js';
+import { programNamed, ROOT } from '../../../test/adapters/cli/harness.js';
 import { temporaryFolder } from '../../../test/temporary-folder.js';
 import { hookCommand } from '../src/hook/command.js';
 import { hookFlagsIn } from '../src/hook/flags.js';
 import { readOutput } from '../src/output-store.js';
+
+const { cli } = programNamed('context-shaping-mcp');
 
 type Json = Record<string, unknown>;
 

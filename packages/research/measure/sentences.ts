@@ -9,12 +9,12 @@
  */
 import { type Chunk, createShaper, type SentenceScorer, type ShapingOptions } from 'context-shaping';
 import { digestOf } from 'context-shaping/kit';
+import { fakeSentenceScorer } from 'context-shaping/testing';
 import {
   calibrateSentences,
   type LabelledQuestion,
   type SentenceCalibration,
-} from 'context-shaping/logprobs';
-import { fakeSentenceScorer } from 'context-shaping/testing';
+} from 'context-shaping-devtools/calibrate';
 import { seededRandom } from '../../../test/random.js';
 import { estimate } from '../../devtools/src/measurement/index.js';
 import type { Case, Dataset } from '../eval/data/case.js';

@@ -6,6 +6,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { makeProgram } from '../../../adapters/cli/program.js';
 import { run } from '../../../adapters/cli/run.js';
+import type { Io } from '../../../adapters/cli/terminal.js';
+import { makeProgram as makeDevtools } from '../../../packages/devtools/src/program.js';
+import { makeHookProgram } from '../../../packages/mcp/src/hook/program.js';
 import { makeProgram as makeMcpProgram } from '../../../packages/mcp/src/program.js';
 import { makeProgram as makeServerProgram } from '../../../packages/server/src/program.js';
 
@@ -18,13 +21,19 @@ export const PROGRAMS = {
     source: 'adapters/cli/main.ts',
     built: 'dist/esm/adapters/cli/main.js',
   },
+  'context-shaping-devtools': {
+    make: makeDevtools,
+    source: 'packages/devtools/src/main.ts',
+    built: 'packages/devtools/dist/main.js',
+  },
   'context-shaping-server': {
     make: makeServerProgram,
     source: 'packages/server/src/main.ts',
     built: 'packages/server/dist/main.js',
   },
   'context-shaping-mcp': {
-    make: makeMcpProgram,
+    make: (io: Io, [command]: readonly string[]) =>
+      command === 'hook' ? makeHookProgram(io) : makeMcpProgram(io),
     source: 'packages/mcp/src/main.ts',
     built: 'packages/mcp/dist/main.js',
   },
@@ -77,7 +86,7 @@ export async function cli(
     env,
     signal: signal ?? new AbortController().signal,
   };
-  const code = await run(PROGRAMS[program].make(io), args, io);
+  const code = await run(PROGRAMS[program].make(io, args), args, io);
   stdout?.end();
   stderr?.end();
   const [out, error] = await Promise.all(written);
@@ -115,6 +124,14 @@ export function start(
   ]).then(([stdout, stderr, code]): Outcome => ({ code, stdout, stderr }));
   return { child, outcome };
 }
+
+/** The same, with another program where none is named. */
+export const programNamed = (program: Program) => ({
+  cli: (args: string[], setting: Setting = {}) => cli(args, { program, ...setting }),
+  start: (args: string[], setting: Started = {}) => start(args, { program, ...setting }),
+  cliProcess: (args: string[], setting: Started & { stdin?: string } = {}) =>
+    cliProcess(args, { program, ...setting }),
+});
 
 export function cliProcess(args: string[], setting: Started & { stdin?: string } = {}): Promise<Outcome> {
   const { child, outcome } = start(args, setting);

@@ -13,7 +13,6 @@ test.each([
     'context-shaping shape --help',
   ],
   [['shape', '--format', 'tabel'], 'jsonl. Did you mean table?', 'context-shaping shape --help'],
-  [['explain'], `missing required argument 'file'.`, 'context-shaping-devtools explain --help'],
 ])('%j names the nearest name and the help to read, and leaves with 2', async (args, message, help) => {
   const { code, stdout, stderr } = await cli(args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -23,6 +22,14 @@ test.each([
   expect(second).toMatch(new RegExp(`^${help} lists `));
 });
 
+test('a command of another program names that program', async () => {
+  const { code, stderr } = await cli(['explain'], { program: 'context-shaping-devtools' });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^context-shaping-devtools: missing required argument 'file'\.\ncontext-shaping-devtools explain --help lists /,
+  );
+});
+
 test.each([
   [['shape', '--format', 'zzz'], /Allowed choices are [^.]+\.\n/],
   [['frobnicate'], /^context-shaping: unknown command 'frobnicate'\.\n/],
@@ -30,12 +37,14 @@ test.each([
   expect((await cli(args)).stderr).toMatch(message);
 });
 
-test.each(
-  [[[]], ['shape'], ['hook'], ['demo'], ['calibrate'], ['record'], ['replay'], ['diff']].map((each) =>
-    each.flat(),
-  ),
-)('the help of %s has every exit code', async (...command) => {
-  const { code, stdout } = await cli([...command.filter((each) => typeof each === 'string'), '--help']);
+test.each([
+  ['context-shaping', []],
+  ['context-shaping', ['shape']],
+  ['context-shaping', ['demo']],
+  ['context-shaping-mcp', ['hook']],
+  ...['record', 'replay', 'diff'].map((each) => ['context-shaping-devtools', [each]] as const),
+] as const)('the help of %s %j has every exit code', async (program, command) => {
+  const { code, stdout } = await cli([...command, '--help'], { program });
   expect(code).toBe(0);
   for (const { code: each, meaning } of EXIT_CODES)
     expect(stdout.split('\n')).toContain(`  ${String(each).padEnd(4)} ${meaning}`);
@@ -46,6 +55,13 @@ test.each([
   ['batch', 'context-shaping-server', 'npx context-shaping-server batch'],
   ['worker', 'context-shaping-server', 'npx context-shaping-server worker'],
   ['mcp', 'context-shaping-mcp', 'npx context-shaping-mcp'],
+  ['hook', 'context-shaping-mcp', 'npx context-shaping-mcp hook'],
+  ['explain', 'context-shaping-devtools', 'npx context-shaping-devtools explain'],
+  ['inspect', 'context-shaping-devtools', 'npx context-shaping-devtools inspect'],
+  ['evaluate', 'context-shaping-devtools', 'npx context-shaping-devtools evaluate'],
+  ['record', 'context-shaping-devtools', 'npx context-shaping-devtools record'],
+  ['replay', 'context-shaping-devtools', 'npx context-shaping-devtools replay'],
+  ['diff', 'context-shaping-devtools', 'npx context-shaping-devtools diff'],
 ])('%s, a command of another package, names it and the call', async (command, name, call) => {
   expect(await cli([command, '--port', '8000', '--', 'node'])).toEqual({
     code: 2,

@@ -11,7 +11,7 @@ import { type ContextShapingMiddlewareOptions, contextShapingMiddleware } from '
 import type { Host, Run, Script, Sent } from './host.js';
 import { IMAGE } from './image.js';
 
-const manifest = new URL('../../node_modules/langchain/package.json', import.meta.url);
+const manifest = new URL('../../../../node_modules/langchain/package.json', import.meta.url);
 
 /** `model`: the state keeps complete results. `both`: it has the shaped ones. */
 export const langchainHost = (mode: 'both' | 'model'): Host => ({

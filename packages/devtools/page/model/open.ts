@@ -1,6 +1,6 @@
 /** Opens a run, so that it can be shaped again in the page, or says why it cannot. */
 import type { ShapingSession } from 'context-shaping';
-import { type ContextLockfile, openLockfile } from 'context-shaping-devtools/lockfile';
+import { type ContextLockfile, openLockfile } from '../../src/lockfile/index.js';
 import type { Run } from '../data.js';
 
 export type Opened =

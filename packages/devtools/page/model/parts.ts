@@ -1,7 +1,6 @@
 /** Texts in pieces: kept and cut parts, hidden characters by name, long texts shortened. */
 import type { Excerpt } from 'context-shaping';
-import { DIRECTION_CONTROLS } from '../../../../src/text/hidden/classes.js';
-import { hiddenIn } from '../../../../src/text/hidden/hidden.js';
+import { DIRECTION_CONTROLS, hiddenIn } from 'context-shaping/internal';
 
 export interface Part {
   text: string;

@@ -1,6 +1,6 @@
 /** One row for each chunk of a run: whether it was kept, and its text if that was recorded. */
 import type { Eviction, Flag, KeptEntry, ShapingReport } from 'context-shaping';
-import { why } from '../../../../src/report/why.js';
+import { why } from 'context-shaping/internal';
 import { rivalsOf } from './conflicts.js';
 import { keptParts } from './prompt.js';
 

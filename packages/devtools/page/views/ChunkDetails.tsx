@@ -3,9 +3,10 @@
 import { rivalsOf } from '../model/conflicts.js';
 import type { Row } from '../model/rows.js';
 import { replacedBy } from '../model/rows.js';
-import { goTo, report, rowByIndex, rows } from '../state.js';
+import { report, rowByIndex, rows } from '../state.js';
 import { Explained } from './Explained.js';
 import { count, decimals } from './format.js';
+import { Jump } from './Jump.js';
 
 export function ChunkDetails({ row }: { row: Row }) {
   const { entry } = row;
@@ -72,14 +73,5 @@ function Links({ row }: { row: Row }) {
         <Jump key={index} index={index} id={rowByIndex.value.get(index)?.id ?? ''} />
       ))}
     </p>
-  );
-}
-
-/** A button that opens another chunk. */
-export function Jump({ index, id }: { index: number; id: string }) {
-  return (
-    <button type="button" class="link" onClick={() => goTo(index)}>
-      <code>{id}</code>
-    </button>
   );
 }

@@ -1,5 +1,5 @@
 /** One chunk: a line and its passage, which opens to the whole text and the details. */
-import { said } from '../../../../src/report/why.js';
+import { said } from 'context-shaping/internal';
 import { firstWords } from '../model/parts.js';
 import type { Row } from '../model/rows.js';
 import { cursor, open, searched, toggle } from '../state.js';

@@ -1,8 +1,8 @@
 /** Two runs side by side: recorded values that differ, and chunks that came, went or moved. */
 import type { ShapingReport } from 'context-shaping';
-import { type ContextLockfile, diffContexts } from 'context-shaping-devtools/lockfile';
 import { useState } from 'preact/hooks';
 import { differenceInWords } from '../../src/lockfile/format-diff.js';
+import { type ContextLockfile, diffContexts } from '../../src/lockfile/index.js';
 import { compare, type Pair } from '../model/compare.js';
 import { type Row, rowsOf } from '../model/rows.js';
 import { place, reshaped, rows, runs, textsOf } from '../state.js';

@@ -2,8 +2,8 @@
 import type { Conflict, ConflictSide } from 'context-shaping';
 import { aboutSide, byContext } from '../model/conflicts.js';
 import { report, rowByIndex } from '../state.js';
-import { Jump } from './ChunkDetails.js';
 import { count } from './format.js';
+import { Jump } from './Jump.js';
 import { Text, Words } from './Text.js';
 
 export function Conflicts() {

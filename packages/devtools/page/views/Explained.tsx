@@ -3,8 +3,8 @@ import { type Explanation, explain, formatExplanation, type KeptValues } from 'c
 import { useEffect, useState } from 'preact/hooks';
 import type { Row } from '../model/rows.js';
 import { change, exact, type Overrides, overrides, report } from '../state.js';
-import { Jump } from './ChunkDetails.js';
 import { count } from './format.js';
+import { Jump } from './Jump.js';
 import { Words } from './Text.js';
 
 /** A pause before runs begin, so that a moving slider starts none. */

@@ -1,8 +1,8 @@
 /** Chunks that are flagged, those of the context first, and fallbacks that were used. */
-import { said } from '../../../../src/report/why.js';
+import { said } from 'context-shaping/internal';
 import { report, rows } from '../state.js';
-import { Jump } from './ChunkDetails.js';
 import { count } from './format.js';
+import { Jump } from './Jump.js';
 import { Words } from './Text.js';
 
 export function Flags() {

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { effectOf } from '../model/effect.js';
 import { currentOf, type Range, rangesOf, stopOf } from '../model/ranges.js';
 import { change, type Overrides, overrides, problem, recorded, report, reshaped, session } from '../state.js';
-import { Jump } from './ChunkDetails.js';
 import { chunks, count } from './format.js';
+import { Jump } from './Jump.js';
 
 /** The most ids that are listed. */
 const FEW = 12;

@@ -1,5 +1,5 @@
 /** The chunks and tokens that each stage leaves. */
-import { defaultStage } from '../../../../src/default-stages.js';
+import { defaultStage } from 'context-shaping/internal';
 import { stepsOf } from '../model/flow.js';
 import { report } from '../state.js';
 import { count } from './format.js';

@@ -6,10 +6,9 @@ import {
   type ShapingOptions,
   type ShapingReport,
 } from 'context-shaping';
-import { ecsSettingsOf, Recording } from 'context-shaping/internal';
+import { ecsSettingsOf, invalidOption, Recording, serviceError } from 'context-shaping/internal';
 import { invalidInput, parseOptions, silence } from 'context-shaping/kit';
 import * as z from 'zod';
-import { invalidOption, serviceError } from '../../../../adapters/model-calls/index.js';
 import { LEAST_QUESTIONS } from '../gate/index.js';
 import { cellsFor } from './cells.js';
 import { failureOf, figuresOf, type MethodFigures, namesOf, type Run, runOf } from './figures.js';

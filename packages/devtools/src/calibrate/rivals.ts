@@ -1,7 +1,6 @@
 /** Rankings without a model, which a model must beat. */
 import { createShaper, type ShapingOptions, type ShapingReport } from 'context-shaping';
-import { FEATURES } from 'context-shaping/internal';
-import { serviceError } from '../../../../adapters/model-calls/index.js';
+import { FEATURES, serviceError } from 'context-shaping/internal';
 import type { Scored } from '../gate/index.js';
 import type { LabelledQuestion } from './labelled-question.js';
 import { inputOf, scoredBy } from './question-input.js';

@@ -12,11 +12,11 @@ import {
   Recording,
   SENTENCE_SHARE,
   scorerSettingsOf,
+  serviceError,
   unitRankings,
 } from 'context-shaping/internal';
 import { invalidInput, parseOptions, silence } from 'context-shaping/kit';
 import * as z from 'zod';
-import { serviceError } from '../../../../adapters/model-calls/index.js';
 import {
   ALPHA,
   areaUnderCurve,

@@ -1,4 +1,4 @@
-/** `context-shaping calibrate`: measures whether a model's utilities may outrank relevance, and writes a profile. */
+/** `context-shaping-devtools calibrate`: measures whether a model's utilities may outrank relevance, and writes a profile. */
 import { ContextShapingError, createShaper, type ShapingOptions } from 'context-shaping';
 import {
   checkWritable,
@@ -9,7 +9,7 @@ import {
   write,
   writeText,
 } from 'context-shaping/cli';
-import type { CalibrateOptions, CalibrationProfile } from 'context-shaping/logprobs';
+import type { CalibrateOptions, CalibrationProfile } from '../calibrate/index.js';
 import { calibrationPage } from './calibrate-page.js';
 import { readLabelled } from './labelled-file.js';
 import { loadSetup } from './load-setup.js';
@@ -83,7 +83,7 @@ async function measured(
   const { signal } = io;
   const { ecs, methods } = options;
   const asked = ecs.model ?? ecs.judge;
-  const { calibrate } = await import('context-shaping/logprobs');
+  const { calibrate } = await import('../calibrate/index.js');
   try {
     // Reports a server that does not answer at once, not after all questions.
     const name = await asked?.identify({ signal });

@@ -1,11 +1,11 @@
-/** The output of `context-shaping calibrate`: at most 100 columns, except for names and reasons. */
+/** The output of `context-shaping-devtools calibrate`: at most 100 columns, except for names and reasons. */
 import type {
   CalibrationProfile,
   Gain,
   MethodFigures,
   RankingFigures,
   RivalFigures,
-} from 'context-shaping/logprobs';
+} from '../calibrate/index.js';
 
 const LEGEND = [
   'AUC: how often a relevant passage ranks before an irrelevant one; .5 is chance.',

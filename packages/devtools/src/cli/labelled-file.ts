@@ -1,9 +1,9 @@
 /** Reads labelled questions, one per line. */
 
 import { parseJsonFile as parseJson, readText } from 'context-shaping/cli';
-import type { LabelledQuestion } from 'context-shaping/logprobs';
+import type { LabelledQuestion } from '../calibrate/index.js';
 
-const REMEDY = 'Write one question per line, as context-shaping calibrate --help shows.';
+const REMEDY = 'Write one question per line, as context-shaping-devtools calibrate --help shows.';
 
 export interface LabelledFile {
   questions: LabelledQuestion[];
@@ -17,7 +17,7 @@ export interface LabelledFile {
  * @throws UsageError, if the file cannot be read; ContextShapingError `invalid-input`, with line and field.
  */
 export async function readLabelled(file: string, signal: AbortSignal): Promise<LabelledFile> {
-  const { checkQuestion } = await import('context-shaping/logprobs');
+  const { checkQuestion } = await import('../calibrate/index.js');
   const text = await readText(file, 'Name a file with one question per line.', signal);
   const lines = text
     .split(/\r?\n/)

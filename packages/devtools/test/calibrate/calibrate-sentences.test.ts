@@ -1,6 +1,6 @@
 import { createShaper, type SentenceScorer } from 'context-shaping';
-import { calibrateSentences, type LabelledQuestion } from 'context-shaping/logprobs';
 import { fakeSentenceScorer } from 'context-shaping/testing';
+import { calibrateSentences, type LabelledQuestion } from 'context-shaping-devtools/calibrate';
 import { describe, expect, test } from 'vitest';
 
 const PLACES = ['harbour', 'station', 'market', 'museum', 'library', 'theatre', 'garden', 'tower'];

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { createShaper } from 'context-shaping';
 import { evaluate, formatEvaluation } from 'context-shaping-devtools/evaluate';
 import { afterAll, expect, test } from 'vitest';
-import { cli } from '../../../../test/adapters/cli/harness.js';
+import { programNamed } from '../../../../test/adapters/cli/harness.js';
 import { bridgeCase, buriedCase } from '../evaluate/cases.js';
+
+const { cli } = programNamed('context-shaping-devtools');
 
 const folder = mkdtempSync(join(tmpdir(), 'evaluate-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,7 +2,9 @@ import { createShaper } from 'context-shaping';
 import { type Explanation, explain, formatExplanation } from 'context-shaping/explain';
 import { recordContext } from 'context-shaping-devtools/lockfile';
 import { expect, test } from 'vitest';
-import { cli } from '../../../../test/adapters/cli/harness.js';
+import { programNamed } from '../../../../test/adapters/cli/harness.js';
+
+const { cli } = programNamed('context-shaping-devtools');
 
 const body = {
   query: 'When did the bridge open?',
@@ -55,7 +57,7 @@ test('a pipe gets JSON, a terminal text of its width', async () => {
 });
 
 test('a result and a report are explained as far as they tell', async () => {
-  const { stdout } = await cli(['shape', '--k', '1'], { stdin });
+  const { stdout } = await cli(['shape', '--k', '1'], { program: 'context-shaping', stdin });
   for (const given of [stdout, JSON.stringify(JSON.parse(stdout).report)]) {
     const { code, stdout: explained } = await cli(['explain', '-', 'ferry'], { stdin: given });
     const [explanation] = JSON.parse(explained) as Explanation[];

@@ -7,7 +7,9 @@ import { createShaper, reportLines } from 'context-shaping';
 import { type InspectorRun, inspectorPage } from 'context-shaping-devtools/inspector';
 import { openLockfile, recordContext } from 'context-shaping-devtools/lockfile';
 import { afterAll, describe, expect, test } from 'vitest';
-import { cli, type Setting } from '../../../../test/adapters/cli/harness.js';
+import { programNamed, type Setting } from '../../../../test/adapters/cli/harness.js';
+
+const { cli } = programNamed('context-shaping-devtools');
 
 const folder = mkdtempSync(join(tmpdir(), 'inspect-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { createShaper } from 'context-shaping';
 import { diffContexts, formatDiff, formatLockfile, recordContext } from 'context-shaping-devtools/lockfile';
 import { afterAll, describe, expect, test } from 'vitest';
-import { cli } from '../../../../test/adapters/cli/harness.js';
+import { programNamed } from '../../../../test/adapters/cli/harness.js';
 import { sealLockfile } from '../../src/lockfile/record.js';
+
+const { cli } = programNamed('context-shaping-devtools');
 
 const folder = mkdtempSync(join(tmpdir(), 'lockfile-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createShaper, type EcsMethod } from 'context-shaping';
-import { type CalibrationProfile, calibrate, type LabelledQuestion } from 'context-shaping/logprobs';
 import { fakeEmbedder } from 'context-shaping/testing';
+import {
+  type CalibrationProfile,
+  calibrate,
+  type LabelledQuestion,
+} from 'context-shaping-devtools/calibrate';
 import { describe, expect, test } from 'vitest';
 import { brokenTinyModel } from '../../../../test/adapters/logprobs/broken-model.js';
 import { items, tinyModel } from '../../../../test/adapters/logprobs/items.js';

@@ -1,7 +1,7 @@
 /** The command `hook` with its flags and help text. */
 import { type Command, Option } from 'commander';
 import type { Io } from 'context-shaping/cli';
-import { exitCodesHelp, UsageError } from 'context-shaping/cli';
+import { exitCodesHelp, newProgram, UsageError, withHelpAfterErrors } from 'context-shaping/cli';
 import { hookCommand } from './command.js';
 import { HOOK_FLAGS, hookFlags } from './flags.js';
 
@@ -21,7 +21,9 @@ Examples:
   $ git diff main | context-shaping-mcp hook --max-tokens 2000 --store ~/.cache/outputs
 `;
 
-export function addHook(program: Command, io: Io): void {
+/** The program of `context-shaping-mcp hook`: apart from the proxy, whose arguments are the command of a server. */
+export function makeHookProgram(io: Io): Command {
+  const program = newProgram('context-shaping-mcp', 'Programs for coding agents.', io);
   const command = program
     .command('hook')
     .summary('shape the output of a tool, in a pipe or as a hook of an agent')
@@ -37,4 +39,5 @@ export function addHook(program: Command, io: Io): void {
     const written = options.map((option) => [option.long?.slice(2), values[option.attributeName()]]);
     await hookCommand(() => hookFlags(Object.fromEntries(written)), io);
   });
+  return withHelpAfterErrors(program);
 }

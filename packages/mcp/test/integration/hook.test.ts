@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { estimateTokens as tokens } from '../../../../src/index.js';
-import { cliProcess, start } from '../../../../test/adapters/cli/harness.js';
+import { programNamed } from '../../../../test/adapters/cli/harness.js';
 import { builtPackage } from '../../../../test/built-package.js';
 import { temporaryFolder } from '../../../../test/temporary-folder.js';
+
+const { cliProcess, start } = programNamed('context-shaping-mcp');
 
 const BUILT = await builtPackage();
 const MAIN = join(BUILT, 'dist/esm/adapters/cli/main.js');

@@ -9,7 +9,7 @@ import { builtPackage } from '../../../../test/built-package.js';
 import { temporaryFolder } from '../../../../test/temporary-folder.js';
 
 const BUILT = await builtPackage();
-const PLUGIN = 'claude-code';
+const PLUGIN = 'packages/mcp/claude-code';
 const json = (...path: string[]) => JSON.parse(readFileSync(join(PLUGIN, ...path), 'utf8'));
 
 /** A log with one failure. */
@@ -39,7 +39,7 @@ test('the plugin has the files of a plugin, and the version of the package', () 
     expect(header).toContain(`name: ${skill}\n`);
     expect(header.length).toBeLessThan(1100);
   }
-  const { files } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const { files } = JSON.parse(readFileSync('packages/mcp/package.json', 'utf8'));
   expect(files).toContain('claude-code');
 });
 
@@ -47,13 +47,9 @@ test('the hook of the plugin keeps an output that it shapes, and the server of t
   const folder = temporaryFolder();
   const bin = join(folder, 'bin');
   mkdirSync(bin);
-  for (const [name, main] of [
-    ['context-shaping', join(BUILT, 'dist/esm/adapters/cli/main.js')],
-    ['context-shaping-mcp', join(BUILT, 'packages/mcp/dist/main.js')],
-  ] as const) {
-    chmodSync(main, 0o755);
-    symlinkSync(main, join(bin, name));
-  }
+  const main = join(BUILT, 'packages/mcp/dist/main.js');
+  chmodSync(main, 0o755);
+  symlinkSync(main, join(bin, 'context-shaping-mcp'));
   const env = {
     ...(process.env as Record<string, string>),
     NODE_OPTIONS: '',

@@ -3,8 +3,8 @@
  * many answers are kept with the profile, and with `trust: 'always'`, against no reranker at all.
  */
 import { type Chunk, createShaper, type ShapingOptions } from 'context-shaping';
-import { calibrate, type LabelledQuestion } from 'context-shaping/logprobs';
 import { rerankJudge } from 'context-shaping/rerankers';
+import { calibrate, type LabelledQuestion } from 'context-shaping-devtools/calibrate';
 import { estimate } from '../../../devtools/src/measurement/index.js';
 import type { Case } from '../data/case.js';
 import { loadNaturalQuestions } from '../data/nq.js';

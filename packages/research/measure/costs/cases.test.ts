@@ -8,7 +8,7 @@ const ROOT = new URL('../../../../', import.meta.url);
 /** The functions that each entry of the packages exports. */
 async function exported(): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
-  for (const folder of ['', 'packages/mcp/', 'packages/server/']) {
+  for (const folder of ['', 'packages/agents/', 'packages/devtools/', 'packages/mcp/', 'packages/server/']) {
     const { name, exports } = JSON.parse(readFileSync(new URL(`${folder}package.json`, ROOT), 'utf8'));
     for (const [path, target] of Object.entries(exports)) {
       if (typeof target === 'string') continue;

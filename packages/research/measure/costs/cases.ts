@@ -5,12 +5,15 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { Document } from '@langchain/core/documents';
 import * as core from 'context-shaping';
+import * as cli from 'context-shaping/cli';
 import { staticEmbedder } from 'context-shaping/embeddings';
 import * as explaining from 'context-shaping/explain';
 import * as internal from 'context-shaping/internal';
+import * as kit from 'context-shaping/kit';
 import { ContextShapingCompressor, formatDocument } from 'context-shaping/langchain';
 import { keywords } from 'context-shaping/langgraph';
 import { createConversationShaper, shapeToolResult } from 'context-shaping-agents';
+import * as agents from 'context-shaping-agents/internal';
 import { shapeQueryResults } from 'context-shaping-agents/mastra';
 import * as evaluation from 'context-shaping-devtools/evaluate';
 import { evaluationPage, inspectorPage } from 'context-shaping-devtools/inspector';
@@ -19,6 +22,7 @@ import { TINY } from '../../../../test/adapters/embeddings/static-model.js';
 import { engineOf } from '../../../mcp/src/engine.js';
 import { hookCommand } from '../../../mcp/src/hook/command.js';
 import { resolveOptions } from '../../../mcp/src/options.js';
+import { keepOutput, readOutput } from '../../../mcp/src/output-store.js';
 import { createOptimize } from '../../../server/src/workers/optimize/optimize.js';
 import { createShape } from '../../../server/src/workers/shape.js';
 
@@ -32,6 +36,10 @@ export type Reason =
   | 'hands texts to a model or a service'
   | 'hands texts to a store'
   | 'serves tests';
+
+/** Functions whose arguments are names, numbers and options. */
+const withoutText = (names: string) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, 'takes a name, a number or an option' as const]));
 
 export type Case = (text: string) => unknown;
 
@@ -144,6 +152,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
       ),
     ShapedRetriever: 'hands texts to createShaper',
     createShapedRetrieverTool: 'hands texts to createShaper',
+    ...withoutText('documentShaper emitEvicted shaperFields toChunks'),
     formatDocument: (text) => formatDocument(new Document({ pageContent: text })),
   },
   'context-shaping/langgraph': {
@@ -175,10 +184,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     optionsWritten: (query) => explaining.optionsWritten({ query }),
   },
   'context-shaping/logprobs': {
-    calibrate: 'hands texts to a model or a service',
-    calibrateSentences: 'hands texts to a model or a service',
     chatJudge: 'hands texts to a model or a service',
-    checkQuestion: 'takes no text',
     listJudge: 'hands texts to a model or a service',
     llamaServer: 'hands texts to a model or a service',
     nodeLlamaCpp: 'hands texts to a model or a service',
@@ -217,6 +223,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     toKeepEvidence: 'serves tests',
   },
   'context-shaping/telemetry': { openTelemetry: 'takes no text' },
+  'context-shaping-devtools/calibrate': withoutText('calibrate calibrateSentences checkQuestion'),
   'context-shaping-devtools/inspector': {
     evaluationPage: async (text) => evaluationPage(await evaluated(text)),
     inspectorPage: async (text) => inspectorPage([await recorded(text)]),
@@ -246,16 +253,13 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     },
     memoryPassageStore: 'hands texts to a store',
     readRecallInput: 'takes a name, a number or an option',
-  },
-  'context-shaping-agents/passage-store': {
-    sqlitePassageStore: 'hands texts to a store',
-  },
-  'context-shaping-agents': {
     shapeToolResult: (text) => toolResult(text),
     'shapeToolResult: with a question': (text) => toolResult(text, QUERY),
     'shapeToolResult: content items': (text) => toolResult([{ type: 'text', text }]),
-    'shapeToolResult: a value': (text) =>
-      toolResult(internal.parseJson(text) ?? { stdout: text, exitCode: 0 }),
+    'shapeToolResult: a value': (text) => toolResult(kit.parseJson(text) ?? { stdout: text, exitCode: 0 }),
+  },
+  'context-shaping-agents/passage-store': {
+    sqlitePassageStore: 'hands texts to a store',
   },
   'context-shaping-agents/ai-sdk': {
     aiSdkShaping: 'takes a name, a number or an option',
@@ -276,42 +280,53 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     shapedModelInput: 'hands texts to createConversationShaper',
     shapedTool: 'hands texts to createConversationShaper',
   },
-  'context-shaping/internal': {
-    ...Object.fromEntries(
-      'Ends UsageError applyFlags binned calibrationError checkAnswer condensedIndex cosines decimal descending estimate flagNamed gram ifPresent importOptional insideOf invalidInput isObject isRead leastBudget linkage loadTokenCounter makeFolder maximalMarginalRelevance mean mergeOptions messageOf newProgram openOwn optionsSchema orAborted pack packVector parseOptions priorOfPlace priorsOfScores quantile readOwn resampledMeans resolveOptions rethrowControlFlow run sealReport seededRandom shuffled start startProgress toolTest wholeNumber why withHelpAfterErrors withOptionFlags within write fieldsAsWritten'
-        .split(' ')
-        .map((name) => [name, 'takes a name, a number or an option' as const]),
+  'context-shaping/kit': {
+    ...withoutText(
+      'builtIns defined fieldsAsWritten ifPresent invalidInput isObject loadTokenCounter makeFolder messageOf openOwn optionsSchema packVector parseOptions pinTest readOwn rethrowControlFlow sealReport silence tellingOf within',
     ),
-    cleaned: (text) => internal.cleaned(text, 'strip'),
-    'cleaned: escape': (text) => internal.cleaned(text, 'escape'),
-    digestOf: internal.digestOf,
+    beginningOf: (text) => kit.beginningOf(text, 100),
+    digestOf: kit.digestOf,
+    parseJson: kit.parseJson,
+    readShapeRequest: refusing((text) => kit.readShapeRequest(kit.parseJson(request(text)))),
+    unitsOf: kit.unitsOf,
+  },
+  'context-shaping/cli': {
+    ...withoutText(
+      'Ends UsageError applyFlags checkWritable decimal demoPool flagNamed newProgram pipeAt readInput readJson readShapeInput reasonOf run start startProgress styleFor widthOf why wholeNumber withHelpAfterErrors withOptionFlags withShapeFlags write writeText',
+    ),
+    parseJsonFile: refusing((text) => cli.parseJsonFile(text, 'a.json')),
+    printable: cli.printable,
+    readText: refusing((text) =>
+      cli.readText('a', 'Give a text.', new AbortController().signal, async () => Buffer.from(text)),
+    ),
+    shorten: (text) => cli.shorten(text, 80),
+    wrap: (text) => cli.wrap(text, 80),
+  },
+  'context-shaping/internal': {
+    ...withoutText(
+      'Recording checkAnswer checkNames condensedIndex cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram hasMethods importOptional inGroup insideOf invalidOption isService linkage maximalMarginalRelevance mergeOptions nearest orAborted pack readyShaper resolveOptions said scorerSettingsOf serviceError sessionOf tableOf tellInTime toldError unitRankings why writeOwn',
+    ),
+    cellsIn: internal.cellsIn,
+    frameTokens: 'takes a result, which another case makes',
+    hiddenIn: internal.hiddenIn,
+    isAscii: internal.isAscii,
+    searchTermsOf: (text) => internal.searchTermsOf(QUERY, [text]),
+    tableLayout: (text) => internal.tableLayout(text.split('\n').map((line) => [...internal.cellsIn(line)])),
+  },
+  'context-shaping-agents/tool-calls': withoutText('isRead toolTest'),
+  'context-shaping-agents/internal': {
+    cleaned: (text) => agents.cleaned(text, 'strip'),
+    'cleaned: escape': (text) => agents.cleaned(text, 'escape'),
     excerptOf: (text) =>
-      internal.excerptOf(internal.linesIn(text), {}, { maxTokens: 2000, count: core.estimateTokens }),
+      agents.excerptOf(agents.linesIn(text), {}, { maxTokens: 2000, count: core.estimateTokens }),
     'excerptOf: a pattern': refusing((text) =>
-      internal.excerptOf(
-        internal.linesIn(text),
+      agents.excerptOf(
+        agents.linesIn(text),
         { pattern: 'a.*b' },
         { maxTokens: 2000, count: core.estimateTokens },
       ),
     ),
-    filledWithSentences: 'takes a result, which another case makes',
-    isAscii: (text) => internal.isAscii(text),
-    keepOutput: (text) => withFolder((folder) => internal.keepOutput(folder, text)),
-    linesIn: internal.linesIn,
-    parseJson: internal.parseJson,
-    parseJsonFile: refusing((text) => internal.parseJsonFile(text, 'a.json')),
-    plainSentencesOf: internal.plainSentencesOf,
-    plainWordsOf: internal.plainWordsOf,
-    printable: internal.printable,
-    rarityAmong: (text) => internal.rarityAmong([internal.plainWordsOf(text)]),
-    readOutput: (text) =>
-      withFolder(async (folder) => internal.readOutput(folder, await internal.keepOutput(folder, text))),
-    readShapeRequest: refusing((text) => internal.readShapeRequest(internal.parseJson(request(text)))),
-    readText: refusing((text) =>
-      internal.readText('a', 'Give a text.', new AbortController().signal, async () => Buffer.from(text)),
-    ),
-    sentenceScores: 'takes a result, which another case makes',
-    unitsOf: internal.unitsOf,
+    linesIn: agents.linesIn,
   },
   'context-shaping-mcp': {
     createOutputServer: 'takes a name, a number or an option',
@@ -329,8 +344,11 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
         body: Buffer.from(JSON.stringify({ chunks: [{ id: 'a', text }, other], query: QUERY })),
       } as never),
   },
-  // Programs, which export nothing.
+  // Programs, and functions behind them.
   'the command line': {
+    'keepOutput: an output': (text) => withFolder((folder) => keepOutput(folder, text)),
+    'readOutput: an output': (text) =>
+      withFolder(async (folder) => readOutput(folder, await keepOutput(folder, text))),
     'hook: an output': hook,
     'hook: an event': (text) =>
       hook(

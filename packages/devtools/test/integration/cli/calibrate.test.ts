@@ -9,15 +9,15 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createShaper } from 'context-shaping';
-import {
-  type CalibrationProfile,
-  type Gain,
-  type LabelledQuestion,
-  type MethodFigures,
-  llamaServer as modelAt,
-} from 'context-shaping/logprobs';
+import { llamaServer as modelAt } from 'context-shaping/logprobs';
+import type {
+  CalibrationProfile,
+  Gain,
+  LabelledQuestion,
+  MethodFigures,
+} from 'context-shaping-devtools/calibrate';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { cli, type Outcome, type Setting, start } from '../../../../../test/adapters/cli/harness.js';
+import { type Outcome, programNamed, type Setting } from '../../../../../test/adapters/cli/harness.js';
 import { TINY, writeModel } from '../../../../../test/adapters/embeddings/static-model.js';
 import { fakeLlama } from '../../../../../test/adapters/logprobs/fake-llama.js';
 import { tinyModel } from '../../../../../test/adapters/logprobs/items.js';
@@ -26,6 +26,8 @@ import { type LlamaServer, llamaServer } from '../../../../../test/adapters/logp
 import { bySynonyms, rerankServer } from '../../../../../test/adapters/rerankers/rerank-server.js';
 import { Llama } from '../../../../../test/gguf/llama.js';
 import { calibrationPage } from '../../../src/cli/calibrate-page.js';
+
+const { cli, start } = programNamed('context-shaping-devtools');
 
 const GGUF = 'test/fixtures/ecs-tiny/ecs-tiny-f16.gguf';
 

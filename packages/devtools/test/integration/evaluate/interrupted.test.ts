@@ -1,9 +1,11 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { start } from '../../../../../test/adapters/cli/harness.js';
+import { programNamed } from '../../../../../test/adapters/cli/harness.js';
 import { temporaryFolder } from '../../../../../test/temporary-folder.js';
 import { bridgeCase } from '../../evaluate/cases.js';
+
+const { start } = programNamed('context-shaping-devtools');
 
 test('Ctrl-C in the middle of an evaluation ends it with 130, and leaves no file', async () => {
   const folder = temporaryFolder();

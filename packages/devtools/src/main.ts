@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { start } from 'context-shaping/cli';
+import { makeProgram } from './program.js';
+
+await start(makeProgram);
