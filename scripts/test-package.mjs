@@ -122,22 +122,24 @@ await check('no peer was installed', () => {
 });
 
 // npm also weighs the peers of optional peers, so a range can keep packages apart that work together.
-const tarballs = new Map(
-  ['agents', 'devtools'].map((name) => [`context-shaping-${name}`, join(project, packed(name).filename)]),
-);
+const others = ['agents', 'devtools'].map((name) => join(project, packed(name).filename));
+const tarballs = new Map([
+  ['context-shaping', join(project, tarball.filename)],
+  ...['agents', 'devtools'].map((name, at) => [`context-shaping-${name}`, others[at]]),
+]);
 const INSTALLATIONS = readdirSync('docs/guide').flatMap((page) =>
   Array.from(
-    readFileSync(join('docs/guide', page), 'utf8').matchAll(/^npm install context-shaping (.+)$/gm),
+    readFileSync(join('docs/guide', page), 'utf8').matchAll(
+      /^npm install (context-shaping(?:-agents|-devtools)? .+)$/gm,
+    ),
     ([, names]) => names,
   ),
 );
 for (const names of new Set(INSTALLATIONS))
   await check(`npm resolves it beside ${names}`, () => {
     const empty = mkdtempSync(join(tmpdir(), 'context-shaping-'));
-    const packages = [
-      join(project, tarball.filename),
-      ...names.split(' ').map((name) => tarballs.get(name) ?? name),
-    ];
+    const named = names.split(' ').map((name) => tarballs.get(name) ?? name);
+    const packages = [...new Set([join(project, tarball.filename), ...named])];
     try {
       run('npm', ['install', '--package-lock-only', '--no-audit', '--no-fund', ...packages], empty);
     } finally {
@@ -145,7 +147,6 @@ for (const names of new Set(INSTALLATIONS))
     }
   });
 // Each depends on exactly this version of the plugin, which is not in a registry.
-const others = [...tarballs.values()];
 run('npm', ['install', '--omit=peer', '--omit=optional', join(project, tarball.filename), ...others]);
 
 for (const [what, names, body] of [
