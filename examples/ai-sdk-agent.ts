@@ -3,7 +3,7 @@
  *
  * Look at the tokens: a request has at most 900, and most of them are as in the request before, for the prompt cache.
  *
- *     npm install context-shaping ai zod
+ *     npm install context-shaping-agents ai zod
  *
  * Runs offline with a scripted model. `aiSdkShaping` is shared by the middleware and the tool that recalls.
  */

@@ -3,7 +3,7 @@
  *
  * Look at the tokens of the requests: they grow with every turn without shaping, and stay under 1,200 with it.
  *
- *     npm install context-shaping @langchain/core @langchain/langgraph @langchain/ollama langchain
+ *     npm install context-shaping context-shaping-agents @langchain/core @langchain/langgraph @langchain/ollama langchain
  *
  * Runs offline with a scripted model. With `--ollama` it asks `llama3.2` on your machine, or at `OLLAMA_HOST`.
  */

@@ -58,7 +58,8 @@ const REPORT_FLAG = 'also print the tables of the report, with a line for each c
 const SAVE_FLAG =
   'save the question, the chunks and the options in a file for shape, and for explain, inspect and record of context-shaping-devtools';
 
-const DEVTOOLS = ['explain', 'inspect', 'evaluate', 'calibrate', 'record', 'replay', 'diff'];
+/** The commands of `context-shaping-devtools`. */
+export const DEVTOOLS = ['explain', 'inspect', 'evaluate', 'calibrate', 'record', 'replay', 'diff'];
 
 /** Commands of other packages, which have dependencies of their own. */
 const OTHER_PACKAGES = [

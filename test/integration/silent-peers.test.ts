@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import { expect, onTestFinished, test } from 'vitest';
+import { DEVTOOLS } from '../../adapters/cli/program.js';
 import { type Outcome, PROGRAMS, type Program, ROOT, start } from '../adapters/cli/harness.js';
 import { builtPackage } from '../built-package.js';
 import { temporaryFolder } from '../temporary-folder.js';
@@ -29,10 +30,14 @@ function commands(): string[] {
     command.commands.length === 0
       ? [above]
       : command.commands.flatMap((each) => inside(each, `${above} ${each.name()}`));
-  const bins = ['.', 'packages/mcp', 'packages/server'].flatMap((folder) =>
+  const bins = ['.', 'packages/devtools', 'packages/mcp', 'packages/server'].flatMap((folder) =>
     Object.keys(JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).bin),
   );
-  return bins.flatMap((bin) => inside(PROGRAMS[bin as Program].make(io, []), bin));
+  const made = bins.flatMap((bin) =>
+    // `context-shaping-mcp hook` is a program of its own.
+    [[], ['hook']].flatMap((args) => inside(PROGRAMS[bin as Program].make(io, args), bin)),
+  );
+  return [...new Set(made)];
 }
 
 /** A server that accepts, and never sends a byte. */
@@ -343,7 +348,7 @@ const CASES: Record<string, Record<string, Ends>> = {
 
 /** Commands that wait for nothing, and why. */
 const WITHOUT_A_PEER: Record<string, string> = Object.fromEntries(
-  ['serve', 'batch', 'worker', 'mcp'].map((name) => [
+  ['serve', 'batch', 'worker', 'mcp', 'hook', ...DEVTOOLS].map((name) => [
     `context-shaping ${name}`,
     'It says which other package has the command.',
   ]),

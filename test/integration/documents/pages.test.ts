@@ -16,7 +16,10 @@ afterAll(() => rmSync(parent, { recursive: true, force: true }));
 /** The API is generated. */
 const files = execFileSync(
   'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', 'docs/**.md', 'claude-code/**.md'],
+  [
+    ...['ls-files', '--cached', '--others', '--exclude-standard', 'docs/**.md'],
+    ...['packages/mcp/claude-code/**.md', 'packages/agents/README.md', 'packages/devtools/README.md'],
+  ],
   {
     encoding: 'utf8',
   },

@@ -227,7 +227,7 @@ describe('methods', () => {
     expect(await calibrate([...atServer(), '--data', data])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `context-shaping: --method answer requires an answer for every question; line 8 of ${data} has none.\n`,
+      stderr: `context-shaping-devtools: --method answer requires an answer for every question; line 8 of ${data} has none.\n`,
     });
     expect(server.asked).toHaveLength(before);
   });
@@ -366,7 +366,7 @@ describe('a profile that cannot be written', () => {
     expect(await calibrate([...atServer(), '--to', at])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `context-shaping: Cannot write ${at}: ${why}. Name another file with --to.\n`,
+      stderr: `context-shaping-devtools: Cannot write ${at}: ${why}. Name another file with --to.\n`,
     });
     expect(server.asked).toHaveLength(before);
   });
@@ -398,7 +398,7 @@ describe('a service that fails', () => {
       setup(`{ ecs: { model: ${modelAtServer(gone.address)} } }`),
     );
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(`context-shaping: GET ${gone.address}/props cannot be reached`);
+    expect(stderr).toContain(`context-shaping-devtools: GET ${gone.address}/props cannot be reached`);
     expect(stderr).toContain(`Start the server at ${gone.address}, or correct the address.`);
     expect(existsSync(to)).toBe(false);
   });
