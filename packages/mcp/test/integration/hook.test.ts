@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../../../test/temporary-folder.js';
 const { cliProcess, start } = programNamed('context-shaping-mcp');
 
 const BUILT = await builtPackage();
-const MAIN = join(BUILT, 'dist/esm/adapters/cli/main.js');
+const MAIN = join(BUILT, 'packages/mcp/dist/main.js');
 
 /** A log of a megabyte with one failure. */
 const log = Array.from({ length: 16_000 }, (_, at) =>
@@ -93,7 +93,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const pipe = join(temporaryFolder(), 'pipe');
     execFileSync('mkfifo', [pipe]);
-    const { child, outcome } = start(['shape', pipe], { built: BUILT });
+    const { child, outcome } = start(['shape', pipe], { program: 'context-shaping', built: BUILT });
     onTestFinished(() => void child.kill('SIGKILL'));
     // A pipe without a reader cannot be opened for writing in this way.
     for (let writer: number | undefined; writer === undefined; ) {
