@@ -11,6 +11,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const docs = join(root, 'docs');
+/** Entries that only the packages of this repository use. */
+const INNER = new Set(['./cli', './internal', './tool-calls']);
 const [command = 'dev', ...flags] = process.argv.slice(2);
 
 if (!existsSync(join(docs, 'node_modules')))
@@ -39,9 +41,6 @@ function vitepress() {
     { cwd: root, stdio: 'inherit' },
   );
 }
-
-/** Entries that only the packages of this repository use. */
-const INNER = new Set(['./cli', './internal', './tool-calls']);
 
 /** A page for each public entry of the plugin and of the packages with a library, under docs/reference/api, and their list. A warning ends the build. */
 async function writeApiPages() {

@@ -172,7 +172,7 @@ const MOST_CAUSES = 6;
 /** How a report, an event or a span says why something failed. */
 export type Telling = (error: unknown) => string;
 
-/** The one choice between an error's own message and {@link toldOf}. */
+/** The one choice between an error's own message and `toldOf`. */
 export const tellingOf = ({ errorMessages }: { errorMessages: boolean }): Telling =>
   errorMessages ? messageOf : toldOf;
 

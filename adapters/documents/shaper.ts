@@ -17,7 +17,7 @@ export interface DocumentShaperFields extends Omit<ShapingOptions, 'embedder'>, 
   shaper?: Shaper | undefined;
 }
 
-/** The options of {@link documentShaper} and of its caller by name, for {@link checkNames}. */
+/** The options of {@link documentShaper} and of its caller by name, for `checkNames`. */
 export function shaperFields(own: readonly string[] = []): Readonly<Record<string, unknown>> {
   const others = ['shaper', ...documentOptionNames(), ...own];
   return { ...optionsSchema().shape, ...Object.fromEntries(others.map((name) => [name, undefined])) };

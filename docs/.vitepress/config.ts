@@ -57,7 +57,10 @@ export default defineConfig({
   },
   vite: {
     resolve: {
-      alias: [{ find: /^context-shaping$/, replacement: `${root}/src/index.ts` }],
+      alias: [
+        { find: /^context-shaping$/, replacement: `${root}/src/index.ts` },
+        { find: /^context-shaping\/internal$/, replacement: `${root}/src/internal.ts` },
+      ],
     },
     server: { fs: { allow: [root] } },
     // So that the worker of the playground loads a vocabulary only if it is chosen.
