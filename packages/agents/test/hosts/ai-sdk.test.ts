@@ -119,6 +119,8 @@ describe.each(titled)('$name$why', (version) => {
       const middleware = shapingMiddleware({
         ...OPTIONS,
         maxTokens: 2000,
+        // The two images have room.
+        images: 100,
         onRequest: (report) => reports.push(report),
       });
       const { generateText } = await version.ai();
@@ -127,7 +129,6 @@ describe.each(titled)('$name$why', (version) => {
       expect(shaped.doGenerateCalls[0]?.prompt).toEqual(plain.doGenerateCalls[0]?.prompt);
       expect(reports[0]?.unknown).toEqual(
         expect.arrayContaining([
-          { kind: 'image', count: 2 },
           { kind: 'file', count: 1 },
           { kind: 'reasoning', count: 1 },
           { kind: 'provider-executed', count: 2 },

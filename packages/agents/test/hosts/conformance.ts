@@ -9,7 +9,7 @@ import {
 } from '../../src/conversation/index.js';
 import type { Call, Host, Reply, Run, Script, Sent } from './host.js';
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '..');
 const FILES = [
   'commander/Readme.md',
   'ioredis/README.md',
