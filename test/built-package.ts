@@ -16,9 +16,8 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { PACKAGES } from './published.js';
 
-/** The workspaces that are published. */
-const PACKAGES = ['agents', 'devtools', 'mcp', 'server'];
 /** The files that a build reads. */
 const SOURCES = [
   ...['src', 'adapters', 'scripts', 'package.json', 'packages/devtools/page'],

@@ -6,6 +6,7 @@ import { createShaper } from 'context-shaping';
 import { fakeJudge } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { findings } from '../../scripts/check-prose.js';
+import { FOLDERS } from '../published.js';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
 const [{ files }] = JSON.parse(
@@ -112,8 +113,7 @@ const OTHER_NAMES = new Set([
 test('docs/public-names.md has every exported name of each entry point, and no other', () => {
   const document = readFileSync('docs/public-names.md', 'utf8');
   const inner = ['./cli', './internal', './tool-calls'];
-  const folders = ['.', ...['agents', 'devtools', 'mcp', 'server'].map((each) => `packages/${each}`)];
-  const entries = folders.flatMap((folder) => {
+  const entries = FOLDERS.flatMap((folder) => {
     const found = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     return Object.entries(found.exports as Record<string, { 'context-shaping-source'?: string }>).flatMap(
       ([entry, { 'context-shaping-source': source }]) =>

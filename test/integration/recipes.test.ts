@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { blocksIn } from '../documents/page.js';
+import { PACKAGES } from '../published.js';
 
 const copy = mkdtempSync(join(tmpdir(), 'recipes-'));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
@@ -30,7 +31,7 @@ mkdirSync(join(copy, 'node_modules'));
 for (const name of readdirSync('node_modules').filter((each) => !each.startsWith('context-shaping')))
   symlinkSync(resolve('node_modules', name), join(copy, 'node_modules', name));
 symlinkSync('..', join(copy, 'node_modules/context-shaping'));
-for (const name of ['agents', 'devtools', 'mcp', 'server'])
+for (const name of PACKAGES)
   symlinkSync(`../packages/${name}`, join(copy, `node_modules/context-shaping-${name}`));
 
 const run = (...args: string[]) =>

@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { DEVTOOLS } from '../../adapters/cli/program.js';
 import { type Outcome, PROGRAMS, type Program, ROOT, start } from '../adapters/cli/harness.js';
 import { builtPackage } from '../built-package.js';
+import { FOLDERS } from '../published.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 const BUILT = await builtPackage();
@@ -30,8 +31,8 @@ function commands(): string[] {
     command.commands.length === 0
       ? [above]
       : command.commands.flatMap((each) => inside(each, `${above} ${each.name()}`));
-  const bins = ['.', 'packages/devtools', 'packages/mcp', 'packages/server'].flatMap((folder) =>
-    Object.keys(JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).bin),
+  const bins = FOLDERS.flatMap((folder) =>
+    Object.keys(JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).bin ?? {}),
   );
   const made = bins.flatMap((bin) =>
     // `context-shaping-mcp hook` is a program of its own.

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '../../../test/adapters/cli/harness.js';
+import { PACKAGES } from '../../../test/published.js';
 
 const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 const own = read('package.json');
 
-describe.each(['agents', 'devtools', 'mcp', 'server'])('packages/%s', (name) => {
+describe.each(PACKAGES)('packages/%s', (name) => {
   const manifest = read(`packages/${name}/package.json`);
 
   test('has the version, the licence and the Node of the plugin, and depends on exactly this version', () => {

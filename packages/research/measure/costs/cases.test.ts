@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { FOLDERS } from '../../../../test/published.js';
 import { CASES } from './cases.js';
 import { ordinary, SHAPES } from './shapes.js';
-
-const ROOT = new URL('../../../../', import.meta.url);
 
 /** The functions that each entry of the packages exports. */
 async function exported(): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
-  for (const folder of ['', 'packages/agents/', 'packages/devtools/', 'packages/mcp/', 'packages/server/']) {
-    const { name, exports } = JSON.parse(readFileSync(new URL(`${folder}package.json`, ROOT), 'utf8'));
+  for (const folder of FOLDERS) {
+    const { name, exports } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
     for (const [path, target] of Object.entries(exports)) {
       if (typeof target === 'string') continue;
       const entry = `${name}${path.slice(1)}`;
