@@ -5,9 +5,10 @@
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { noticesOf } from './notices.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -21,8 +22,7 @@ export async function buildPackage(folder) {
   rmSync(dist, { recursive: true, force: true });
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, '-p', join(folder, 'tsconfig.build.json')], { stdio: 'inherit' });
-  const entries = Object.values(exported).filter((target) => target.require !== undefined);
-  if (entries.length > 0) await bundleCommonJs(folder, entries);
+  await bundleCommonJs(folder, exported);
   for (const file of Object.values(bin)) chmodSync(join(folder, file), 0o755);
   // A page takes its program from a file beside it.
   const app = imports['#inspector-app'];
@@ -35,25 +35,30 @@ export async function buildPackage(folder) {
   }
 }
 
-/** One file has one core of the package, whichever entries a program requires. */
-async function bundleCommonJs(folder, entries) {
-  const out = join(folder, 'dist/cjs');
-  const files = entries.map(({ require: { default: file, types }, default: module }) => ({
-    file,
-    types,
-    module,
-  }));
-  await build({
+/**
+ * All entries that CommonJS may require in one file, each run when it is first required, and a small file for each entry. One
+ * file has one core, whichever entries a program requires. Beside them are the licences of the packages in it.
+ */
+export async function bundleCommonJs(folder, exported) {
+  const outdir = join(folder, 'dist/cjs');
+  const files = Object.values(exported)
+    .filter((target) => target.require !== undefined)
+    .map(({ require: { default: file }, default: module }) => ({
+      name: basename(file, '.cjs'),
+      module: resolve(folder, module),
+    }));
+  if (files.length === 0) return;
+  const { metafile } = await build({
     stdin: {
       contents: files
         .map(
-          ({ file, module }) =>
-            `exports[${JSON.stringify(file)}] = () => require(${JSON.stringify(resolve(folder, module))});`,
+          ({ name, module }) =>
+            `exports[${JSON.stringify(name)}] = () => require(${JSON.stringify(module)});`,
         )
         .join('\n'),
       resolveDir: folder,
     },
-    outfile: join(out, 'all.cjs'),
+    outfile: join(outdir, 'all.cjs'),
     bundle: true,
     format: 'cjs',
     platform: 'node',
@@ -63,13 +68,13 @@ async function bundleCommonJs(folder, entries) {
     keepNames: true,
     // Jest cannot import in CommonJS either.
     supported: { 'dynamic-import': false },
-    define: { 'import.meta.resolve': 'undefined' },
+    metafile: true,
     plugins: [
       {
         name: 'packages',
         setup({ onResolve }) {
           // Packages stay outside, but for those that are ES modules alone.
-          onResolve({ filter: /^[@\w#]/ }, ({ path }) =>
+          onResolve({ filter: /^[@\w]/ }, ({ path }) =>
             path.startsWith('@noble/hashes') || path.startsWith(folder)
               ? undefined
               : { path, external: true },
@@ -78,10 +83,11 @@ async function bundleCommonJs(folder, entries) {
       },
     ],
   });
-  for (const { file, types, module } of files) {
-    writeFileSync(join(folder, file), `module.exports = require('./all.cjs')[${JSON.stringify(file)}]();\n`);
-    const declared = module.replace('./dist/', '../');
-    writeFileSync(join(folder, types), `export * from '${declared}';\n`);
+  writeFileSync(join(outdir, 'LICENSES.txt'), noticesOf(Object.keys(metafile.inputs)));
+  for (const { name, module } of files) {
+    const file = join(outdir, name);
+    writeFileSync(`${file}.cjs`, `module.exports = require('./all.cjs')[${JSON.stringify(name)}]();\n`);
+    writeFileSync(`${file}.d.cts`, `export * from '${relative(outdir, module)}';\n`);
   }
 }
 

@@ -6,9 +6,9 @@
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { build, transformSync } from 'esbuild';
-import { buildPackage } from './build-package.mjs';
+import { buildPackage, bundleCommonJs } from './build-package.mjs';
 import { noticesOf } from './notices.mjs';
 
 /** Modules on demand that nearly every process needs in its first call, all stages among them. */
@@ -44,7 +44,7 @@ const { bin, exports: exported, imports } = JSON.parse(readFileSync('package.jso
 
 rmSync('dist', { recursive: true, force: true });
 compile('tsconfig.build.json');
-await bundleCommonJs('dist/cjs');
+await bundleCommonJs(resolve('.'), exported);
 await bundleCore('dist/esm/src', 'dist/node');
 withoutComments('dist/esm/src');
 adaptersByName('dist/esm/adapters');
@@ -98,58 +98,6 @@ async function bundleCore(from, outdir) {
     metafile: true,
   });
   writeFileSync(join(outdir, 'LICENSES.txt'), noticesOf(Object.keys(metafile.inputs)));
-}
-
-/**
- * All entries in one file of CommonJS, each run when it is first required, and a small file for each entry. One file has one
- * core, whichever entries a program requires.
- */
-async function bundleCommonJs(outdir) {
-  const files = Object.values(exported)
-    .flatMap(({ require: required, default: module }) =>
-      required === undefined ? [] : [{ file: required.default, module }],
-    )
-    .map(({ file, module }) => ({ file, module: resolve(module), name: basename(file, '.cjs') }));
-  const { metafile } = await build({
-    stdin: {
-      contents: files
-        .map(
-          ({ name, module }) =>
-            `exports[${JSON.stringify(name)}] = () => require(${JSON.stringify(module)});`,
-        )
-        .join('\n'),
-      resolveDir: '.',
-    },
-    outfile: join(outdir, 'all.cjs'),
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    charset: 'utf8',
-    minify: true,
-    keepNames: true,
-    // Jest cannot import in CommonJS either.
-    supported: { 'dynamic-import': false },
-    metafile: true,
-    plugins: [
-      {
-        name: 'packages',
-        setup({ onResolve }) {
-          // Packages stay outside, but for those that are ES modules alone.
-          onResolve({ filter: /^[@\w]/ }, ({ path }) =>
-            path.startsWith('@noble/hashes') || path.startsWith(resolve('.'))
-              ? undefined
-              : { path, external: true },
-          );
-        },
-      },
-    ],
-  });
-  writeFileSync(join(outdir, 'LICENSES.txt'), noticesOf(Object.keys(metafile.inputs)));
-  for (const { file, module, name } of files) {
-    writeFileSync(file, `module.exports = require('./all.cjs')[${JSON.stringify(name)}]();\n`);
-    writeFileSync(file.replace('.cjs', '.d.cts'), `export * from '${relative(resolve(outdir), module)}';\n`);
-  }
 }
 
 /**

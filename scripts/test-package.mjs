@@ -100,17 +100,12 @@ const unreachable = await httpReranker({ dialect: 'tei', baseUrl: 'http://127.0.
 if (unreachable.kind !== 'service') throw unreachable;
 `;
 
-const tarball = JSON.parse(
-  run('npm', ['pack', '--json', '--pack-destination', project], process.cwd()).replace(/^[^[]*/, ''),
-)[0];
-/** Packs a package of `packages/`. */
-const packed = (name, folder = project) =>
+/** Packs the package of a folder. */
+const packed = (folder, to = project) =>
   JSON.parse(
-    run('npm', ['pack', '--json', '--pack-destination', folder], resolve('packages', name)).replace(
-      /^[^[]*/,
-      '',
-    ),
+    run('npm', ['pack', '--json', '--pack-destination', to], resolve(folder)).replace(/^[^[]*/, ''),
   )[0];
+const tarball = packed('.');
 writeFileSync(join(project, 'package.json'), '{ "private": true }');
 run('npm', ['install', '--omit=peer', '--omit=optional', join(project, tarball.filename)]);
 const installed = readdirSync(join(project, 'node_modules'));
@@ -122,7 +117,7 @@ await check('no peer was installed', () => {
 });
 
 // npm also weighs the peers of optional peers, so a range can keep packages apart that work together.
-const others = ['agents', 'devtools'].map((name) => join(project, packed(name).filename));
+const others = ['agents', 'devtools'].map((name) => join(project, packed(`packages/${name}`).filename));
 const tarballs = new Map([
   ['context-shaping', join(project, tarball.filename)],
   ...['agents', 'devtools'].map((name, at) => [`context-shaping-${name}`, others[at]]),
@@ -440,7 +435,7 @@ const installedPackage = (name) => {
   const empty = join(project, name);
   mkdirSync(empty);
   writeFileSync(join(empty, 'package.json'), '{ "private": true }');
-  const { filename, size } = packed(name, empty);
+  const { filename, size } = packed(`packages/${name}`, empty);
   const tarballs = [join(project, tarball.filename), ...others, join(empty, filename)];
   run('npm', ['install', '--engine-strict', ...tarballs], empty);
   return { empty, size };

@@ -9,26 +9,12 @@ import { estimateTokens as tokens } from '../../../../src/index.js';
 import { programNamed } from '../../../../test/adapters/cli/harness.js';
 import { builtPackage } from '../../../../test/built-package.js';
 import { temporaryFolder } from '../../../../test/temporary-folder.js';
+import { event, log } from '../hook-input.js';
 
 const { cliProcess, start } = programNamed('context-shaping-mcp');
 
 const BUILT = await builtPackage();
 const MAIN = join(BUILT, 'packages/mcp/dist/main.js');
-
-/** A log of a megabyte with one failure. */
-const log = Array.from({ length: 16_000 }, (_, at) =>
-  at === 9000
-    ? 'Error: the pressure of pump 7 is 3 bar, expected 4'
-    : `[INFO] 2026-11-20 Downloading package-${at} from the registry in 12 ms`,
-).join('\n');
-const event = (stdout: string) =>
-  JSON.stringify({
-    session_id: 's',
-    hook_event_name: 'PostToolUse',
-    tool_name: 'Bash',
-    tool_input: { command: 'npm test' },
-    tool_response: { stdout, stderr: '', interrupted: false, isImage: false },
-  });
 
 test('a megabyte is shaped, in a pipe and in an event', async () => {
   const { code, stdout, stderr } = await cliProcess(['hook'], { stdin: log, built: BUILT });

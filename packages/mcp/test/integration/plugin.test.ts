@@ -7,25 +7,11 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { builtPackage } from '../../../../test/built-package.js';
 import { temporaryFolder } from '../../../../test/temporary-folder.js';
+import { event, log } from '../hook-input.js';
 
 const BUILT = await builtPackage();
 const PLUGIN = 'packages/mcp/claude-code';
 const json = (...path: string[]) => JSON.parse(readFileSync(join(PLUGIN, ...path), 'utf8'));
-
-/** A log with one failure. */
-const log = Array.from({ length: 16_000 }, (_, at) =>
-  at === 9000
-    ? 'Error: the pressure of pump 7 is 3 bar, expected 4'
-    : `[INFO] 2026-11-20 Downloading package-${at} from the registry in 12 ms`,
-).join('\n');
-const event = (stdout: string) =>
-  JSON.stringify({
-    session_id: 's',
-    hook_event_name: 'PostToolUse',
-    tool_name: 'Bash',
-    tool_input: { command: 'npm test' },
-    tool_response: { stdout, stderr: '', interrupted: false, isImage: false },
-  });
 
 test('the plugin has the files of a plugin, and the version of the package', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
