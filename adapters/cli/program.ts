@@ -122,7 +122,7 @@ export function makeProgram(io: Io): Command {
         .allowExcessArguments()
         .helpOption(false)
         .action(() => {
-          const call = name === 'context-shaping-mcp' && command === 'mcp' ? name : `${name} ${command}`;
+          const call = command === 'mcp' ? name : `${name} ${command}`;
           throw new UsageError(
             `${command} is in the package ${name}. Run npx ${call} with the same arguments (to install it: npm install ${name})`,
           );

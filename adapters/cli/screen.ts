@@ -47,7 +47,7 @@ function nextCalls(save: string | undefined, closest: ClosestMiss | undefined) {
   return save === undefined
     ? ([
         ['add --report', 'a line for each chunk, kept or left out'],
-        ['add --save run.json', 'save the run for shape, and for npx context-shaping-devtools'],
+        ['add --save run.json', 'save the run for shape and context-shaping-devtools'],
       ] as const)
     : ([
         [`${call} explain ${save}${id}`, 'why not this one?'],
