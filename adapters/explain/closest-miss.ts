@@ -1,8 +1,7 @@
 /** The evicted chunk that the smallest raise of a limit brings back, found by few runs. */
 import type { Eviction, ShapingResult, ShapingSession } from '../../src/index.js';
-import { remedyOfLimits } from './causes/cause.js';
-import type { Runs } from './runs.js';
-import { nearest } from './search.js';
+import { remedyOfLimits } from './causes.js';
+import { nearest, type Runs } from './runs.js';
 import { reportIn, runsOf } from './subject.js';
 
 /** A chunk that was evicted for lack of room. */

@@ -3,10 +3,11 @@
  *
  * @packageDocumentation
  */
-export { CAUSES, type Cause } from './causes/causes.js';
+export { CAUSES, type Cause, type Remedy } from './causes.js';
 export { type ClosestMiss, closestMiss } from './closest-miss.js';
-export type { Counterfactuals, KeptValues, Remedy } from './counterfactuals.js';
 export { explain } from './explain.js';
-export { formatExplanation } from './format.js';
-export type { Change, Claim, Explanation, LimitName, Rival } from './types.js';
+export type { LimitName } from './limits.js';
+export type { Counterfactuals, KeptValues } from './runs.js';
+export { formatExplanation } from './sentences.js';
+export type { Change, Claim, Explanation, Rival } from './types.js';
 export { type Flags, optionsWritten } from './wording.js';

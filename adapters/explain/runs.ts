@@ -1,13 +1,66 @@
-/** The runs of one session, each made once and shared by the explanations of all its chunks. */
+/**
+ * The runs of one session, each made once and shared by the explanations of all its chunks, and the search for the nearest
+ * value of an option that changes something.
+ */
 import {
   ContextShapingError,
+  type ResolvedOptions,
   type SessionOverrides,
   type ShapingReport,
   type ShapingSession,
 } from '../../src/index.js';
-import { defined, type Inside, insideOf, type Outcome, Pacer } from '../../src/internal.js';
-import type { Counterfactuals, KeptValues } from './counterfactuals.js';
-import { type Axis, type AxisName, axisOf, nearest } from './search.js';
+import {
+  defaultStage,
+  defined,
+  frameTokens,
+  type Inside,
+  insideOf,
+  loadTokenCounter,
+  type Outcome,
+  Pacer,
+} from '../../src/internal.js';
+
+/** The changes that change the outcome of the chunk. Every entry is a run that was made. */
+export interface Counterfactuals {
+  /** Absent if the stage is off that reads the option. */
+  maxTokens?: KeptValues;
+  k?: KeptValues;
+  lambda?: KeptValues;
+  maxPerCluster?: KeptValues;
+  /**
+   * For a cut chunk: a greater `budget.maxTokens` that keeps it whole. With one token less it is not whole. Absent if none
+   * was found.
+   */
+  whole?: number;
+  /** Whether the option `pin` with the id of the chunk keeps it. Absent for kept chunks, and if it is unknown. */
+  pin?: boolean;
+  /**
+   * Chunks whose absence from the input, one at a time, changes the outcome: without one of them an evicted chunk is kept,
+   * and a kept chunk is evicted. At most eight are tried: the chunk that stands in for it, then kept chunks: sides of a
+   * conflict, then the least relevant first.
+   */
+  absence: { id: string; index: number }[];
+  /** Number of absences at which a service would have to be asked. */
+  absenceUnknown: number;
+}
+
+/** The outcomes of the chunk at some values of one option, all else unchanged. Other values were not run: they can have other outcomes. */
+export interface KeptValues {
+  option: 'budget.maxTokens' | 'k' | 'select.lambda' | 'cluster.maxPerCluster';
+  /** The value of the run; null: no limit. */
+  current: number | null;
+  /**
+   * A value that changes the outcome: it keeps an evicted chunk, or evicts a kept one. One step nearer to the current value,
+   * the outcome is that of the run, or unknown. A step is 1, or 0.1 of `select.lambda`. Null: none was found.
+   */
+  nearest: number | null;
+  /** The values that were run and keep the chunk, whole or cut, ascending. */
+  kept: number[];
+  /** The values that were run and evict it, ascending. */
+  evicted: number[];
+  /** The values at which a service would have to be asked, ascending. */
+  unknown: number[];
+}
 
 /** The names of a chunk, kept or evicted. */
 export interface Named {
@@ -89,7 +142,7 @@ export class Runs {
     const entry = report.kept.find((each) => each.index === index);
     const isKept = entry !== undefined;
     const values: Pick<Counterfactuals, AxisName> = {};
-    for (const name of ['maxTokens', 'k', 'lambda', 'maxPerCluster'] as const) {
+    for (const name of AXES) {
       const axis = await this.axis(name, signal);
       if (axis !== undefined) values[name] = await this.#values(axis, index, isKept, signal);
     }
@@ -156,4 +209,87 @@ function standing({ kept, evicted, conflicts }: ShapingReport, index: number): N
     .filter((each) => each.index !== index)
     .sort((a, b) => order(a) - order(b) || a.index - b.index)
     .slice(0, MOST_ABSENCES);
+}
+
+/** The options that are varied. */
+export const AXES = ['maxTokens', 'k', 'lambda', 'maxPerCluster'] as const;
+type AxisName = (typeof AXES)[number];
+
+/** The values of one option. */
+interface Axis extends Pick<KeptValues, 'option' | 'current'> {
+  readonly from: number;
+  readonly to: number;
+  /** Steps in one unit: 1 for whole numbers, 10 for tenths. */
+  readonly perUnit: number;
+  readonly overrides: (value: number) => SessionOverrides;
+}
+
+/**
+ * The values of an option. Undefined if no stage reads it.
+ *
+ * Budgets run from the least that the options allow, `reserve` + 1, to the tokens of all chunks that reach a limit,
+ * `reserve`, and the text around the passages. There all of these chunks fit at once, so more changes nothing, unless
+ * sources or tiers have limits of tokens. No more chunks than all can be kept, or be in one cluster.
+ */
+async function axisOf(
+  name: AxisName,
+  { budget, cluster, frame, k, select, tokenizer }: ResolvedOptions,
+  report: ShapingReport,
+): Promise<Axis | undefined> {
+  const places = { from: 1, to: Math.max(1, report.input.length), perUnit: 1 };
+  if (name === 'maxTokens') {
+    const around = frame === false ? 0 : frameTokens({ frame }, await loadTokenCounter(tokenizer));
+    const from = budget.reserve + 1;
+    // These chunks go with every budget.
+    const gone = report.evicted.filter(({ stage }) => defaultStage(stage)?.acts === 'always');
+    const wanted = gone.reduce((sum, { tokens }) => sum - tokens, report.tokens.input);
+    return {
+      ...{ option: 'budget.maxTokens', current: budget.maxTokens ?? null, from, perUnit: 1 },
+      to: Math.max(from, wanted + budget.reserve + around),
+      overrides: (maxTokens) => ({ budget: { maxTokens } }),
+    };
+  }
+  if (name === 'maxPerCluster')
+    return cluster === false
+      ? undefined
+      : {
+          ...{ ...places, option: 'cluster.maxPerCluster', current: cluster.maxPerCluster },
+          overrides: (maxPerCluster) => ({ cluster: { maxPerCluster } }),
+        };
+  if (select === false) return undefined;
+  return name === 'k'
+    ? { ...places, option: 'k', current: k ?? null, overrides: (k) => ({ k }) }
+    : {
+        ...{ option: 'select.lambda', current: select.lambda, from: 0, to: 1, perUnit: 10 },
+        overrides: (lambda) => ({ lambda }),
+      };
+}
+
+/**
+ * A value at which `at` finds something, above or below the current one: the distance is doubled until it does, then
+ * halved. So one step nearer nothing was found. Values between that were not tried may find something, too.
+ */
+export async function nearest<T>(
+  { current, from, to, perUnit }: Axis,
+  direction: 1 | -1,
+  at: (value: number) => Promise<T | undefined>,
+): Promise<{ value: number; found: T } | undefined> {
+  // No limit, and all values beyond the last, count as the next one.
+  const now = Math.min(current ?? Number.POSITIVE_INFINITY, to + 1) * perUnit;
+  const start = direction > 0 ? Math.floor(now) : Math.ceil(now);
+  const most = direction * ((direction > 0 ? to : from) * perUnit - start);
+  const valueAt = (steps: number) => (start + direction * steps) / perUnit;
+  let [fails, works] = [0, 0];
+  let found: T | undefined;
+  for (let steps = 1; found === undefined && works < most; steps *= 2) {
+    [fails, works] = [works, Math.min(steps, most)];
+    found = await at(valueAt(works));
+  }
+  while (found !== undefined && works - fails > 1) {
+    const middle = Math.floor((fails + works) / 2);
+    const other = await at(valueAt(middle));
+    if (other === undefined) fails = middle;
+    else [found, works] = [other, middle];
+  }
+  return found === undefined ? undefined : { value: valueAt(works), found };
 }

@@ -1,12 +1,11 @@
-/** Claims in plain English: one sentence for each. */
-
+/** Claims in plain English, one sentence for each, and explanations as text. */
 import type { Eviction } from '../../src/index.js';
-import { why } from '../../src/internal.js';
-import type { KeptValues } from './counterfactuals.js';
-import type { Change, Claim, Rival } from './types.js';
+import { invalidInput, why } from '../../src/internal.js';
+import type { KeptValues } from './runs.js';
+import type { Change, Claim, Explanation, Rival } from './types.js';
 import { count, decimal, type Flags, listed, optionsWritten, quoted } from './wording.js';
 
-export interface Wording {
+interface Wording {
   /** With details: relevance in numbers, features, and the ranges of values. */
   verbose?: boolean;
   /** The flag of a command for each option that has one. */
@@ -17,7 +16,7 @@ export const sentencesOf = (claims: readonly Claim[], wording: Wording = {}): st
   claims.flatMap((claim) => sentenceOf(claim, wording) ?? []);
 
 /** The sentence of a claim. Undefined for one that is a detail, unless details are wanted. */
-export function sentenceOf(claim: Claim, { verbose = false, flags }: Wording = {}): string | undefined {
+function sentenceOf(claim: Claim, { verbose = false, flags }: Wording = {}): string | undefined {
   switch (claim.kind) {
     case 'outcome':
       return outcomeSentence(claim, flags);
@@ -93,7 +92,7 @@ function limitsSentence({ limits, isEnough }: Extract<Claim, { kind: 'limits' }>
   const names = listed(limits);
   if (!isEnough) return `It is not kept even without ${names}.`;
   if (limits.length === 1) return verbose ? `It is kept without ${names}.` : undefined;
-  return `${count(limits.length)} limits bind together: ${names}. It is kept without all of them, and not without fewer.`;
+  return `${count(limits.length)} limits bind together: ${names}. It is kept without all of them, and not without one alone.`;
 }
 
 function rivalSentence({ id, isKept, by, features }: Rival, verbose: boolean): string {
@@ -112,4 +111,45 @@ function valuesSentence({ option, current, kept, evicted }: KeptValues): string 
   const now = current === null ? 'no limit' : count(current);
   const [keep, evict] = [kept, evicted].map((values) => listed(values.map(count)) || 'none');
   return `${option} (now ${now}), of the values that were run: kept at ${keep}; evicted at ${evict}.`;
+}
+
+/**
+ * The explanation as text for a terminal. Its first line says what happened, and the smallest change found to bring the chunk
+ * back; a line for each further sentence follows.
+ *
+ * @param options `width`: number of columns, at least 40; longer lines break. `brief`: the first line alone. `verbose`: also
+ *   relevance in numbers, the features that made the difference, and the values of each option that were run.
+ *   `flags`: the flag of a command for each option that has one, such as `{ k: '--k' }`.
+ * @throws ContextShapingError `invalid-input`, if it gets anything but an explanation.
+ */
+export function formatExplanation(
+  explanation: Explanation,
+  {
+    width = 100,
+    brief = false,
+    verbose = false,
+    flags,
+  }: { width?: number; brief?: boolean; verbose?: boolean; flags?: Flags } = {},
+): string {
+  const { claims } = (explanation ?? {}) as Partial<Explanation>;
+  if (!Array.isArray(claims))
+    throw invalidInput('explanation', explanation, 'is no explanation', 'Give what explain() returned.');
+  const columns = Math.max(40, Math.floor(width));
+  const [first = '', ...others] = sentencesOf(brief ? claims.slice(0, 1) : claims, { verbose, flags });
+  return [...wrapped(first, columns, ''), ...others.flatMap((each) => wrapped(each, columns, '  '))].join(
+    '\n',
+  );
+}
+
+/** Breaks a line at spaces; later lines are indented further. A word that is longer than a line is cut into pieces. */
+function wrapped(line: string, columns: number, indent: string): string[] {
+  const lines: string[] = [];
+  let rest = indent + line;
+  while (rest.length > columns) {
+    const space = rest.lastIndexOf(' ', columns);
+    const end = rest.slice(0, space + 1).trim() === '' ? columns : space;
+    lines.push(rest.slice(0, end));
+    rest = `${indent}  ${rest.slice(end).trimStart()}`;
+  }
+  return [...lines, rest];
 }

@@ -1,7 +1,8 @@
 /** An explanation of the outcome of one chunk, as data. */
 import type { Eviction, KeptEntry } from '../../src/index.js';
-import type { Cause } from './causes/causes.js';
-import type { Counterfactuals, KeptValues, Remedy } from './counterfactuals.js';
+import type { Cause, Remedy } from './causes.js';
+import type { BindingLimits } from './limits.js';
+import type { Counterfactuals, KeptValues } from './runs.js';
 
 /** The outcome of one chunk, its cause, and what would change it. Plain JSON. */
 export interface Explanation {
@@ -57,9 +58,6 @@ export interface Rival {
   features: { name: string; own: number; theirs: number }[];
 }
 
-/** The limits of the result, as options. */
-export type LimitName = 'k' | 'budget.maxTokens' | 'budget.perSource' | 'budget.chunksPerSource' | 'trust';
-
 export type Claim =
   | {
       kind: 'outcome';
@@ -74,8 +72,7 @@ export type Claim =
     }
   /** About the cause: a fault, an observation, or why the chunk stays. */
   | { kind: 'cause'; says: string }
-  /** Without all of these limits it is kept, and without fewer it is not. `isEnough` false: not even without all limits. */
-  | { kind: 'limits'; limits: LimitName[]; isEnough: boolean }
+  | ({ kind: 'limits' } & BindingLimits)
   | { kind: 'place'; relevance: number; place: number; of: number }
   /** It was evicted before relevance was measured. */
   | { kind: 'unmeasured' }

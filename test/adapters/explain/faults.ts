@@ -11,8 +11,6 @@ export interface Fault {
   input: ShapingInput;
   /** The chunk that the user asks about. */
   id: string;
-  /** A kept chunk that should have gone. */
-  isKept?: true;
   /** Only the input, a service or the texts can correct it. */
   hasNoRemedy?: true;
 }
@@ -45,21 +43,6 @@ const DOCUMENT: Chunk[] = [
   'The bridge opened to traffic in 1932.',
 ].map((text, position) => ({ id: `part-${position}`, text, metadata: { source: 'town.md', position } }));
 
-/** Two notes on one bridge that say the same year, for two customers. */
-const tenants = (texts: readonly [string, string]): Chunk[] =>
-  texts.map((text, place) => ({
-    id: `note-${place}`,
-    text,
-    score: 2 - place,
-    metadata: { tenant: `customer ${place}` },
-  }));
-
-const COPIES: Chunk[] = [
-  { id: 'first', text: 'The bridge opened in 1932, after eight years of work.', metadata: { tenant: 'a' } },
-  { id: 'second', text: 'the bridge opened in 1932 after eight years of work', metadata: { tenant: 'b' } },
-  { id: 'toll', text: 'The toll of the bridge was six pence.', metadata: { tenant: 'a' } },
-];
-
 const HITS: Chunk[] = Array.from({ length: 8 }, (_, place) => ({
   id: `hit-${place}`,
   text: `Harbour entry ${'x'.repeat(place)} number ${place}.`,
@@ -69,35 +52,6 @@ const RISING = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
 const LONG = `The bridge opened in 1932. ${'The work on it went on in every season, and many people came to see it grow. '.repeat(4)}`;
 
 export const FAULTS: readonly Fault[] = [
-  {
-    cause: 'namespace-missing',
-    is: 'no namespace is set, so a copy of another tenant stands in',
-    options: {},
-    input: bridge({ chunks: tenants(['The bridge opened in 1932.', 'The bridge opened in 1932!']) }),
-    id: 'note-1',
-  },
-  {
-    cause: 'namespace-separates-copies',
-    is: 'a namespace keeps copies of one customer apart, and they push a chunk out',
-    options: { k: 2, namespace: 'tenant' },
-    input: bridge({ chunks: COPIES }),
-    id: 'toll',
-  },
-  {
-    cause: 'namespace-separates-copies',
-    is: 'a namespace keeps a copy that should have gone',
-    options: { namespace: 'tenant' },
-    input: bridge({ chunks: COPIES }),
-    id: 'second',
-    isKept: true,
-  },
-  {
-    cause: 'reserve-too-large',
-    is: 'the budget is too small for its reserve',
-    options: { budget: { maxTokens: 60, reserve: 45 } },
-    input: bridge(),
-    id: 'ferry',
-  },
   {
     cause: 'below-floor',
     is: 'the floor of relevance is too high',
@@ -284,14 +238,14 @@ export const FAULTS: readonly Fault[] = [
     id: 'hit-7',
   },
   {
-    cause: 'list-is-no-ranking',
+    cause: 'list-in-document-order',
     is: 'a document in its own order is given as the list of a reranker',
     options: { k: 1, ranked: 'reranked' },
     input: { query, chunks: DOCUMENT },
     id: 'part-7',
   },
   {
-    cause: 'list-is-no-ranking',
+    cause: 'order-outranks-match',
     is: 'the one match comes last in a list that is given as a perfect ranking, and the place has a great weight',
     options: { k: 3, ranked: 1, relevance: { weights: { place: 20 } } },
     input: {
@@ -384,24 +338,10 @@ export const FAULTS: readonly Fault[] = [
     id: 'cats',
   },
   {
-    cause: 'pins-took-room',
-    is: 'pins take the places of better chunks',
-    options: { k: 1, pin: ['cats'] },
-    input: bridge(),
-    id: 'opening',
-  },
-  {
     cause: 'pinned-over-budget',
     is: 'a pinned chunk is larger than the budget',
     options: { budget: { maxTokens: 30 }, extract: false, pin: ['long'] },
     input: bridge({ chunks: [...BRIDGE, { id: 'long', text: LONG }] }),
     id: 'long',
-  },
-  {
-    cause: 'stage-off',
-    is: 'copies stay, because exactDedup and semanticDedup are off',
-    options: { k: 2, exactDedup: false, semanticDedup: false, cluster: false, select: { lambda: 1 } },
-    input: bridge({ chunks: [{ id: 'twin', text: BRIDGE[0]?.text as string }, ...BRIDGE] }),
-    id: 'paint',
   },
 ];
