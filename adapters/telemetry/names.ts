@@ -45,7 +45,6 @@ export const OWN = {
   operation: 'context_shaping.operation.name',
   stage: 'context_shaping.stage.name',
   stageSeconds: 'context_shaping.stage.duration',
-  reason: 'context_shaping.eviction.reason',
   code: 'context_shaping.degradation.code',
   message: 'context_shaping.degradation.message',
   tokenType: 'context_shaping.token.type',

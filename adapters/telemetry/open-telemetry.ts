@@ -1,6 +1,5 @@
 import {
   type Attributes,
-  type Context,
   context,
   type Meter,
   metrics,
@@ -11,16 +10,9 @@ import {
   trace,
 } from '@opentelemetry/api';
 import * as z from 'zod/mini';
-import {
-  ContextShapingError,
-  type Telemetry,
-  type TelemetrySpan,
-  type TracedOutcome,
-  type TracedWork,
-} from '../../src/index.js';
+import { ContextShapingError, type Telemetry, type TracedOutcome } from '../../src/index.js';
 import { defined, hasMethods, isWord, LIBRARY, messageOf, parseOptions, toldOf } from '../../src/internal.js';
 import { addOutcome, Room, startOf } from './attributes.js';
-import { createMeters, type Meters } from './meters.js';
 import { GEN_AI, OWN } from './names.js';
 
 export interface OpenTelemetryOptions {
@@ -53,6 +45,26 @@ const optionsSchema = z.strictObject({
 /** Attributes that the processors of spans may add. */
 const FOR_OTHERS = 8;
 
+/** Bounds of the histograms: a shaping takes milliseconds, a person minutes. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const TOKENS = [64, 256, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072, 262_144, 1_048_576];
+
+/** The instruments. Units are those of UCUM, and counts name their object in braces. */
+function instrumentsOf(meter: Meter) {
+  const histogram = (name: string, unit: string, description: string, explicitBucketBoundaries: number[]) =>
+    meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries } });
+  const ofWork = 'Duration of shapings and of the steps of corrective retrieval.';
+  const ofTokens = 'Tokens of all chunks before and after shaping.';
+  return {
+    operations: histogram('context_shaping.operation.duration', 's', ofWork, SECONDS),
+    tokens: histogram('context_shaping.token.usage', '{token}', ofTokens, TOKENS),
+    degradations: meter.createCounter('context_shaping.degradations', {
+      unit: '{degradation}',
+      description: 'Failures that a fallback replaced, by code and stage.',
+    }),
+  };
+}
+
 /**
  * Spans and metrics for the option `telemetry`, by the conventions of OpenTelemetry and OpenInference. Without a provider
  * the API does nothing, and so does this.
@@ -63,84 +75,78 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
   const { texts, maxAttributes } = parseOptions(optionsSchema, options);
   const { name, version } = LIBRARY;
   const { tracer = trace.getTracer(name, version), meter, attributes: own = {} } = options;
-  let meters: Meters | undefined;
+  let instruments: ReturnType<typeof instrumentsOf> | undefined;
   return {
     begin(work, headers) {
       // Made late: the API has no meter for a provider that is set later.
-      meters ??= createMeters(meter ?? metrics.getMeter(name, version));
+      instruments ??= instrumentsOf(meter ?? metrics.getMeter(name, version));
       const attributes = { ...own, ...startOf(work, texts) };
       const active = context.active();
       const parent = headers === undefined ? active : propagation.extract(active, headers);
       const span = tracer.startSpan(`context_shaping.${work.kind}`, { attributes }, parent);
       const room = new Room(maxAttributes - Object.keys(attributes).length - FOR_OTHERS);
-      return new Traced(work, span, parent, room, meters, texts);
+      const began = performance.now();
+      const { operations, tokens, degradations } = instruments;
+      const count = (outcome: TracedOutcome, errorType: string | undefined) => {
+        operations.record((performance.now() - began) / 1000, {
+          [OWN.operation]: work.kind,
+          ...defined({ [GEN_AI.errorType]: errorType }),
+        });
+        // The shapings of a corrected retrieval were counted one by one.
+        if (!('report' in outcome) || work.kind !== 'shape') return;
+        const { report } = outcome;
+        tokens.record(report.tokens.input, { [OWN.tokenType]: 'input' });
+        tokens.record(report.tokens.output, { [OWN.tokenType]: 'output' });
+        for (const { code, stage } of report.degradations)
+          degradations.add(1, { [OWN.code]: code, [OWN.stage]: stage });
+      };
+      return {
+        within: (run) => context.with(trace.setSpan(parent, span), run),
+        stage({ name, input, kept, evicted, milliseconds }) {
+          span.addEvent('context_shaping.stage', {
+            [OWN.stage]: name,
+            [OWN.chunksIn]: input,
+            [OWN.chunksKept]: kept,
+            [OWN.chunksEvicted]: evicted,
+            [OWN.stageSeconds]: milliseconds / 1000,
+          });
+        },
+        end(outcome) {
+          try {
+            const told = 'error' in outcome ? shownOf(outcome.error, texts) : undefined;
+            count(outcome, told?.type);
+            if (span.isRecording()) tell(span, room, outcome, told, texts);
+          } finally {
+            span.end();
+          }
+        },
+      };
     },
   };
 }
 
-class Traced implements TelemetrySpan {
-  readonly #began = performance.now();
-
-  constructor(
-    readonly work: TracedWork,
-    readonly span: Span,
-    readonly parent: Context,
-    readonly room: Room,
-    readonly meters: Meters,
-    readonly texts: boolean,
-  ) {}
-
-  within<T>(run: () => T): T {
-    return context.with(trace.setSpan(this.parent, this.span), run);
-  }
-
-  stage({ name, input, kept, evicted, milliseconds }: Parameters<TelemetrySpan['stage']>[0]): void {
-    const seconds = milliseconds / 1000;
-    this.meters.stage(name, seconds);
-    if (!this.span.isRecording()) return;
-    this.span.addEvent('context_shaping.stage', {
-      [OWN.stage]: name,
-      [OWN.chunksIn]: input,
-      [OWN.chunksKept]: kept,
-      [OWN.chunksEvicted]: evicted,
-      [OWN.stageSeconds]: seconds,
-    });
-  }
-
-  end(outcome: TracedOutcome): void {
-    try {
-      this.#tell(outcome);
-    } finally {
-      this.span.end();
-    }
-  }
-
-  #tell(outcome: TracedOutcome): void {
-    const { span, room, texts } = this;
-    const told = 'error' in outcome ? shownOf(outcome.error, texts) : undefined;
-    this.meters.operation((performance.now() - this.#began) / 1000, {
-      [OWN.operation]: this.work.kind,
-      ...defined({ [GEN_AI.errorType]: told?.type }),
-    });
-    // The shapings of a corrected retrieval were counted one by one.
-    if ('report' in outcome && this.work.kind === 'shape') this.meters.report(outcome.report);
-    if (!span.isRecording()) return;
-    if (told !== undefined) {
-      const { type, message, stack } = told;
-      span.setAttribute(GEN_AI.errorType, type);
-      span.recordException({ name: type, message, ...defined({ stack }) });
-      span.setStatus({ code: SpanStatusCode.ERROR, message });
-    } else if (!('error' in outcome)) {
-      addOutcome(room, outcome, texts);
-      span.setAttributes(room.attributes);
-      if ('report' in outcome)
-        for (const { stage, code, message } of outcome.report.degradations)
-          span.addEvent('context_shaping.degradation', {
-            [OWN.stage]: stage,
-            [OWN.code]: code,
-            [OWN.message]: message,
-          });
-    }
+function tell(
+  span: Span,
+  room: Room,
+  outcome: TracedOutcome,
+  told: ReturnType<typeof shownOf> | undefined,
+  texts: boolean,
+): void {
+  if (told !== undefined) {
+    const { type, message, stack } = told;
+    span.setAttribute(GEN_AI.errorType, type);
+    span.recordException({ name: type, message, ...defined({ stack }) });
+    span.setStatus({ code: SpanStatusCode.ERROR, message });
+  } else if (!('error' in outcome)) {
+    addOutcome(room, outcome, texts);
+    span.setAttributes(room.attributes);
+    const { degradations } = 'report' in outcome ? outcome.report : { degradations: [] };
+    for (const { stage, code, message } of degradations)
+      span.addEvent('context_shaping.degradation', {
+        [OWN.stage]: stage,
+        [OWN.code]: code,
+        [OWN.message]: message,
+      });
   }
 }
 
