@@ -1,5 +1,5 @@
 /** The parts of contract suites: named checks that throw plain errors, for any test runner. */
-import type { Failed } from '../../../src/index.js';
+import type { Failed } from '../../src/index.js';
 
 /** One check of a contract: `for (const { name, run } of checks) test(name, run);`. */
 export interface ContractCheck {
@@ -28,13 +28,8 @@ export function same(actual: unknown, expected: unknown, what: string): void {
   hold(one === other, `${what}: expected ${other}, found ${one}`);
 }
 
-/** @throws Error, if a number is farther from another than the tolerance. */
-export function near(actual: number, expected: number, tolerance: number, what: string): void {
-  hold(Math.abs(actual - expected) <= tolerance, `${what}: ${actual} is not ${expected} within ${tolerance}`);
-}
-
 /** @throws Error, if the lists have not the same lengths, or a number is farther from another than the tolerance. */
-export function nearEach(
+function near(
   actual: readonly ArrayLike<number>[],
   expected: readonly ArrayLike<number>[],
   tolerance: number,
@@ -42,11 +37,12 @@ export function nearEach(
 ): void {
   const lengths = (lists: readonly ArrayLike<number>[]) => lists.map(({ length }) => length);
   same(lengths(actual), lengths(expected), `how many, ${what}`);
-  for (const [place, list] of actual.entries()) {
-    const other = Array.from(expected[place] as ArrayLike<number>);
-    for (const [at, number] of other.entries())
-      near(list[at] as number, number, tolerance, `${at} of ${place}, ${what}`);
-  }
+  for (const [place, list] of actual.entries())
+    for (const [at, number] of Array.from(list).entries()) {
+      const other = expected[place]?.[at] as number;
+      const isNear = Math.abs(number - other) <= tolerance;
+      hold(isNear, `${at} of ${place}, ${what}: ${number} is not ${other} within ${tolerance}`);
+    }
 }
 
 /** Returns an answer, and throws if it is a failure. */
@@ -54,43 +50,6 @@ export function answered<Result>(result: Result | Failed | undefined): Result {
   const { failure } = (result ?? { failure: 'absent' }) as Partial<Failed>;
   if (failure !== undefined) throw new Error(`no answer: ${failure}`);
   return result as Result;
-}
-
-type Calls<T> = Readonly<Record<string, (subject: T, call: { signal: AbortSignal }) => Promise<unknown>>>;
-
-/** Every call with a signal obeys this. */
-export const obeysAborts = <T>(calls: Calls<T>) => ({
-  'does nothing for a signal that is aborted': async (subject: T) => {
-    const reason = new Error('not wanted any more');
-    for (const [name, call] of Object.entries(calls))
-      await rejectsWith(reason, () => call(subject, { signal: AbortSignal.abort(reason) }), name);
-  },
-});
-
-/** @throws Error, if a call that is aborted after its begin rejects with another reason. It may also succeed. */
-export async function abortLate<T>(subject: T, calls: Calls<T>): Promise<void> {
-  const reason = new Error('took too long');
-  for (const call of Object.values(calls)) {
-    const controller = new AbortController();
-    const outcome = call(subject, controller).then(
-      () => undefined,
-      (error: unknown) => hold(error === reason, `an aborted call rejects with ${String(error)}`),
-    );
-    controller.abort(reason);
-    await outcome;
-  }
-}
-
-/** @throws Error, if the call does not reject with this very reason. */
-export async function rejectsWith(reason: unknown, call: () => unknown, what: string): Promise<void> {
-  let outcome: unknown = 'a result';
-  try {
-    await call();
-  } catch (error) {
-    if (error === reason) return;
-    outcome = error;
-  }
-  throw new Error(`${what} must reject with the reason of its signal, and ended with ${String(outcome)}`);
 }
 
 /** An object and all it holds, frozen; typed arrays cannot be frozen. */
@@ -102,24 +61,75 @@ export function frozen<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** @throws Error, if what an object of a port says of itself is malformed. */
-export function checkIdentity(subject: object): void {
-  const { specificationVersion = 'v1', provider = '-', modelId = '-' } = subject as Record<string, unknown>;
-  hold(
-    specificationVersion === 'v1',
-    `specificationVersion must be 'v1', and is ${String(specificationVersion)}`,
-  );
-  for (const [name, value] of Object.entries({ provider, modelId })) {
-    hold(typeof value === 'string' && value !== '', `${name} must be a name, and is ${String(value)}`);
-  }
-}
-
-/** The identity of a port with a model. */
+/** What an object of a port says of itself. */
 export const hasIdentity = {
-  'says of itself what a port may say': checkIdentity,
-  'has one name': async (subject: { identify(call?: object): Promise<string> }) => {
-    const name = await subject.identify();
-    hold(typeof name === 'string' && name !== '', `the name is ${String(name)}`);
-    same(await subject.identify({}), name, 'name');
+  'says of itself what a port may say': async (subject: object) => {
+    const {
+      specificationVersion: version = 'v1',
+      provider = '-',
+      modelId = '-',
+      identify = () => '-',
+    } = subject as Record<string, unknown> & { identify?: (call?: object) => unknown };
+    hold(version === 'v1', `specificationVersion must be 'v1', and is ${String(version)}`);
+    const names = { provider, modelId, identify: await identify.call(subject) };
+    for (const [name, value] of Object.entries(names))
+      hold(typeof value === 'string' && value !== '', `${name} must be a name, and is ${String(value)}`);
+    same(await identify.call(subject, {}), names.identify, 'name');
   },
 };
+
+/** A port that answers a list of requests with numbers. */
+interface Answering<T, R> {
+  /** At least two, of which two have different answers. */
+  requests: readonly R[];
+  tolerance: number;
+  /** Asks, checks what this port alone promises, and returns the numbers of each answer. */
+  ask(
+    subject: T,
+    requests: readonly R[],
+    call: { signal?: AbortSignal | undefined },
+  ): Promise<ArrayLike<number>[]>;
+}
+
+/** What such a port promises. */
+export const answers = <T, R>({ requests, tolerance, ask }: Answering<T, R>) => ({
+  'answers each request, in their order, the same each time': async (subject: T) => {
+    const forwards = await ask(subject, frozen(structuredClone(requests) as readonly R[]), {});
+    same(forwards.length, requests.length, 'number of answers');
+    const distinct = new Set(forwards.map((numbers) => Array.from(numbers).join()));
+    hold(distinct.size > 1, 'all answers are the same');
+    near(await ask(subject, requests, {}), forwards, tolerance, 'asked again');
+    near((await ask(subject, requests.toReversed(), {})).reverse(), forwards, tolerance, 'in reverse');
+  },
+  'asks nothing for nothing': async (subject: T) => same(await ask(subject, [], {}), [], 'answers'),
+  'does nothing for a signal that is aborted': async (subject: T) => {
+    const reason = new Error('not wanted any more');
+    const outcome = await ask(subject, requests, { signal: AbortSignal.abort(reason) }).then(
+      () => 'a result',
+      (error: unknown) => error,
+    );
+    hold(
+      outcome === reason,
+      `it must reject with the reason of its signal, and ended with ${String(outcome)}`,
+    );
+  },
+  'works after a call that was aborted': async (subject: T) => {
+    const reason = new Error('took too long');
+    const controller = new AbortController();
+    const outcome = ask(subject, requests, controller).catch((error: unknown) => {
+      hold(error === reason, `an aborted call rejects with ${String(error)}`);
+    });
+    controller.abort(reason);
+    await outcome;
+    same((await ask(subject, requests, {})).length, requests.length, 'number of answers');
+  },
+  'does not mix calls at the same time': async (subject: T) => {
+    const alone = await ask(subject, requests, {});
+    const [again, reversed] = await Promise.all([
+      ask(subject, requests, {}),
+      ask(subject, requests.toReversed(), {}),
+    ]);
+    near(again, alone, tolerance, 'at the same time');
+    near(reversed.reverse(), alone, tolerance, 'at the same time, in reverse');
+  },
+});

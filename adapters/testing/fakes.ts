@@ -1,13 +1,6 @@
-/**
- * A language model, a judge and a reranker without weights. They compare the words that texts share. With n distinct words in the
- * prompt before its last `Question:`,
- *
- *   P(word) = .99 / n       for each of these words
- *           = .01 / 10,000  for any other; 1 / 10,000 where n = 0
- *
- * independent of the words before it, and P(text) is the product over its words. Case and punctuation are ignored.
- */
+/** Fakes of the ports, without weights or services: they compare the words that texts share. */
 import type {
+  Embedder,
   Failed,
   GenerateRequest,
   Judge,
@@ -16,10 +9,11 @@ import type {
   Reranker,
   ScoredToken,
   ScoreRequest,
+  SentenceRequest,
+  SentenceScorer,
 } from '../../src/index.js';
 
-const KNOWN = 0.99;
-const OTHER_WORDS = 10_000;
+type Call = { signal?: AbortSignal | undefined };
 
 export interface FakeModelOptions {
   /**
@@ -27,6 +21,46 @@ export interface FakeModelOptions {
    * call ends before it is aborted. Default: calls succeed.
    */
   fail?: 'throw' | 'failure' | 'hang' | undefined;
+}
+
+/** The parts that the fakes of models share; `calls` are the requests of each call, oldest first. */
+function fake<Request>(name: string, options: FakeModelOptions) {
+  const calls: Request[] = [];
+  return {
+    identity: {
+      specificationVersion: 'v1' as const,
+      provider: 'context-shaping',
+      modelId: `fake-${name}`,
+      calls: calls as readonly Request[],
+      async identify({ signal }: Call = {}) {
+        await asTold(options, signal);
+        return 'fake';
+      },
+    },
+    /** Records a call, and fails as the options say. */
+    async asked(request: Request, signal: AbortSignal | undefined): Promise<void> {
+      calls.push(structuredClone(request));
+      await asTold(options, signal);
+    },
+    /** The results, and failures among them if the options say so. The usage counts the words of the texts. */
+    answers<T>(results: readonly T[], texts: readonly string[]) {
+      const failed: Failed = { failure: 'The fake fails as configured.' };
+      const isFailed = (place: number) => options.fail === 'failure' && place % 2 === 1;
+      return {
+        results: results.map((result, place) => (isFailed(place) ? failed : result)),
+        usage: { requests: results.length, tokens: texts.flatMap(wordsOf).length },
+      };
+    },
+  };
+}
+
+async function asTold({ fail }: FakeModelOptions, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  if (fail === 'throw') throw new Error('The fake fails as configured.');
+  if (fail !== 'hang') return;
+  await new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }
 
 /** A language model that records its requests. */
@@ -38,49 +72,40 @@ export interface FakeLogprobModel extends LogprobModel {
   )[];
 }
 
-/** A judge that records its requests. */
-export interface FakeJudge extends Judge {
-  /** The requests of each call, oldest first. */
-  readonly calls: readonly (readonly JudgeRequest[])[];
-}
-
-/** A reranker that records its calls. */
-export interface FakeReranker extends Reranker {
-  /** The calls, oldest first. */
-  readonly calls: readonly { readonly query: string; readonly texts: readonly string[] }[];
-}
+const KNOWN = 0.99;
+const OTHER_WORDS = 10_000;
 
 /**
  * A language model that gives an answer a higher probability, the more of its words are in the prompt before the question.
- * It continues with the words of the last line before the question that are not in the question.
+ * It continues with the words of the last line before the question that are not in the question. With n distinct words in
+ * the prompt before its last `Question:`,
+ *
+ *   P(word) = .99 / n       for each of these words
+ *           = .01 / 10,000  for any other; 1 / 10,000 where n = 0
+ *
+ * independent of the words before it, and P(text) is the product over its words. Case and punctuation are ignored.
  */
 export function fakeLogprobModel(options: FakeModelOptions = {}): FakeLogprobModel {
-  const calls: FakeLogprobModel['calls'][number][] = [];
+  const { identity, asked, answers } = fake<FakeLogprobModel['calls'][number]>('model', options);
   return {
-    specificationVersion: 'v1',
-    provider: 'context-shaping',
-    modelId: 'fake-model',
-    calls,
-    async identify({ signal } = {}) {
-      await asTold(options, signal);
-      return 'fake';
-    },
+    ...identity,
     async score(requests, { topLogprobs = 0, signal } = {}) {
-      calls.push({ method: 'score', requests: structuredClone(requests) });
-      await asTold(options, signal);
+      await asked({ method: 'score', requests }, signal);
       const results = requests.map(({ prompt, continuation }) => {
         const tokens = tokensOf(continuation, prompt, topLogprobs);
         return { tokens, logprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0), exact: true };
       });
-      return answers(options, results, wordsIn(requests.map((each) => each.prompt + each.continuation)));
+      return answers(
+        results,
+        requests.map((each) => each.prompt + each.continuation),
+      );
     },
     async generate(requests, { topLogprobs = 0, signal } = {}) {
-      calls.push({ method: 'generate', requests: structuredClone(requests) });
-      await asTold(options, signal);
+      await asked({ method: 'generate', requests }, signal);
       const results = requests.map(({ prompt, maxTokens, stop = [] }) => {
         const { line, question } = partsOf(prompt);
-        const asked = new Set(wordsOf(question).map(fold));
-        const fresh = wordsOf(line).filter((word) => !asked.has(fold(word)));
+        const known = new Set(wordsOf(question).map(fold));
+        const fresh = wordsOf(line).filter((word) => !known.has(fold(word)));
         const whole = fresh
           .slice(0, maxTokens)
           .map((word) => ` ${word}`)
@@ -89,84 +114,219 @@ export function fakeLogprobModel(options: FakeModelOptions = {}): FakeLogprobMod
         const text = whole.slice(0, Math.min(whole.length, ...ends));
         return { text, tokens: tokensOf(text, prompt, topLogprobs) };
       });
-      return answers(options, results, wordsIn(requests.map(({ prompt }) => prompt)));
+      return answers(
+        results,
+        requests.map(({ prompt }) => prompt),
+      );
     },
   };
+}
+
+/** A judge that records its requests. */
+export interface FakeJudge extends Judge {
+  /** The requests of each call, oldest first. */
+  readonly calls: readonly (readonly JudgeRequest[])[];
 }
 
 /** A judge whose probability of yes is the share of the answer's words, else of the question's words, in the passage. */
 export function fakeJudge(options: FakeModelOptions = {}): FakeJudge {
-  const calls: (readonly JudgeRequest[])[] = [];
+  const { identity, asked, answers } = fake<readonly JudgeRequest[]>('judge', options);
   return {
-    specificationVersion: 'v1',
-    provider: 'context-shaping',
-    modelId: 'fake-judge',
-    calls,
-    async identify({ signal } = {}) {
-      await asTold(options, signal);
-      return 'fake';
-    },
+    ...identity,
     async judge(requests, { signal } = {}) {
-      calls.push(structuredClone(requests));
-      await asTold(options, signal);
-      const results = requests.map(({ question, passage, answer = question }) => ({
-        yes: shareOfWords(answer, passage),
-      }));
-      return answers(options, results, wordsIn(requests.map(({ passage }) => passage)));
+      await asked(requests, signal);
+      return answers(
+        requests.map(({ question, passage, answer = question }) => ({ yes: shareOfWords(answer, passage) })),
+        requests.map(({ passage }) => passage),
+      );
     },
   };
+}
+
+/** A reranker that records its calls. */
+export interface FakeReranker extends Reranker {
+  /** The calls, oldest first. */
+  readonly calls: readonly { readonly query: string; readonly texts: readonly string[] }[];
 }
 
 /** A reranker whose scores are probabilities: the share of the query's words in the text. */
 export function fakeReranker(options: FakeModelOptions = {}): FakeReranker {
-  const calls: FakeReranker['calls'][number][] = [];
+  const { identity, asked, answers } = fake<FakeReranker['calls'][number]>('reranker', options);
+  return {
+    ...identity,
+    async rerank(query, texts, { signal } = {}) {
+      if (texts.length > 0) await asked({ query, texts }, signal);
+      const scored = texts.map((text) => shareOfWords(query, text));
+      const { results: scores, usage } = answers(scored, texts);
+      return { scores, scale: 'probability', usage: { ...usage, requests: Math.min(1, texts.length) } };
+    },
+  };
+}
+
+/** A scorer of sentences that records its requests. */
+export interface FakeSentenceScorer extends SentenceScorer {
+  /** The requests of each call, oldest first. */
+  readonly calls: readonly (readonly SentenceRequest[])[];
+}
+
+export interface FakeSentenceScorerOptions extends FakeModelOptions {
+  /** The probability of a sentence, 0..1. Default: the share of the question's words in the sentence. */
+  score?: ((sentence: string, question: string) => number) | undefined;
+}
+
+/** A scorer whose probability is the share of the question's words in the sentence, or what `score` returns. */
+export function fakeSentenceScorer(options: FakeSentenceScorerOptions = {}): FakeSentenceScorer {
+  const { identity, asked, answers } = fake<readonly SentenceRequest[]>('sentence-scorer', options);
+  const score = options.score ?? ((sentence, question) => shareOfWords(question, sentence));
+  return {
+    ...identity,
+    async score(requests, { signal } = {}) {
+      await asked(requests, signal);
+      const results = requests.map(({ question, passage, sentences }) => ({
+        scores: sentences.map(({ start, end }) => score(passage.slice(start, end), question)),
+      }));
+      return answers(
+        results,
+        requests.map(({ passage }) => passage),
+      );
+    },
+  };
+}
+
+export interface FakeEmbedderOptions {
+  /** Length of the vectors. Default 64. */
+  dimensions?: number;
+}
+
+/** An embedder that records the texts of its calls. */
+export interface FakeEmbedder extends Embedder {
+  /** The texts of each call, oldest first. */
+  readonly calls: readonly (readonly string[])[];
+}
+
+/**
+ * An embedder without a model: each word adds to one coordinate, chosen by a hash of the word. Texts that
+ * share words are close, the same text always gets the same vector, and a text without words gets zeros.
+ */
+export function fakeEmbedder({ dimensions = 64 }: FakeEmbedderOptions = {}): FakeEmbedder {
+  const calls: string[][] = [];
   return {
     specificationVersion: 'v1',
     provider: 'context-shaping',
-    modelId: 'fake-reranker',
+    modelId: `fake-embedder-${dimensions}`,
     calls,
-    async identify({ signal } = {}) {
-      await asTold(options, signal);
-      return 'fake';
-    },
-    async rerank(query, texts, { signal } = {}) {
-      if (texts.length > 0) calls.push({ query, texts: [...texts] });
-      await asTold(options, signal);
-      const scores = texts.map((text) => shareOfWords(query, text));
-      const { results, usage } = answers(options, scores, wordsIn(texts));
-      return {
-        scores: results,
-        scale: 'probability',
-        usage: { ...usage, requests: Math.min(1, texts.length) },
-      };
+    async embed(texts, { signal }) {
+      signal?.throwIfAborted();
+      calls.push([...texts]);
+      return texts.map((text) => {
+        const vector = new Array<number>(dimensions).fill(0);
+        for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+          const at = hash(word) % dimensions;
+          vector[at] = (vector[at] ?? 0) + 1;
+        }
+        return vector;
+      });
     },
   };
+}
+
+/** FNV-1a, 32 bits. */
+function hash(word: string): number {
+  let state = 0x811c9dc5;
+  for (const character of word) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  return state >>> 0;
+}
+
+/** A request to a grader. */
+export interface FakeGradeRequest {
+  query: string;
+  id: string;
+  text: string;
+  metadata: Readonly<Record<string, unknown>>;
+  support: number;
+  utility?: number;
+}
+
+export interface FakeGrade {
+  grade: number;
+  reason?: string;
+}
+
+export interface FakeGraderOptions {
+  /** Grades, 0..1, by id of the chunk, or a function that returns them. A chunk whose id is missing fails. */
+  grades: Readonly<Record<string, number>> | ((request: FakeGradeRequest) => number | FakeGrade | Failed);
+  /** Chunks per call. Default 1. */
+  batchSize?: number | undefined;
+}
+
+/** A grader that records its requests. */
+export interface FakeGrader {
+  name: string;
+  batchSize: number;
+  grade(requests: readonly FakeGradeRequest[], call: Call): Promise<(FakeGrade | Failed)[]>;
+  /** The requests of each call, oldest first. */
+  readonly calls: readonly (readonly FakeGradeRequest[])[];
+}
+
+/** Makes a grader with the given grades. */
+export function fakeGrader({ grades, batchSize = 1 }: FakeGraderOptions): FakeGrader {
+  const calls: FakeGradeRequest[][] = [];
+  const gradeOf = (request: FakeGradeRequest): number | FakeGrade | Failed => {
+    if (typeof grades === 'function') return grades({ ...request });
+    const failure = `The fake has no grade for ${JSON.stringify(request.id)}.`;
+    return Object.hasOwn(grades, request.id) ? (grades[request.id] as number) : { failure };
+  };
+  return {
+    name: 'fake',
+    batchSize,
+    calls,
+    async grade(requests, { signal }) {
+      signal?.throwIfAborted();
+      calls.push(requests.map((request) => ({ ...request })));
+      return requests.map(gradeOf).map((grade) => (typeof grade === 'number' ? { grade } : grade));
+    },
+  };
+}
+
+export interface FakeDocument {
+  id?: string;
+  pageContent: string;
+  metadata: Record<string, unknown>;
+}
+
+/** A web search that records its queries. */
+export interface FakeWebSearch {
+  (query: string, call?: Call): Promise<FakeDocument[]>;
+  /** The queries, oldest first. */
+  readonly calls: readonly string[];
+}
+
+/**
+ * Makes a web search that finds the given documents for a query, and nothing for other queries.
+ *
+ * @param found documents by query, or a function that returns them.
+ */
+export function fakeWebSearch(
+  found: Readonly<Record<string, readonly FakeDocument[]>> | ((query: string) => readonly FakeDocument[]),
+): FakeWebSearch {
+  const calls: string[] = [];
+  const documentsFor = (query: string) => {
+    if (typeof found === 'function') return found(query);
+    return Object.hasOwn(found, query) ? (found[query] as readonly FakeDocument[]) : [];
+  };
+  const search = async (query: string, { signal }: Call = {}) => {
+    signal?.throwIfAborted();
+    calls.push(query);
+    return structuredClone(documentsFor(query) as FakeDocument[]);
+  };
+  return Object.assign(search, { calls });
 }
 
 /** The share of the distinct words of one text that are in another. */
-export function shareOfWords(text: string, other: string): number {
+function shareOfWords(text: string, other: string): number {
   const wanted = [...new Set(wordsOf(text).map(fold))];
   const has = new Set(wordsOf(other).map(fold));
   return wanted.filter((word) => has.has(word)).length / Math.max(1, wanted.length);
-}
-
-/** Fails as the options say. */
-export async function asTold({ fail }: FakeModelOptions, signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted();
-  if (fail === 'throw') throw new Error('The fake fails as configured.');
-  if (fail !== 'hang') return;
-  await new Promise((_, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}
-
-/** The results, and failures among them if the options say so. */
-export function answers<T>({ fail }: FakeModelOptions, results: readonly T[], tokens: number) {
-  const failed: Failed = { failure: 'The fake fails as configured.' };
-  return {
-    results: results.map((result, place) => (fail === 'failure' && place % 2 === 1 ? failed : result)),
-    usage: { requests: results.length, tokens },
-  };
 }
 
 function partsOf(prompt: string): { before: string; line: string; question: string } {
@@ -196,5 +356,3 @@ function tokensOf(text: string, prompt: string, topLogprobs: number): ScoredToke
 
 const wordsOf = (text: string) => text.match(/\S+/g)?.filter((word) => fold(word) !== '') ?? [];
 const fold = (word: string) => word.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
-export const wordsIn = (texts: readonly string[]) =>
-  texts.reduce((sum, text) => sum + wordsOf(text).length, 0);

@@ -92,7 +92,9 @@ describe('the contract tells', () => {
             .map((candidate) => ({ candidate, evidence: {} })),
         };
       });
-    expect(await failing(own)).toContain('gives the same for the same input, after other calls as well');
+    expect(await failing(own)).toContain(
+      'gives the same for the same input: again, in another order, at the same time, by another instance',
+    );
   });
   test('a stage that writes into metadata', async () => {
     const own = () =>
@@ -111,7 +113,7 @@ describe('the contract tells', () => {
     expect(await failing(own)).toContain('changes no vector');
   });
   test('a stage of another version', async () => {
-    expect(await failing(() => ({ ...keepAll, specificationVersion: 'v2' as 'v1' }))).toHaveLength(7);
+    expect(await failing(() => ({ ...keepAll, specificationVersion: 'v2' as 'v1' }))).toHaveLength(5);
   });
 });
 

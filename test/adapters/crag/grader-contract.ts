@@ -1,7 +1,7 @@
-/** The published contract of graders, for ours. */
-import { graderContract as contract } from 'context-shaping/testing';
-import { describe, test } from 'vitest';
+/** The contract of graders. */
+import { describe, expect, test } from 'vitest';
 import type { GradeRequest, Grader } from '../../../adapters/crag/index.js';
+import { deepFreeze } from '../../support.js';
 
 const QUERY = 'Who built the harbour bridge?';
 const TEXTS = [
@@ -31,8 +31,40 @@ export interface GraderUnderTest {
 }
 
 export function graderContract(name: string, { grader, thrower, waiter }: GraderUnderTest): void {
-  const published = contract(() => grader, { requests: REQUESTS, thrower, waiter });
   describe(`${name} keeps to the port`, () => {
-    test.each(published)('$name', ({ run }) => run());
+    test('gives one grade of 0..1, or failure, per request, in their order', async () => {
+      expect(grader.name).toMatch(/\S/);
+      const requests = deepFreeze(structuredClone(REQUESTS) as GradeRequest[]);
+      const forwards = await grader.grade(requests, {});
+      expect(forwards).toHaveLength(REQUESTS.length);
+      for (const each of forwards) {
+        if ('failure' in each) expect(each.failure).toMatch(/\S/);
+        else {
+          expect(each.grade).toBeGreaterThanOrEqual(0);
+          expect(each.grade).toBeLessThanOrEqual(1);
+          expect((each.reason ?? '').length).toBeLessThanOrEqual(300);
+        }
+      }
+      expect(new Set(forwards.map((each) => JSON.stringify(each))).size).toBeGreaterThan(1);
+      expect((await grader.grade(REQUESTS.toReversed(), {})).toReversed()).toEqual(forwards);
+      const alone = await Promise.all(REQUESTS.map((request) => grader.grade([request], {})));
+      expect(alone.flat()).toEqual(forwards);
+      expect(await grader.grade([], {})).toEqual([]);
+    });
+
+    test('obeys aborts, and lets the interrupt of a graph pass', async () => {
+      const reason = new Error('not wanted any more');
+      await expect(grader.grade(REQUESTS, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+      if (waiter !== undefined) {
+        const signal = AbortSignal.timeout(10);
+        const late = await waiter()
+          .grade(REQUESTS, { signal })
+          .catch((error: unknown) => error);
+        expect(late).toBe(signal.reason);
+      }
+      const interrupt = Object.assign(new Error('ask a person'), { is_bubble_up: true });
+      if (thrower !== undefined)
+        await expect(async () => thrower(interrupt).grade(REQUESTS, {})).rejects.toBe(interrupt);
+    });
   });
 }

@@ -1,7 +1,7 @@
 /** The contract of all language models behind the port, tested with the small model on each engine. */
 import type { Answers, Failed, LogprobModel, ScoredText } from 'context-shaping';
-import { logprobModelContract as contract } from 'context-shaping/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deepFreeze } from '../../support.js';
 import { type Item, items, requestOf } from './items.js';
 
 export interface ModelUnderTest {
@@ -49,13 +49,58 @@ export function logprobModelContract(name: string, make: () => Promise<ModelUnde
       }
     };
 
-    /** Published values for models of others. */
-    const published = (tolerance: number) => contract(() => model, { tolerance, requests: REQUESTS });
-    test.each(published(0))('$name', ({ name: check }) =>
-      published(subject.tolerance)
-        .find((each) => each.name === check)
-        ?.run(),
-    );
+    test('has one name, and says of itself what a port may say', async () => {
+      const { specificationVersion = 'v1', provider = '-', modelId = '-' } = model;
+      const name = await model.identify();
+      expect(specificationVersion).toBe('v1');
+      for (const each of [provider, modelId, name]) expect(each).toMatch(/./);
+      expect(await model.identify({})).toBe(name);
+    });
+
+    test('answers each request, in their order, and asks nothing for nothing', async () => {
+      const forwards = await model.score(deepFreeze(structuredClone(REQUESTS)));
+      const backwards = await model.score(REQUESTS.toReversed());
+      expectSame({ ...backwards, results: backwards.results.toReversed() }, forwards);
+      expect(new Set(forwards.results.map((result) => answered(result).logprob)).size).toBe(REQUESTS.length);
+      expect(forwards.usage.requests).toBeGreaterThanOrEqual(1);
+      for (const nothing of [await model.score([]), await model.generate([])])
+        expect([nothing.results, nothing.usage.requests]).toEqual([[], 0]);
+      const { results } = await model.score([{ prompt: helpful(first).prompt, continuation: '' }]);
+      expect(results).toEqual([{ tokens: [], logprob: 0, exact: true }]);
+    });
+
+    test('scores a text as its tokens together, which make it, and never above certainty', async () => {
+      const several = REQUESTS.map(({ prompt }) => ({ ...OF_SEVERAL_BYTES, prompt }));
+      const { results } = await model.score([...REQUESTS, ...several]);
+      for (const [place, { tokens, logprob, exact }] of results.map(answered).entries()) {
+        const sum = tokens.reduce((total, token) => total + token.logprob, 0);
+        for (const token of tokens) expect(token.logprob).toBeLessThanOrEqual(0);
+        expect(Number.isFinite(logprob)).toBe(true);
+        expect(logprob).toBeLessThanOrEqual(Math.min(0, sum + 1e-6));
+        if (exact) near(logprob, sum, 1e-6);
+        const continuation = REQUESTS[place]?.continuation;
+        const text = tokens.map((token) => token.text).join('');
+        if (continuation !== undefined)
+          expect(text).toBe(exact ? continuation : continuation.slice(0, text.length));
+      }
+    });
+
+    test('tells the most probable tokens when asked, best first', async () => {
+      const { results } = await model.score(REQUESTS, { topLogprobs: 4 });
+      for (const { top = [], logprob, text } of results.flatMap((result) => answered(result).tokens)) {
+        const logprobs = top.map((each) => each.logprob);
+        expect(logprobs.length).toBeGreaterThanOrEqual(1);
+        expect(logprobs.length).toBeLessThanOrEqual(4);
+        expect(logprobs).toEqual(logprobs.toSorted((a, b) => b - a));
+        expect(logprobs[0]).toBeLessThanOrEqual(0);
+        expect(logprobs.reduce((total, each) => total + Math.exp(each), 0)).toBeLessThan(1 + 1e-4);
+        const itself = top.find((each) => each.text === text);
+        if (itself) near(itself.logprob, logprob);
+        else expect(logprob).toBeLessThanOrEqual((logprobs.at(-1) as number) + subject.tolerance);
+      }
+      const unasked = await model.score(REQUESTS.slice(0, 1));
+      expect(answered(unasked.results[0]).tokens.every(({ top }) => top === undefined)).toBe(true);
+    });
 
     test('an answer is more probable where a passage gives it', async () => {
       const { results } = await model.score(REQUESTS);
@@ -134,7 +179,7 @@ export function logprobModelContract(name: string, make: () => Promise<ModelUnde
       else expect(strange.logprob).toBeGreaterThanOrEqual(truth.logprob - subject.tolerance);
     });
 
-    test.each(['at once', 'a moment later'])(
+    test.each(['before', 'at once', 'a moment later'])(
       'stops when aborted %s, and goes on afterwards',
       async (when) => {
         const reason = new Error('took too long');
@@ -144,8 +189,9 @@ export function logprobModelContract(name: string, make: () => Promise<ModelUnde
           (signal: AbortSignal) => model.generate(prompts, { signal }),
         ]) {
           const controller = new AbortController();
+          if (when === 'before') controller.abort(reason);
           const outcome = expect(begin(controller.signal)).rejects.toBe(reason);
-          if (when !== 'at once') await new Promise((resolve) => setImmediate(resolve));
+          if (when === 'a moment later') await new Promise((resolve) => setImmediate(resolve));
           controller.abort(reason);
           await outcome;
         }

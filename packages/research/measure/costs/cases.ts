@@ -229,7 +229,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     inspectorPage: async (text) => inspectorPage([await recorded(text)]),
   },
   'context-shaping/testing': Object.fromEntries(
-    'embedderContract fakeEmbedder fakeGrader fakeJudge fakeLogprobModel fakeReranker fakeSentenceScorer fakeWebSearch graderContract judgeContract logprobModelContract rerankerContract sentenceScorerContract stageContract tokenCounterContract webSearchContract'
+    'embedderContract fakeEmbedder fakeGrader fakeJudge fakeLogprobModel fakeReranker fakeSentenceScorer fakeWebSearch judgeContract rerankerContract stageContract'
       .split(' ')
       .map((name) => [name, 'serves tests' as const]),
   ),
