@@ -172,7 +172,7 @@ export const CAUSES = Object.fromEntries(
   ),
 ) as Readonly<Record<Cause, AboutCause>>;
 
-/** A change of options that brings an evicted chunk back: a run kept it. Of one option if one is enough. */
+/** A change of options that brings an evicted chunk back: a run kept it. It changes one option if one is enough. */
 export interface Remedy {
   /** For `shaper.with`, as plain JSON. */
   options: Record<string, unknown>;

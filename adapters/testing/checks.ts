@@ -61,7 +61,7 @@ export function frozen<T>(value: T): T {
   return Object.freeze(value);
 }
 
-/** What an object of a port says of itself. */
+/** The checks of the identity that an object of a port gives. */
 export const hasIdentity = {
   'says of itself what a port may say': async (subject: object) => {
     const {
@@ -91,7 +91,7 @@ interface Answering<T, R> {
   ): Promise<ArrayLike<number>[]>;
 }
 
-/** What such a port promises. */
+/** The checks of such a port. */
 export const answers = <T, R>({ requests, tolerance, ask }: Answering<T, R>) => ({
   'answers each request, in their order, the same each time': async (subject: T) => {
     const forwards = await ask(subject, frozen(structuredClone(requests) as readonly R[]), {});
