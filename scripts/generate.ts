@@ -36,7 +36,7 @@ interface JsonSchema {
 
 /** The types that a schema in JSON cannot express, by option. */
 const CODE_TYPES: Readonly<Record<string, string>> = {
-  tokenizer: '`"estimate"`, `"upper-bound"`, `"characters/4"`, `"o200k_base"`, `"cl100k_base"`, function',
+  tokenizer: '`"estimate"`, `"characters/4"`, `"o200k_base"`, `"cl100k_base"`, function',
   embedder: 'Embedder',
   'ecs.model': 'LogprobModel',
   'ecs.judge': 'Judge',
@@ -185,7 +185,7 @@ function plural(items: JsonSchema): string {
 
 /** Types that JSON has no name for, by option. */
 const TYPES: Readonly<Record<string, string>> = {
-  tokenizer: "'estimate' | 'upper-bound' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter",
+  tokenizer: "'estimate' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter",
   embedder: 'Embedder',
   'ecs.model': 'LogprobModel',
   'ecs.judge': 'Judge',

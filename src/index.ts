@@ -14,10 +14,7 @@ export {
 export { calculateShannonEntropy, calculateTokenEntropy, scoreChunk } from './entropy-pruning/score.js';
 export { ContextShapingError, type ContextShapingErrorKind } from './errors.js';
 export type { Ranked } from './input/list-order.js';
-export {
-  presets,
-  type ResolvedOptions,
-} from './input/options.js';
+export type { ResolvedOptions } from './input/options.js';
 export type { ShapingOptions } from './input/shaping-options.js';
 export { withRelevance } from './pool/candidate.js';
 export { byRelevance } from './pool/ranking.js';

@@ -5,7 +5,7 @@
 import { createShaper, type ShapingOptions } from 'context-shaping';
 import { expect, test } from 'vitest';
 import { chunks, embed, embedded, question } from './pool.js';
-import { timeless } from './support.js';
+import { byEntropy, timeless } from './support.js';
 
 const CASES: Record<string, { options: ShapingOptions; chunks: typeof chunks; vector?: boolean }> = {
   'no-limits': { options: {}, chunks },
@@ -22,11 +22,17 @@ const CASES: Record<string, { options: ShapingOptions; chunks: typeof chunks; ve
     vector: true,
   },
   slimcontext: {
-    options: { preset: 'slimcontext', budget: { maxTokens: 300 } },
+    options: {
+      k: 8,
+      semanticDedup: { maxDistance: 0.001 },
+      cluster: { maxDistance: 0.15 },
+      select: { lambda: 0.5 },
+      budget: { maxTokens: 300 },
+    },
     chunks: embedded,
     vector: true,
   },
-  entropy: { options: { preset: 'entropy', budget: { maxTokens: 150 }, order: 'edges-first' }, chunks },
+  entropy: { options: { ...byEntropy, budget: { maxTokens: 150 }, order: 'edges-first' }, chunks },
   'nothing-fits': {
     options: { budget: { maxTokens: 6 }, tokenizer: 'cl100k_base' },
     chunks: chunks.slice(0, 4),

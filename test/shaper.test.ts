@@ -574,7 +574,6 @@ describe('with derives a shaper', () => {
   const model = { identify: async () => 'm', score: async () => ({}), generate: async () => ({}) } as never;
   const groups: fc.Arbitrary<ShapingOptions> = fc.record(
     {
-      preset: fc.constantFrom('balanced', 'slimcontext', 'entropy'),
       k: fc.constantFrom(3, undefined),
       budget: fc.record(
         {
@@ -602,7 +601,7 @@ describe('with derives a shaper', () => {
   test('as createShaper makes of both options together, with the same services', () => {
     fc.assert(
       fc.property(groups, groups, (given, overrides) => {
-        const { preset, budget, relevance, cluster, ecs, ...rest } = overrides;
+        const { budget, relevance, cluster, ecs, ...rest } = overrides;
         const together = {
           ...given,
           ...Object.fromEntries(Object.entries(rest).filter(([, each]) => each !== undefined)),
@@ -612,7 +611,6 @@ describe('with derives a shaper', () => {
         const weights = [given.relevance, relevance].map((each) => (each ? each.weights : undefined));
         const expected = createShaper({
           ...together,
-          preset: preset ?? given.preset,
           budget: both(given.budget, budget) as never,
           cluster: both(given.cluster, cluster) as never,
           ecs: both(given.ecs, ecs) as never,

@@ -8,7 +8,6 @@ export interface OptionFlags {
   budget?: number;
   reserve?: number;
   k?: number;
-  preset?: (typeof CHOICES.preset)[number];
   order?: (typeof CHOICES.order)[number];
   tokenizer?: (typeof CHOICES.tokenizer)[number];
 }
@@ -18,7 +17,6 @@ const FIELDS: Readonly<Record<keyof OptionFlags, readonly [string, string?]>> = 
   budget: ['budget', 'maxTokens'],
   reserve: ['budget', 'reserve'],
   k: ['k'],
-  preset: ['preset'],
   order: ['order'],
   tokenizer: ['tokenizer'],
 };
@@ -69,7 +67,6 @@ export const withOptionFlags = (command: Command): Command =>
     .option('--budget <tokens>', 'maximum tokens to keep (option budget.maxTokens)', wholeNumber)
     .option('--reserve <tokens>', 'tokens of the budget to leave free (option budget.reserve)', wholeNumber)
     .option('-k, --k <count>', 'maximum chunks to keep (option k)', wholeNumber)
-    .addOption(new Option('--preset <name>', 'named set of option values').choices(CHOICES.preset))
     .addOption(new Option('--order <name>', 'order of the result').choices(CHOICES.order))
     .addOption(new Option('--tokenizer <name>', 'how to count tokens').choices(CHOICES.tokenizer));
 

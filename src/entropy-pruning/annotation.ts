@@ -22,16 +22,16 @@ export interface AnnotateOptions {
   /**
    * Counts tokens, like the shaper's option of the same name. An exact encoding must be loaded first: give it as a
    * function. Default `estimate`, as in the shaper. A budget holds only for the counter that is used. If it must hold for
-   * the model itself, use `upper-bound` or an exact encoding.
+   * the model itself, use an exact encoding.
    */
-  tokenizer?: 'estimate' | 'upper-bound' | 'characters/4' | TokenCounter | undefined;
+  tokenizer?: 'estimate' | 'characters/4' | TokenCounter | undefined;
 }
 
 export const annotateSchema = lazily(() =>
   z.strictObject({
     tokenizer: z._default(
       z.union([
-        z.enum(['estimate', 'upper-bound', 'characters/4']),
+        z.enum(['estimate', 'characters/4']),
         z.custom<TokenCounter>((value) => typeof value === 'function', {
           error: 'must be a function from text to a number',
         }),

@@ -46,9 +46,6 @@ const optionsOf = new WeakMap<readonly Chunk[], PruneOptions>();
  * next. The kept chunks never exceed the budget. Chunks without measurements are measured first.
  *
  * Do not use it for retrieved chunks: an order by entropy keeps no more answers than a random order (see `scoreChunk`).
- * `createShaper({ preset: 'entropy' })` packs by the same rule, with `entropy.blend` as the score. It also evicts exact
- * copies first, and breaks ties by the retriever's score. If no chunk would stay, it keeps one chunk, cut if necessary,
- * unless `allowEmpty` is true; this function keeps none.
  *
  * @returns the kept chunks, measured, highest score first.
  * @throws ContextShapingError `invalid-options`; `invalid-input`, naming the chunk.

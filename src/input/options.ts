@@ -26,8 +26,8 @@ import { isObject, type JsonObject, parseOptions } from './parse-options.js';
 import type { ShapingOptions } from './shaping-options.js';
 
 /*
- * The one schema of options, and the only place where a default is written. Presets are values of the
- * same options. The table of the documents and the interface for editors are generated from it.
+ * The one schema of options, and the only place where a default is written. The table of the documents and the interface
+ * for editors are generated from it.
  *
  * Zod's functional form, because bundlers can leave out its unused parts: it is a third of the other form.
  */
@@ -75,7 +75,7 @@ const stage = <T extends z.core.$ZodShape>(what: string, shape: T) => {
 export const LINKAGES = ['single', 'complete', 'average', 'ward'] as const;
 export const REPRESENTATIVES = ['auto', 'score', 'centroid', 'query-closest', 'longest'] as const;
 const ORDERS = ['relevance', 'input', 'source', 'edges-first'] as const;
-const ENCODINGS = ['estimate', 'upper-bound', 'characters/4', 'o200k_base', 'cl100k_base'] as const;
+const ENCODINGS = ['estimate', 'characters/4', 'o200k_base', 'cl100k_base'] as const;
 /** Ways to utility where the answer is not known, and the one where it is. */
 export const GUESSES = ['expected-utility', 'judge', 'trajectory'] as const;
 export const METHODS = ['answer', ...GUESSES] as const;
@@ -85,11 +85,9 @@ const JUDGING = ['answers', 'factuality'] as const;
 export const ECS_REACH = { share: 0.75, maxCandidates: 16 } as const;
 export const SANITISE_MODES = ['strip', 'escape'] as const;
 export const SPOTLIGHTS = ['delimiter', 'datamark', 'none'] as const;
-const PRESETS = ['balanced', 'slimcontext', 'entropy'] as const;
 
 /** The values of the options that a command line offers for choice. */
 export const CHOICES = {
-  preset: PRESETS,
   order: ORDERS,
   tokenizer: ENCODINGS,
   sanitise: SANITISE_MODES,
@@ -388,10 +386,6 @@ export const renderSchema = lazily(() =>
 export const optionsSchema = lazily(() =>
   z
     .strictObject({
-      preset: option(
-        withDefault(z.enum(PRESETS), 'balanced'),
-        'Values to start from. Explicit options override the preset.',
-      ),
       k: option(
         z.nullish(atLeast(1)),
         'Maximum number of chunks to keep. Absent: as many as fit the budget.',
@@ -414,7 +408,7 @@ export const optionsSchema = lazily(() =>
           z.union([z.enum(ENCODINGS), callable<TokenCounter>('a function from text to a number')]),
           'estimate',
         ),
-        'The token counter. `estimate`: estimates `o200k_base` without its vocabulary, and is a few per cent too high or too low, but can be far too low for texts that were written to deceive it. `upper-bound`: needs no vocabulary, is practically never too low under either encoding of OpenAI, and is too high: by 40 to 100 % in English and code, by more in other scripts. An OpenAI encoding: exact. `characters/4`: a rule of thumb for English that can overrun your budget (too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, by 57–79 % in Chinese, Japanese and Korean, by up to 57 % in code). Or your own function.',
+        'The token counter. `estimate`: estimates `o200k_base` without its vocabulary, and is a few per cent too high or too low, but can be far too low for texts that were written to deceive it. An OpenAI encoding: exact. `characters/4`: a rule of thumb for English that can overrun your budget (too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, by 57–79 % in Chinese, Japanese and Korean, by up to 57 % in code). Or your own function.',
       ),
       embedder: option(
         z.optional(
@@ -611,38 +605,15 @@ export type Order = (typeof ORDERS)[number];
 /** `strip`: hidden characters go; `escape`: they are shown as `\u{E0049}`. */
 export type SanitiseMode = (typeof SANITISE_MODES)[number];
 export type Spotlight = (typeof SPOTLIGHTS)[number];
-export type Preset = (typeof PRESETS)[number];
-
-/** The values of each preset, for options that the caller does not give. */
-export const presets: Readonly<Record<Preset, ShapingOptions>> = {
-  balanced: {},
-  /** The settings of the SlimContext service, on this pipeline. */
-  slimcontext: {
-    k: 8,
-    semanticDedup: { maxDistance: 0.001 },
-    cluster: { maxDistance: 0.15, linkage: 'average', maxPerCluster: 1 },
-    select: { lambda: 0.5 },
-  },
-  /** Highest entropy first. For comparison: it keeps fewer answers than a random order. */
-  entropy: {
-    semanticDedup: false,
-    cluster: false,
-    relevance: { weights: { ...Object.fromEntries(FEATURES.map((name) => [name, 0])), entropy: 1 } },
-    select: { lambda: 1 },
-    extract: false,
-  },
-};
 
 /**
- * Checks options and fills in defaults: the caller's values over the preset's over the schema's.
+ * Checks options and fills in defaults.
  *
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
 export function resolveOptions(options: ShapingOptions = {}): ResolvedOptions {
-  const preset = (options as ShapingOptions | null)?.preset;
-  const base = typeof preset === 'string' && Object.hasOwn(presets, preset) ? presets[preset] : {};
-  const merged = isObject(options) ? mergeOptions({ ...base }, options) : options;
-  return deepFreeze(parseOptions(optionsSchema(), merged));
+  // Undefined is an option that is not given.
+  return deepFreeze(parseOptions(optionsSchema(), isObject(options) ? mergeOptions({}, options) : options));
 }
 
 /** Options whose value is one object: the caller's own service, or a profile that was measured as a whole. */

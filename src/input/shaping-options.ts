@@ -5,8 +5,6 @@ import type { Chunk, EcsProfile, Eviction, PreferSide, SentenceProfile, ShapingR
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions {
-  /** Values to start from. Explicit options override the preset. Default `"balanced"`. */
-  preset?: 'balanced' | 'slimcontext' | 'entropy' | undefined;
   /** Maximum number of chunks to keep. Absent: as many as fit the budget. */
   k?: number | null | undefined;
   budget?: {
@@ -21,8 +19,8 @@ export interface ShapingOptions {
   } | undefined;
   /** How much the order of the list counts. `"reranked"`: a reranker sorted it, best first. `true`: a retriever sorted it, best first. `false`: it means nothing; scores, if there are any, then give an order. A number from 0 to 1: the trust in the order. `"auto"`: the `ranked` argument of `shape` decides; without it, scores do; without scores, the order counts half. Default `"auto"`. */
   ranked?: boolean | 'reranked' | number | 'auto' | undefined;
-  /** The token counter. `estimate`: estimates `o200k_base` without its vocabulary, and is a few per cent too high or too low, but can be far too low for texts that were written to deceive it. `upper-bound`: needs no vocabulary, is practically never too low under either encoding of OpenAI, and is too high: by 40 to 100 % in English and code, by more in other scripts. An OpenAI encoding: exact. `characters/4`: a rule of thumb for English that can overrun your budget (too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, by 57–79 % in Chinese, Japanese and Korean, by up to 57 % in code). Or your own function. Default `"estimate"`. */
-  tokenizer?: 'estimate' | 'upper-bound' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter | undefined;
+  /** The token counter. `estimate`: estimates `o200k_base` without its vocabulary, and is a few per cent too high or too low, but can be far too low for texts that were written to deceive it. An OpenAI encoding: exact. `characters/4`: a rule of thumb for English that can overrun your budget (too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, by 57–79 % in Chinese, Japanese and Korean, by up to 57 % in code). Or your own function. Default `"estimate"`. */
+  tokenizer?: 'estimate' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter | undefined;
   /** Computes vectors for chunks that have none. Absent: all stages compare words. */
   embedder?: Embedder | undefined;
   /** Ids of chunks to keep ahead of all others, at most 10000, or a function that returns true for them. Only an exact copy, the hard budget, or a stage of your own evicts a pinned chunk. Default `[]`. */

@@ -2,12 +2,10 @@
 import { ContextShapingError } from '../errors.js';
 import type { ResolvedOptions } from '../input/options.js';
 import type { TokenCounter } from '../ports.js';
-import { boundTokens } from './token-bound.js';
 import { estimateTokens } from './token-estimate.js';
 import { byTexts } from './token-pieces.js';
 
 const estimate = byTexts(estimateTokens);
-const upperBound = byTexts(boundTokens);
 
 type ReadyTokenizer = Exclude<ResolvedOptions['tokenizer'], 'o200k_base' | 'cl100k_base'>;
 
@@ -16,8 +14,6 @@ export function readyTokenCounter(tokenizer: ReadyTokenizer): TokenCounter {
   switch (tokenizer) {
     case 'estimate':
       return estimate;
-    case 'upper-bound':
-      return upperBound;
     case 'characters/4':
       return quarterOfCharacters;
     default:

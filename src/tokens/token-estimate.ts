@@ -165,8 +165,8 @@ export function packedGaps(codes: Iterable<number>): string {
 }
 
 /**
- * Estimates the number of tokens of a text under o200k_base. The estimate may be too low or too high. For a bound, use the tokenizer `upper-bound`. `npm run research -- measure/tokens` measures the errors on your own
- * texts.
+ * Estimates the number of tokens of a text under o200k_base. The estimate may be too low or too high.
+ * `npm run research -- measure/tokens` measures the errors on your own texts.
  *
  * @returns a whole number, 0 for the empty text only, at most the UTF-8 bytes of the text, which no byte-level
  *   tokenizer exceeds.

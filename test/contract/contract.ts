@@ -20,7 +20,12 @@ const GIVEN: Record<string, ShapingOptions> = {
   '120 tokens, exact': { budget: { maxTokens: 120, reserve: 10 }, tokenizer: 'o200k_base' },
   'k 5, diverse': { k: 5, select: { lambda: 0.3 } },
   'by source': { k: 8, budget: { maxTokens: 300, perSource: 60 }, order: 'source' },
-  slimcontext: { preset: 'slimcontext' },
+  'SlimContext’s numbers': {
+    k: 8,
+    semanticDedup: { maxDistance: 0.001 },
+    cluster: { maxDistance: 0.15 },
+    select: { lambda: 0.5 },
+  },
   'cut to fit': { budget: { maxTokens: 5 }, tokenizer: 'o200k_base' },
   'no ranking': { k: 5, ranked: false },
 };

@@ -12,6 +12,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../src/tokens/token-estimate.js';
+import { byEntropy } from '../support.js';
 import { cpuMilliseconds } from '../time.js';
 
 const linesOf = (name: string) =>
@@ -33,7 +34,7 @@ describe('the plain entropies', () => {
     const texts = linesOf('dense').slice(0, 20);
     const chunks = texts.map((text, index) => ({ id: String(index), text }));
     const { report } = await createShaper({
-      preset: 'entropy',
+      ...byEntropy,
       annotate: { minEntropy: 1 },
       allowEmpty: true,
     }).shape({ query: '', chunks });
@@ -215,7 +216,7 @@ describe('pruneToBudget', () => {
     );
   });
 
-  it('agrees with the preset, given the preset’s score', async () => {
+  it('agrees with the stages, given their score', async () => {
     await fc.assert(
       fc.asyncProperty(pool, bounds, async (chunks, options) => {
         const blended = annotateChunks(chunks).map((chunk) => ({
@@ -223,7 +224,7 @@ describe('pruneToBudget', () => {
           entropyScore: chunk.entropy.blend,
         }));
         const { chunks: shaped, report } = await createShaper({
-          preset: 'entropy',
+          ...byEntropy,
           budget: { maxTokens: options.maxTokens },
           annotate: { minEntropy: options.minEntropy },
           allowEmpty: true,

@@ -43,7 +43,6 @@ const malformedOptions: Case[] = [
   ['an unknown linkage', make({ cluster: { linkage: 'wards' } }), 'cluster.linkage', 'wards'],
   ['a stage that is true', make({ cluster: true }), 'cluster', true],
   ['an unknown order', make({ order: 'best' }), 'order', 'best'],
-  ['an unknown preset', make({ preset: 'fast' }), 'preset', 'fast'],
   ['a negative weight', make({ relevance: { weights: { bm25: -1 } } }), 'relevance.weights.bm25', -1],
   ['a deadline of zero', make({ deadlineMs: 0 }), 'deadlineMs', 0],
   ['an observer that is no function', make({ onEvict: 'log' }), 'onEvict', 'log'],

@@ -71,7 +71,6 @@ test('a name like none is answered with all names of its place', () => {
 test('a misspelt value is answered with the right one', () => {
   expect(remedy({ order: 'relevence' })).toBe('Did you mean "relevance"?');
   expect(remedy({ cluster: { linkage: 'avarage' } })).toBe('Did you mean "average"?');
-  expect(remedy({ preset: 'slim-context' })).toBe('Did you mean "slimcontext"?');
   expect(remedy({ tokenizer: 'cl100k' })).toBe('Give tokenizer one of these, or leave it out.');
 });
 

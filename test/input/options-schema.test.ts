@@ -1,7 +1,7 @@
 /** The published JSON Schema of options says of JSON what createShaper says of it. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { createShaper, presets, type ShapingOptions } from 'context-shaping';
+import { createShaper, type ShapingOptions } from 'context-shaping';
 import { expect, test } from 'vitest';
 
 const validate = new Ajv2020({ strictTypes: false }).compile(
@@ -18,8 +18,7 @@ const isTaken = (options: object) => {
 
 test.each([
   {},
-  ...Object.values(presets),
-  { preset: 'slimcontext', k: 5, budget: { maxTokens: 400, reserve: 20 }, tokenizer: 'o200k_base' },
+  { k: 5, budget: { maxTokens: 400, reserve: 20 }, tokenizer: 'o200k_base' },
   { pin: ['a'], trust: [{ value: 'own', k: 2 }], fields: { source: ['url', 'loc.file'] }, order: false },
   { cluster: { linkage: 'ward' }, extract: false, relevance: { weights: { bm25: 2 }, floor: 0.1 } },
 ])('createShaper takes every value that the schema takes: %j', (options) => {

@@ -118,7 +118,6 @@ describe('the option frame', () => {
   test.each([
     ['o200k_base', 'o200k_base'],
     ['cl100k_base', 'cl100k_base'],
-    ['upper-bound', 'o200k_base'],
     ['characters/4', 'characters/4'],
   ] as const)('shaped by %s, the rendered block fits by %s', async (tokenizer, counter) => {
     const countTokens = await loadTokenCounter(counter);

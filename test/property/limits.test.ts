@@ -135,12 +135,7 @@ const settings = fc
       { spotlight: 'none' as const },
     ),
     sanitise: fc.constantFrom(false as const, 'strip' as const, 'escape' as const),
-    tokenizer: fc.constantFrom(
-      'o200k_base' as const,
-      'estimate' as const,
-      characters,
-      'upper-bound' as const,
-    ),
+    tokenizer: fc.constantFrom('o200k_base' as const, 'estimate' as const, characters),
   })
   .map(({ base, own: added, maxTokens, perSource, chunksPerSource, ...rest }): ShapingOptions => {
     const { select: _, ...others } = base;

@@ -21,8 +21,7 @@ test(`${CASES} generated cases: conservation, budget, no mutation, determinism`,
     fc.asyncProperty(pool(14), query, options, async (given, question, settings) => {
       const before = JSON.stringify(given);
       const input = deepFreeze({ query: question, chunks: given });
-      // The estimate may be a few tokens low; the bound may not.
-      const shaper = createShaper(deepFreeze({ tokenizer: 'upper-bound', ...settings }) as ShapingOptions);
+      const shaper = createShaper(deepFreeze({ tokenizer: 'o200k_base', ...settings }) as ShapingOptions);
       const first = await shaper.shape(input);
       const second = await shaper.shape(input);
 

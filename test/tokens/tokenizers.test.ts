@@ -4,7 +4,6 @@ import { countTokens as o200k } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { ContextShapingError } from '../../src/errors.js';
 import type { TokenCounter } from '../../src/ports.js';
-import { boundTokens } from '../../src/tokens/token-bound.js';
 import { estimateTokens } from '../../src/tokens/token-estimate.js';
 import { loadTokenCounter } from '../../src/tokens/tokenizers.js';
 import { cpuMilliseconds } from '../time.js';
@@ -37,13 +36,6 @@ describe('loadTokenCounter', () => {
     expect([count(text), count(text)]).toEqual([estimateTokens(text), estimateTokens(text)]);
   });
 
-  it('gives the upper bound, which is no less than the exact counts', async () => {
-    const count = await loadTokenCounter('upper-bound');
-    const text = 'Die Brücke ist 1,280 m lang.';
-    expect([count(text), count(text)]).toEqual([boundTokens(text), boundTokens(text)]);
-    expect(count(text)).toBeGreaterThanOrEqual(Math.max(o200k(text), cl100k(text)));
-  });
-
   it('reckons with four characters a token, far too low outside English', async () => {
     const count = await loadTokenCounter('characters/4');
     expect(['', 'a', 'four', 'fives'].map(count)).toEqual([0, 1, 1, 2]);
@@ -60,7 +52,7 @@ describe('loadTokenCounter', () => {
     expect(count('')).toBe(0);
   });
 
-  it.each(['estimate', 'upper-bound', 'o200k_base', 'cl100k_base'] as const)(
+  it.each(['estimate', 'o200k_base', 'cl100k_base'] as const)(
     'counts special tokens as text under %s',
     async (tokenizer) => {
       const count = await loadTokenCounter(tokenizer);

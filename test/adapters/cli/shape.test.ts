@@ -87,12 +87,10 @@ describe('flags', () => {
   test('go over the body, and leave its other options alone', async () => {
     const options = {
       k: 3,
-      preset: 'slimcontext',
       budget: { maxTokens: 900, reserve: 5, perSource: 800 },
       order: 'input',
     };
-    const flags =
-      '--query rain? --budget 500 --reserve 20 -k 2 --preset balanced --order source --tokenizer o200k_base';
+    const flags = '--query rain? --budget 500 --reserve 20 -k 2 --order source --tokenizer o200k_base';
     const { stdout } = await cli(['shape', ...flags.split(' ')], {
       stdin: JSON.stringify({ ...BODY, options }),
     });
@@ -101,7 +99,6 @@ describe('flags', () => {
       tokens: { budget: 480 },
       options: {
         k: 2,
-        preset: 'balanced',
         order: 'source',
         tokenizer: 'o200k_base',
         budget: { maxTokens: 500, reserve: 20, perSource: 800 },
@@ -179,9 +176,8 @@ describe('help and version', () => {
       '"chunks": [',
       '--budget <tokens>',
       'budget.maxTokens',
-      '(choices: "balanced", "slimcontext", "entropy")',
       '(choices: "relevance", "input", "source", "edges-first")',
-      '(choices: "estimate", "upper-bound", "characters/4",',
+      '(choices: "estimate", "characters/4",',
       '(choices: "table", "json", "text", "jsonl")',
       'docs/reference/options.md',
       'Examples:',

@@ -26,7 +26,7 @@ const overrides: fc.Arbitrary<SessionOverrides> = fc.record(
     ),
     order: fc.constantFrom<ShapingOptions['order']>('edges-first', 'source', false),
     sanitise: fc.constantFrom<ShapingOptions['sanitise']>('strip', false),
-    tokenizer: fc.constantFrom<ShapingOptions['tokenizer']>('upper-bound', 'characters/4'),
+    tokenizer: fc.constantFrom<ShapingOptions['tokenizer']>('estimate', 'characters/4'),
     pin: fc.constantFrom<string[][]>([], ['c0']),
   },
   { requiredKeys: [] },

@@ -10,7 +10,7 @@ export interface Form {
   lambda: string;
   ranked: 'auto' | 'yes' | 'no';
   order: 'relevance' | 'input' | 'source' | 'edges-first';
-  tokenizer: 'estimate' | 'upper-bound' | 'characters/4' | 'o200k_base' | 'cl100k_base';
+  tokenizer: 'estimate' | 'characters/4' | 'o200k_base' | 'cl100k_base';
   sanitise: 'off' | 'strip' | 'escape';
   extract: boolean;
   semanticDedup: boolean;

@@ -15,7 +15,7 @@ export type Opened =
     };
 
 /** Token counters that the page has. The vocabularies of the others are megabytes. */
-const COUNTERS = ['estimate', 'upper-bound', 'characters/4'];
+const COUNTERS = ['estimate', 'characters/4'];
 
 export function openRun({ lockfile }: Pick<Run, 'lockfile'>): Opened {
   if (lockfile === undefined || lockfile.texts === 'none') {

@@ -28,7 +28,7 @@ export async function recordedContexts(dataDir: string | undefined): Promise<str
   ];
   const texts: string[] = [];
   for (const [at, [input, given]] of calls.entries()) {
-    const shaper = createShaper({ tokenizer: 'upper-bound', ...given, ...SERVICES[at % 3] });
+    const shaper = createShaper({ ...given, ...SERVICES[at % 3] });
     texts.push(formatLockfile(await recordContext(shaper.session(input))));
   }
   return texts;

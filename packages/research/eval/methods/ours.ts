@@ -1,4 +1,5 @@
 import { type Chunk, createShaper, type ShapingInput, type ShapingOptions } from 'context-shaping';
+import { FEATURES } from '../../../../src/input/options.js';
 import type { Pool } from '../pool.js';
 import { bm25Scores } from './lexical.js';
 import { type Method, ranker, topOf } from './method.js';
@@ -87,10 +88,18 @@ export const oursScoresVectors = shaping(
   { vectors: true, scores: bm25Scores },
 );
 
+const byEntropy: ShapingOptions = {
+  semanticDedup: false,
+  cluster: false,
+  relevance: { weights: { ...Object.fromEntries(FEATURES.map((name) => [name, 0])), entropy: 1 } },
+  select: { lambda: 1 },
+  extract: false,
+};
+
 /** Most varied first, which is how little variety tells. */
 export const entropyOrder: Method = ranker('entropy order', async ({ question: query, chunks }) => {
   // Tokens and copies are not asked for: without them it is three times as fast.
-  const shaper = createShaper({ preset: 'entropy', tokenizer: () => 1, exactDedup: false });
+  const shaper = createShaper({ ...byEntropy, tokenizer: () => 1, exactDedup: false });
   const shaped = await shaper.shape({ query, chunks });
   return shaped.chunks.map(({ index }) => index);
 });
