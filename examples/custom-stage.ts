@@ -5,7 +5,8 @@
  *
  *     npm install context-shaping
  */
-import { byRelevance, createShaper, formatReport, type Stage, type StageEviction } from 'context-shaping';
+import { byRelevance, createShaper, type Stage, type StageEviction } from 'context-shaping';
+import { formatReport } from 'context-shaping/explain';
 
 /** Keeps the most relevant chunks of each author, at most `most` of them. */
 export function capPerAuthor(most: number): Stage {

@@ -12,7 +12,8 @@ import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { FakeListChatModel, FakeRetriever } from '@langchain/core/utils/testing';
 import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
 import { ChatOllama } from '@langchain/ollama';
-import { formatReport, type ShapingReport } from 'context-shaping';
+import type { ShapingReport } from 'context-shaping';
+import { formatReport } from 'context-shaping/explain';
 import { chatGrader, createCragGraph, type Verdict } from 'context-shaping/langgraph';
 import { fakeWebSearch } from 'context-shaping/testing';
 

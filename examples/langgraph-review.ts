@@ -11,7 +11,8 @@
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { Annotation, END, MemorySaver, START, StateGraph } from '@langchain/langgraph';
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
-import { formatReport, type ShapingReport } from 'context-shaping';
+import type { ShapingReport } from 'context-shaping';
+import { formatReport } from 'context-shaping/explain';
 import { createCragGraph, pendingReviews, resume } from 'context-shaping/langgraph';
 
 const texts = {

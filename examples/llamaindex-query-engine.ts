@@ -11,7 +11,8 @@
 import { BaseEmbedding } from '@llamaindex/core/embeddings';
 import { MockLLM } from '@llamaindex/core/llms/mock';
 import { OllamaEmbedding, ollama } from '@llamaindex/ollama';
-import { type Embedder, formatReport } from 'context-shaping';
+import type { Embedder } from 'context-shaping';
+import { formatReport } from 'context-shaping/explain';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { Settings, TextNode, VectorStoreIndex } from 'llamaindex';

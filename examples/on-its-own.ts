@@ -5,7 +5,8 @@
  *
  *     npm install context-shaping gpt-tokenizer
  */
-import { createShaper, formatReport } from 'context-shaping';
+import { createShaper } from 'context-shaping';
+import { formatReport } from 'context-shaping/explain';
 
 const retrieved = [
   {

@@ -5,7 +5,8 @@
  *
  *     npm install context-shaping
  */
-import { createShaper, formatReport, renderContext } from 'context-shaping';
+import { createShaper, renderContext } from 'context-shaping';
+import { formatReport } from 'context-shaping/explain';
 
 /** Spells a text in characters that models read and people do not see. */
 const hidden = (text: string) =>

@@ -4,14 +4,6 @@
  * @packageDocumentation
  */
 export { createShaper } from './create-shaper.js';
-export { type AnnotatedChunk, type AnnotateOptions, annotateChunks } from './entropy-pruning/annotation.js';
-export {
-  type EvictionReport,
-  evictionReport,
-  type PruneOptions,
-  pruneToBudget,
-} from './entropy-pruning/pruning.js';
-export { calculateShannonEntropy, calculateTokenEntropy, scoreChunk } from './entropy-pruning/score.js';
 export { ContextShapingError, type ContextShapingErrorKind } from './errors.js';
 export type { Ranked } from './input/list-order.js';
 export type { ResolvedOptions } from './input/options.js';
@@ -53,7 +45,6 @@ export {
   renderContext,
 } from './prompt/render.js';
 export { type Sanitised, sanitise } from './prompt/sanitise.js';
-export { formatReport, reportLines } from './report/report-format.js';
 export type {
   SessionOverrides,
   Shaper,

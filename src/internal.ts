@@ -55,18 +55,17 @@ export { shapeWith } from './shape-with.js';
 
 export { GuardedSpan, inSpan, tellInTime } from './observers.js';
 export { checkReportVersion } from './report/check-version.js';
-export { conflictTable } from './report/conflict-table.js';
 export { digestOf } from './report/digest.js';
 export { sealReport, withDegradation } from './report/report.js';
 export { keptSidesFirst } from './report/sides.js';
-export { section as tableOf } from './report/table.js';
-export { said, why } from './report/why.js';
 export { LIBRARY } from './version.js';
 
 // Relevance and utility: what calibration measures, and what graders read.
 
 export { judgePrompt } from './ecs/judgement.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
+export { log2 } from './math/elementary.js';
+export { blendEntropy, shannonEntropy } from './math/entropy.js';
 export { logistic } from './math/logprobs.js';
 export { ANSWERABLE_BOUNDS } from './relevance/answerable-bounds.js';
 export { support } from './relevance/support.js';
@@ -75,22 +74,29 @@ export { type RankedUnit, unitRankings } from './unit-rankings.js';
 
 // Texts: their units, tables, edits, subjects and control characters.
 
-export { beginningOf, isAscii } from './text/characters.js';
+export { bitsOf } from './text/background.js';
+export { BACKGROUND_WORDS, FURNITURE } from './text/background-words.js';
+export { beginningOf, isAscii, normalForm } from './text/characters.js';
 export { concerns } from './text/concerns.js';
 export { applyEdits } from './text/edits.js';
 export { withoutEntities } from './text/entities.js';
+export { characterEntropy } from './text/entropy.js';
 export { DIRECTION_CONTROLS } from './text/hidden/classes.js';
+export { escaped } from './text/hidden/decode.js';
 export { hiddenIn } from './text/hidden/hidden.js';
 export { normalise } from './text/normalise.js';
 export { controlTokensIn } from './text/role-tags.js';
 export { searchTermsOf } from './text/search-terms.js';
+export { stem } from './text/stem.js';
 export type { Unit } from './text/units/page.js';
 export { cellsIn, tableLayout } from './text/units/tables.js';
 export { unitsOf } from './text/units/units.js';
+export { wordsIn, wordsOf } from './text/words.js';
 
 // Tokens: the counters, and the tokens around the passages.
 
 export { frameTokens } from './prompt/shown.js';
+export { readyTokenCounter } from './tokens/ready-counters.js';
 export { loadTokenCounter } from './tokens/tokenizers.js';
 export type { Encoding } from './tokens/vocabularies.js';
 
@@ -106,7 +112,7 @@ export { builtIns } from './runtime/built-ins.js';
 export { defined } from './runtime/defined.js';
 export { groupBy } from './runtime/group-by.js';
 export { hasMethods, isService } from './runtime/has-methods.js';
-export { lazily } from './runtime/lazily.js';
+export { lazily, lazyRegExp } from './runtime/lazily.js';
 export { onDemand } from './runtime/on-demand.js';
 export { importOptional } from './runtime/optional-package.js';
 export { Pacer } from './runtime/pacer.js';

@@ -1,7 +1,7 @@
 /** One screen about a shaping: the input, the context, texts that differ, the chunks left out, and the next calls. */
-import { type Conflict, formatReport, type ShapingReport, type ShapingResult } from '../../src/index.js';
-import { tableOf } from '../../src/internal.js';
+import type { Conflict, ShapingReport, ShapingResult } from '../../src/index.js';
 import { CAUSES, type Cause, type ClosestMiss, closestMiss, optionsWritten } from '../explain/index.js';
+import { formatReport, tableOf } from '../report/index.js';
 import { FLAGS } from './flags.js';
 import { type Io, printable, type Style, shorten, styleFor, widthOf, wrap } from './terminal.js';
 

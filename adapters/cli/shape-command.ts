@@ -1,5 +1,6 @@
 /** `context-shaping shape`: reads a retrieval result and writes the shaped context. */
-import { createShaper, formatReport, reportLines, type ShapingResult } from '../../src/index.js';
+import { createShaper, type ShapingResult } from '../../src/index.js';
+import { formatReport, reportLines } from '../report/index.js';
 import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
 import { UsageError } from './errors.js';
 import { inputName, readInput } from './files.js';

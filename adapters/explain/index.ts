@@ -1,8 +1,9 @@
 /**
- * Explains what became of a chunk, and what would change that.
+ * Explains what became of a chunk, and what would change that; prints reports as tables and as lines of a log.
  *
  * @packageDocumentation
  */
+export { formatReport, reportLines } from '../report/index.js';
 export { CAUSES, type Cause, type Remedy } from './causes.js';
 export { type ClosestMiss, closestMiss } from './closest-miss.js';
 export { explain } from './explain.js';

@@ -1,6 +1,7 @@
 /** Claims in plain English, one sentence for each, and explanations as text. */
 import type { Eviction } from '../../src/index.js';
-import { invalidInput, why } from '../../src/internal.js';
+import { invalidInput } from '../../src/internal.js';
+import { why } from '../report/index.js';
 import type { KeptValues } from './runs.js';
 import type { Change, Claim, Explanation, Rival } from './types.js';
 import { count, decimal, type Flags, listed, optionsWritten, quoted } from './wording.js';

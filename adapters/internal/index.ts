@@ -40,17 +40,15 @@ export {
   readyShaper,
   resolveOptions,
   SENTENCE_SHARE,
-  said,
   scorerSettingsOf,
   searchTermsOf,
   sessionOf,
   tableLayout,
-  tableOf,
   tellInTime,
   toldError,
   type Unit,
   unitRankings,
-  why,
 } from '../../src/internal.js';
 export { invalidOption, serviceError } from '../model-calls/index.js';
 export { writeOwn } from '../own-file/index.js';
+export { said, tableOf, why } from '../report/index.js';

@@ -2,7 +2,8 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { TextNode } from '@llamaindex/core/schema';
-import { type Chunk, createShaper, evictionReport, pruneToBudget, type ShapingReport } from 'context-shaping';
+import { type Chunk, createShaper, type ShapingReport } from 'context-shaping';
+import { evictionReport, pruneToBudget } from 'context-shaping/entropy';
 import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
 import { createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';

@@ -1,5 +1,6 @@
 /** Malformed input: each case has a typed error that names the field, the value and a remedy. */
-import { ContextShapingError, createShaper, formatReport, reportLines } from 'context-shaping';
+import { ContextShapingError, createShaper } from 'context-shaping';
+import { formatReport, reportLines } from 'context-shaping/explain';
 import { describe, expect, test, vi } from 'vitest';
 
 type Case = [what: string, run: () => unknown, field: string, value: unknown];

@@ -85,7 +85,8 @@ test('"Add a stage to the core": the stage runs, is explained, and has its optio
   perform(section('Add a stage to the core'));
   fixAndCompile();
   const printed = typescript(`
-    import { createShaper, formatReport } from 'context-shaping';
+    import { createShaper } from 'context-shaping';
+    import { formatReport } from 'context-shaping/explain';
     import { explain } from 'context-shaping/explain';
     const chunks = [
       { id: 'short', text: 'The bridge.' },

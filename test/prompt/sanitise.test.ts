@@ -1,6 +1,7 @@
 /** Texts made safe to show: the edits, their offsets, and the effect on shaping. */
 
-import { createShaper, formatReport, sanitise } from 'context-shaping';
+import { createShaper, sanitise } from 'context-shaping';
+import { formatReport } from 'context-shaping/explain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEdits } from '#internal';

@@ -1,5 +1,6 @@
 /** Words of earlier turns that count with the query. */
-import { createShaper, formatReport, type Query } from 'context-shaping';
+import { createShaper, type Query } from 'context-shaping';
+import { formatReport } from 'context-shaping/explain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { reportSchema } from '../../scripts/report-schema.js';

@@ -1,4 +1,5 @@
-import { createShaper, formatReport, reportLines, type ShapingReport } from 'context-shaping';
+import { createShaper, type ShapingReport } from 'context-shaping';
+import { formatReport, reportLines } from 'context-shaping/explain';
 import { expect, test } from 'vitest';
 import { chunk } from '../support.js';
 

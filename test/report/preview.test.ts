@@ -1,5 +1,6 @@
 /** The option `preview`: the first characters of each chunk in the report. */
-import { createShaper, formatReport, reportLines, type StageEvent } from 'context-shaping';
+import { createShaper, type StageEvent } from 'context-shaping';
+import { formatReport, reportLines } from 'context-shaping/explain';
 import { describe, expect, test } from 'vitest';
 import { reportSchema } from '../../scripts/report-schema.js';
 import { hiddenIn } from '../../src/text/hidden/hidden.js';

@@ -1,7 +1,8 @@
 /** What the table compares: of each case ours comes first, and the others are told as multiples of it. */
 
 import { cosineSimilarity } from '@langchain/core/utils/math';
-import { calculateShannonEntropy, createShaper, type Embedder } from 'context-shaping';
+import { createShaper, type Embedder } from 'context-shaping';
+import { calculateShannonEntropy } from 'context-shaping/entropy';
 import {
   condensedIndex,
   cosines,

@@ -1,7 +1,8 @@
 /** The inputs and outputs of the graph: verdicts, ledger, options, threads. */
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { Command, MemorySaver } from '@langchain/langgraph';
-import { createShaper, formatReport, type ShapingReport, type StageEvent } from 'context-shaping';
+import { createShaper, type ShapingReport, type StageEvent } from 'context-shaping';
+import { formatReport } from 'context-shaping/explain';
 import { type CragGraphFields, createCragGraph } from 'context-shaping/langgraph';
 import { fakeLogprobModel } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';

@@ -1,12 +1,5 @@
-import {
-  type Chunk,
-  createShaper,
-  formatReport,
-  type SentenceProfile,
-  type SentenceRequest,
-  type SentenceScorer,
-  type ShapingOptions,
-} from 'context-shaping';
+import { type Chunk, createShaper, type SentenceProfile, type SentenceRequest, type SentenceScorer, type ShapingOptions } from 'context-shaping';
+import { formatReport } from 'context-shaping/explain';
 import { explain } from 'context-shaping/explain';
 import { createCragGraph } from 'context-shaping/langgraph';
 import { type FakeSentenceScorerOptions, fakeGrader, fakeSentenceScorer } from 'context-shaping/testing';

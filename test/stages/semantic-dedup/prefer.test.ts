@@ -1,5 +1,6 @@
 /** The options `conflicts.prefer` and `conflicts.drop`: which side comes first, which chunks are marked, which go. */
-import { type Chunk, createShaper, formatReport, renderContext, type ShapingOptions } from 'context-shaping';
+import { type Chunk, createShaper, renderContext, type ShapingOptions } from 'context-shaping';
+import { formatReport } from 'context-shaping/explain';
 import { describe, expect, test } from 'vitest';
 import { settle, statesNothingElse } from '../../../src/stages/semantic-dedup/prefer.js';
 import type { Candidate, Claim, Conflict } from '../../../src/types.js';

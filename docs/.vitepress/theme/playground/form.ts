@@ -83,7 +83,8 @@ export function optionsOf(form: Form): ShapingOptions {
 export function programOf(query: string, options: ShapingOptions): string {
   const written = Object.keys(options).length === 0 ? '' : literal(options, '');
   return [
-    "import { createShaper, formatReport } from 'context-shaping';",
+    "import { createShaper } from 'context-shaping';",
+    "import { formatReport } from 'context-shaping/explain';",
     "import retrieved from './chunks.json' with { type: 'json' };",
     '',
     `const shaper = createShaper(${written});`,

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createShaper, reportLines, type ShapingReport } from 'context-shaping';
+import { createShaper, type ShapingReport } from 'context-shaping';
+import { reportLines } from 'context-shaping/explain';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../test/temporary-folder.js';
 import { readReports } from '../../src/cli/report-log.js';

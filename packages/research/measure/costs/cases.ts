@@ -7,6 +7,7 @@ import { Document } from '@langchain/core/documents';
 import * as core from 'context-shaping';
 import * as cli from 'context-shaping/cli';
 import { staticEmbedder } from 'context-shaping/embeddings';
+import * as entropy from 'context-shaping/entropy';
 import * as explaining from 'context-shaping/explain';
 import * as internal from 'context-shaping/internal';
 import * as kit from 'context-shaping/kit';
@@ -129,19 +130,11 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
         chunks: text.match(/[\s\S]{1,2000}/g)?.map((each, at) => ({ id: `${at}`, text: each })) ?? [],
       }),
     ContextShapingError: 'takes no text',
-    annotateChunks: (text) => core.annotateChunks(chunksOf(text)),
     byRelevance: 'takes no text',
-    calculateShannonEntropy: core.calculateShannonEntropy,
-    calculateTokenEntropy: core.calculateTokenEntropy,
     estimateTokens: core.estimateTokens,
-    evictionReport: 'takes a result, which another case makes',
-    formatReport: async (text) => core.formatReport((await shaped(text)).report),
     headerText: core.headerText,
-    pruneToBudget: (text) => core.pruneToBudget(chunksOf(text)),
     renderContext: (text) => core.renderContext(chunksOf(text)),
-    reportLines: 'takes a result, which another case makes',
     sanitise: (text) => core.sanitise(text, 'strip'),
-    scoreChunk: core.scoreChunk,
     withRelevance: 'takes no text',
   },
   'context-shaping/langchain': {
@@ -176,7 +169,17 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     loadStaticEmbedder: 'takes a name, a number or an option',
     staticEmbedder: (text) => staticEmbedder(TINY).embed([text, QUERY], { queryIndex: 1 }),
   },
+  'context-shaping/entropy': {
+    annotateChunks: (text) => entropy.annotateChunks(chunksOf(text)),
+    calculateShannonEntropy: entropy.calculateShannonEntropy,
+    calculateTokenEntropy: entropy.calculateTokenEntropy,
+    evictionReport: 'takes a result, which another case makes',
+    pruneToBudget: (text) => entropy.pruneToBudget(chunksOf(text)),
+    scoreChunk: entropy.scoreChunk,
+  },
   'context-shaping/explain': {
+    formatReport: async (text) => explaining.formatReport((await shaped(text)).report),
+    reportLines: 'takes a result, which another case makes',
     closestMiss: async (text) => explaining.closestMiss(await shaped(text)),
     explain: async (text) => explaining.explain(await shaped(text), 'a'),
     formatExplanation: async (text) =>

@@ -18,13 +18,17 @@
  * Information Theory 21, 1975; K. Spärck Jones, 1972 (specificity of words).
  */
 
-import { log2 } from '../math/elementary.js';
-import { lazyRegExp } from '../runtime/lazily.js';
-import { bitsOf } from '../text/background.js';
-import { BACKGROUND_WORDS, FURNITURE } from '../text/background-words.js';
-import { normalForm } from '../text/characters.js';
-import { stem } from '../text/stem.js';
-import { wordsIn } from '../text/words.js';
+import {
+  BACKGROUND_WORDS,
+  bitsOf,
+  FURNITURE,
+  lazily,
+  lazyRegExp,
+  log2,
+  normalForm,
+  stem,
+  wordsIn,
+} from '../../src/internal.js';
 
 const LETTER_BITS = 4.14;
 const DIGIT_BITS = log2(10);
@@ -57,12 +61,9 @@ export interface Information {
   characterBits: number;
 }
 
-let bitsOfStem: Map<string, number> | undefined;
-
-function familiar(word: string): number | undefined {
-  bitsOfStem ??= bitsOf([...BACKGROUND_WORDS, [FURNITURE_BITS, FURNITURE]]);
-  return bitsOfStem.get(stem(word)) ?? bitsOfStem.get(stem(american(word)));
-}
+const bitsOfStem = lazily(() => bitsOf([...BACKGROUND_WORDS, [FURNITURE_BITS, FURNITURE]]));
+const familiar = (word: string): number | undefined =>
+  bitsOfStem().get(stem(word)) ?? bitsOfStem().get(stem(american(word)));
 
 /** Converts British to American spelling, which the counted messages use. */
 const american = (word: string): string =>

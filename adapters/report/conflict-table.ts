@@ -1,6 +1,6 @@
 /** Conflicts as a table: the words around the difference, and the statement of each side. */
 
-import type { Conflict, ConflictSide } from '../types.js';
+import type { Conflict, ConflictSide } from '../../src/index.js';
 import { section } from './table.js';
 
 /** A row for each side. The table is at most `width` columns wide, and empty without conflicts. */

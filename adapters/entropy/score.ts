@@ -19,10 +19,7 @@
  * of 204 facts (99 of them without a digit) score at least .65, and 220 of 227 fillers (50 of 52 with digits) at most .35:
  * `test/fixtures/entropy`.
  */
-import { shannonEntropy } from '../math/entropy.js';
-import { logistic } from '../math/logprobs.js';
-import { characterEntropy } from '../text/entropy.js';
-import { wordsOf } from '../text/words.js';
+import { characterEntropy, logistic, shannonEntropy, wordsOf } from '../../src/internal.js';
 import { informationOf } from './information.js';
 
 const TOKEN = { share: 0.6, middle: 4.7, width: 0.65 };

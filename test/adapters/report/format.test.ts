@@ -1,14 +1,8 @@
 /** Tables of reports: what each row says, and how tables fit a width. */
-import {
-  type Conflict,
-  type ConflictSide,
-  createShaper,
-  formatReport,
-  reportLines,
-  type ShapingReport,
-} from 'context-shaping';
+import { type Conflict, type ConflictSide, createShaper, type ShapingReport } from 'context-shaping';
+import { formatReport, reportLines } from 'context-shaping/explain';
 import { describe, expect, test } from 'vitest';
-import { chunks, question } from '../pool.js';
+import { chunks, question } from '../../pool.js';
 
 const { report } = await createShaper({ budget: { maxTokens: 200 } }).shape({ query: question, chunks });
 /** Words of a table, without lines of other tables. */

@@ -1,9 +1,7 @@
 /** Renders reports for people and for logs. */
 
-import { invalidInput } from '../errors.js';
-import { isObject } from '../input/parse-options.js';
-import type { EcsUse, SentenceUse, ShapingReport } from '../types.js';
-import { checkReportVersion } from './check-version.js';
+import type { EcsUse, SentenceUse, ShapingReport } from '../../src/index.js';
+import { checkReportVersion, invalidInput, isObject } from '../../src/internal.js';
 import { conflictTable } from './conflict-table.js';
 import { oneLine, section } from './table.js';
 import { said, why } from './why.js';

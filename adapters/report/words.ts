@@ -1,4 +1,4 @@
-import { isObject } from '../input/parse-options.js';
+import { isObject } from '../../src/internal.js';
 
 /** Any value as text: numbers with at most three decimals, the fields of objects by name. */
 export function inWords(value: unknown): string {

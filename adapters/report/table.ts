@@ -1,8 +1,6 @@
 /** Tables of plain text. Cells wrap; nothing is cut. */
 
-import { lazyRegExp } from '../runtime/lazily.js';
-import { DIRECTION_CONTROLS } from '../text/hidden/classes.js';
-import { escaped } from '../text/hidden/decode.js';
+import { DIRECTION_CONTROLS, escaped, lazyRegExp } from '../../src/internal.js';
 
 const BETWEEN = '  ';
 /** Words up to this size are never broken. A table that has no room even for these is wider than asked. */

@@ -1,6 +1,6 @@
 /** The reasons of evictions and flags as sentences. */
 
-import type { Eviction, EvictionExtensions, EvictionReason, Flag } from '../types.js';
+import type { Eviction, EvictionExtensions, EvictionReason, Flag } from '../../src/index.js';
 import { count, inWords } from './words.js';
 
 const NO_ROOM = {

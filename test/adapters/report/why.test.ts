@@ -1,7 +1,7 @@
 /** The reason of an eviction as a sentence, with whole ids. */
 import { expect, test } from 'vitest';
-import { why } from '../../src/report/why.js';
-import type { Eviction } from '../../src/types.js';
+import { why } from '../../../adapters/report/why.js';
+import type { Eviction } from '../../../src/types.js';
 
 const keptId = `docs/${'a-long-name/'.repeat(5)}page.md#12`;
 const last = { id: keptId, relevance: 0.5 };

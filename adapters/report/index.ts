@@ -1,0 +1,9 @@
+/**
+ * Reports for people and for logs: tables of plain text, JSON lines, and reasons as sentences. `context-shaping/explain`
+ * exports the first two.
+ *
+ * @packageDocumentation
+ */
+export { formatReport, reportLines } from './format.js';
+export { section as tableOf } from './table.js';
+export { said, why } from './why.js';
