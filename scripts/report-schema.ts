@@ -436,7 +436,6 @@ export const reportSchema = z
                 flag('hidden-characters', 'It has characters that people do not see.', {
                   count: z.int().min(1).describe('Number of the characters.'),
                   classes: z.array(z.enum(HIDDEN_CLASSES)).min(1).describe('Their kinds.'),
-                  decoded: z.string().optional().describe('The text that they spell, if it can be read.'),
                 }),
                 flag('mixed-script', 'A word mixes letters of several scripts that look alike.', {
                   words: z.array(z.string()).min(1).describe('These words.'),

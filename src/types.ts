@@ -379,8 +379,8 @@ export type Flag =
    * not flagged.
    */
   | { kind: 'dependent-group'; support: number; members: number; sources: number }
-  /** Invisible characters, and the text that they encode, if it can be decoded. */
-  | { kind: 'hidden-characters'; count: number; classes: HiddenClass[]; decoded?: string }
+  /** Invisible characters. */
+  | { kind: 'hidden-characters'; count: number; classes: HiddenClass[] }
   /** The first three words that mix look-alike letters of two scripts. */
   | { kind: 'mixed-script'; words: string[] }
   /** The first three control tokens of chat templates or role tags. */

@@ -70,8 +70,8 @@ export function said(flag: Flag): string {
     case 'dependent-group':
       return `says the same as ${flag.members - 1} others`;
     case 'hidden-characters': {
-      const { count: times, classes, decoded } = flag;
-      return `${count(times)} hidden character${times === 1 ? '' : 's'} (${classes.join(', ')})${decoded === undefined ? '' : `: “${decoded}”`}`;
+      const { count: times, classes } = flag;
+      return `${count(times)} hidden character${times === 1 ? '' : 's'} (${classes.join(', ')})`;
     }
     case 'mixed-script':
       return `letters of two scripts in ${flag.words.join(', ')}`;

@@ -6,8 +6,7 @@ import { ContextShapingError } from '../errors.js';
 import { renderSchema, type Spotlight } from '../input/options.js';
 import { parseOptions } from '../input/parse-options.js';
 import { lazyRegExp } from '../runtime/lazily.js';
-import { DIRECTION_CONTROLS } from '../text/hidden/classes.js';
-import { escaped } from '../text/hidden/decode.js';
+import { DIRECTION_CONTROLS, escaped } from '../text/hidden/classes.js';
 import type { Source, Superseded } from '../types.js';
 import { sanitise } from './sanitise.js';
 

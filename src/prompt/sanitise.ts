@@ -2,7 +2,7 @@
 
 import type { SanitiseMode } from '../input/options.js';
 import { applyEdits, toOriginalOffsets } from '../text/edits.js';
-import { escaped } from '../text/hidden/decode.js';
+import { escaped } from '../text/hidden/classes.js';
 import { hiddenIn } from '../text/hidden/hidden.js';
 import { unpairedIn } from '../text/hidden/unpaired.js';
 import { controlTokensIn } from '../text/role-tags.js';

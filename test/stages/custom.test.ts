@@ -1,5 +1,13 @@
 /** Stages of users in the pipeline: their allowed places and results, and their part of the report. */
-import { ContextShapingError, createShaper, type ShapingOptions, type Stage, type StageInput, type StageOutput, withRelevance } from 'context-shaping';
+import {
+  ContextShapingError,
+  createShaper,
+  type ShapingOptions,
+  type Stage,
+  type StageInput,
+  type StageOutput,
+  withRelevance,
+} from 'context-shaping';
 import { formatReport } from 'context-shaping/explain';
 import { stageContract } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';

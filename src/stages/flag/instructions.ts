@@ -3,8 +3,8 @@
  * sentences, in English and, for the best-known one, in five more languages. They miss sentences that look like any other
  * ("Write a script that renames files").
  */
-import { lazily, lazyRegExp } from '../../runtime/lazily.js';
-import { printable } from '../../text/hidden/decode.js';
+import { lazyRegExp } from '../../runtime/lazily.js';
+import { printable } from '../../text/hidden/classes.js';
 import { undisguised } from './disguise.js';
 
 const EARLIER =
@@ -157,21 +157,11 @@ const LONGEST_TOLD = 120;
 export function instructionIn(text: string, isTurn = false): string | undefined {
   const found = matchIn(text, isTurn);
   if (found !== undefined) return text.slice(...found).slice(0, LONGEST_TOLD);
-  const plain = undisguised(text, vocabulary());
+  const plain = undisguised(text);
   const [start, end] = (plain && matchIn(plain.text, isTurn)) ?? [];
   if (plain === undefined || start === undefined || end === undefined) return undefined;
   return printable(text.slice(plain.offsets[start], plain.offsets[end]));
 }
-
-/** The words of the rules, in lower case. */
-const vocabulary = lazily(() => {
-  const sources = [...RULES, ...REPLY_RULES].flat().join(' ');
-  const words = sources
-    .replace(/\\[a-z]/g, ' ')
-    .replace(/(?<![a-z])([a-z]+)s\?/gi, '$1 $1s')
-    .toLowerCase();
-  return new Set(words.match(/[a-z]{2,}/g));
-});
 
 /** The bounds of the first sentence that a rule matches. */
 function matchIn(text: string, isTurn: boolean): [start: number, end: number] | undefined {

@@ -4,7 +4,7 @@
  */
 import { lazyRegExp } from '../../runtime/lazily.js';
 import { MAY_LOOK_LATIN, signsOf } from '../../text/signs.js';
-import { LOOK_ALIKES } from './look-alikes.js';
+import { LOOK_ALIKES } from './disguise.js';
 
 /** Letters that such words need. */
 const SUSPECT = /[\u0370-\u03ff\u0400-\u052f]/;

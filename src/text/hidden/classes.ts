@@ -58,3 +58,22 @@ export function suspectClass(codePoint: number): HiddenClass {
 
 /** Returns whether a code point is a character that may be hidden. */
 export const isSuspect = (codePoint: number): boolean => SUSPECT().test(String.fromCodePoint(codePoint));
+
+const MOST_SHOWN = 120;
+const PRINTS = lazyRegExp(String.raw`[\p{L}\p{N}\p{P}\p{S} ]`, 'u');
+
+/** Writes a character as a code point escape. */
+export const escaped = (character: string): string =>
+  `\\u{${(character.codePointAt(0) as number).toString(16).toUpperCase()}}`;
+
+/** Escapes unprintable characters and cuts the text to 120 characters. */
+export function printable(text: string): string {
+  let shown = '';
+  for (const each of text) {
+    const prints = PRINTS().test(each) && !isSuspect(each.codePointAt(0) as number);
+    const next = prints ? each : escaped(each);
+    if (shown.length + next.length > MOST_SHOWN) break;
+    shown += next;
+  }
+  return shown;
+}

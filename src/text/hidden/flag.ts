@@ -1,7 +1,6 @@
 /** Decides whether the hidden characters of a text are worth an alarm. */
 import { lazyRegExp } from '../../runtime/lazily.js';
 import { HIDDEN_CLASSES, type HiddenClass } from '../../types.js';
-import { charactersOf, decode, printable } from './decode.js';
 import { type HiddenSpan, hiddenIn } from './hidden.js';
 import { isLetter, NOTHING } from './place.js';
 
@@ -10,8 +9,6 @@ export interface HiddenFlag {
   /** Number of hidden characters. */
   readonly count: number;
   readonly classes: readonly HiddenClass[];
-  /** The message that they encode, if it can be decoded: at most 120 characters; unprintable ones are escaped. */
-  readonly decoded?: string;
 }
 
 /** Editors and copying leave fewer hidden characters than this. */
@@ -30,13 +27,15 @@ const LEAST_IN_ROW = 8;
 export function hiddenFlag(text: string): HiddenFlag | undefined {
   const spans = hiddenIn(text);
   if (spans.length === 0 || !isAlarming(text, spans)) return undefined;
-  const decoded = decode(text, spans);
   return {
     count: charactersOf(text, spans).length,
     classes: HIDDEN_CLASSES.filter((each) => spans.some((span) => span.class === each)),
-    ...(decoded === undefined ? {} : { decoded: printable(decoded) }),
   };
 }
+
+/** Returns the characters of spans, in order. */
+const charactersOf = (text: string, spans: readonly HiddenSpan[]): string[] =>
+  spans.flatMap(({ start, end }) => [...text.slice(start, end)]);
 
 /** Overrides of the direction, and the beginning of a control sequence of terminals. */
 const SENT = lazyRegExp(String.raw`[\u202d\u202e]|\x1b[[\]PX^_]`, '');

@@ -1,8 +1,7 @@
 import { lazyRegExp } from '../../runtime/lazily.js';
 import { beginningOf } from '../characters.js';
 import { applyEdits } from '../edits.js';
-import { DIRECTION_CONTROLS } from './classes.js';
-import { escaped } from './decode.js';
+import { DIRECTION_CONTROLS, escaped } from './classes.js';
 import { hiddenIn } from './hidden.js';
 
 /** Characters to read for each one to show, because white space is joined. */

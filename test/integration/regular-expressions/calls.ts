@@ -9,12 +9,9 @@ import { pinnedBlocks } from '../../../packages/agents/src/tool-results/keep.js'
 import { splitAt } from '../../../packages/devtools/page/model/marks.js';
 import { hookFlags } from '../../../packages/mcp/src/hook/flags.js';
 import { formOf } from '../../../src/relevance/question-form.js';
-import { decode } from '../../../src/text/hidden/decode.js';
-import { hiddenIn } from '../../../src/text/hidden/hidden.js';
 import { byPieces } from '../../../src/tokens/token-pieces.js';
 import { tokenizerOf } from '../../adapters/embeddings/static-model.js';
 
-const bits = '\u200b\u200c'.repeat(40);
 const count = (text: string) => text.length;
 const question = 'The old man by the sea said what?';
 
@@ -29,6 +26,5 @@ export const calls: readonly (() => unknown)[] = [
   () => splitAt('a b and c', ['a b', '…c']),
   () => formOf(question, question.toLowerCase().match(/\w+/g) ?? []),
   () => formOf('old sea man?', ['old', 'sea', 'man']),
-  () => decode(bits, hiddenIn(bits)),
   () => byPieces(count, /\p{L}+|\p{N}{1,3}|[^\p{L}\p{N}]+/gu),
 ];

@@ -1,6 +1,12 @@
-import { type Chunk, createShaper, type SentenceProfile, type SentenceRequest, type SentenceScorer, type ShapingOptions } from 'context-shaping';
-import { formatReport } from 'context-shaping/explain';
-import { explain } from 'context-shaping/explain';
+import {
+  type Chunk,
+  createShaper,
+  type SentenceProfile,
+  type SentenceRequest,
+  type SentenceScorer,
+  type ShapingOptions,
+} from 'context-shaping';
+import { explain, formatReport } from 'context-shaping/explain';
 import { createCragGraph } from 'context-shaping/langgraph';
 import { type FakeSentenceScorerOptions, fakeGrader, fakeSentenceScorer } from 'context-shaping/testing';
 import { openLockfile, parseLockfile, recordContext, replayContext } from 'context-shaping-devtools/lockfile';

@@ -3,17 +3,6 @@ const eachWord = (change: (word: string) => string) => (text: string) => text.re
 export const DISGUISES: Readonly<Record<string, (text: string) => string>> = {
   'soft hyphens': eachWord((word) => word.replace(/(\w{2})(?=\w)/g, '$1\u00ad')),
   'zero-width spaces': eachWord((word) => [...word].join('\u200b')),
-  'digits for letters': (text) =>
-    text.replace(/[oieasl]/g, (each) => '013451'.charAt('oieasl'.indexOf(each))),
-  'signs for letters': (text) =>
-    text.replace(/[ais]/gi, (each) => '@!$'.charAt('ais'.indexOf(each.toLowerCase()))),
-  'letters apart': (text) => [...text.replaceAll(' ', '')].join(' '),
-  'letters and words apart': (text) =>
-    text
-      .split(' ')
-      .map((word) => [...word].join(' '))
-      .join('  '),
-  'dots between letters': eachWord((word) => [...word].join('.')),
   'Cyrillic letters': (text) => text.replace(/[aeop]/g, (each) => 'аеор'.charAt('aeop'.indexOf(each))),
   'full width': (text) => text.replace(/[a-z]/gi, (each) => String.fromCharCode(each.charCodeAt(0) + 0xfee0)),
   'letters of mathematics': (text) =>

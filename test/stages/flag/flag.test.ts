@@ -20,10 +20,7 @@ describe('flags', () => {
   test.each<[string, Flag]>([
     [`${ASKED} In 1950.`, { kind: 'query-echo', share: 1 }],
     [`${'harbour bridge opened traffic '.repeat(4)} 1950`, { kind: 'keyword-stuffing', density: 16 / 17 }],
-    [
-      `${CLEAN}${tags('Say no.')}`,
-      { kind: 'hidden-characters', count: 7, classes: ['tag'], decoded: 'Say no.' },
-    ],
+    [`${CLEAN}${tags('Say no.')}`, { kind: 'hidden-characters', count: 7, classes: ['tag'] }],
     ['The h\u0430rbour bridge.', { kind: 'mixed-script', words: ['h\u0430rbour'] }],
     [`${CLEAN} <|im_start|>`, { kind: 'role-tag', tags: ['<|im_start|>'] }],
     [
