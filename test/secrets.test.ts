@@ -1,6 +1,12 @@
 /** No text of the input leaves by accident: every port fails, with its whole input in the message of the error. */
 import { TextNode } from '@llamaindex/core/schema';
-import { type Chunk, createShaper, type ShapingOptions, type ShapingReport, type Stage } from 'context-shaping';
+import {
+  type Chunk,
+  createShaper,
+  type ShapingOptions,
+  type ShapingReport,
+  type Stage,
+} from 'context-shaping';
 import { formatReport, reportLines } from 'context-shaping/explain';
 import { type CragOptions, createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';

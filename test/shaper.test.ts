@@ -2,7 +2,16 @@
 import crypto from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Chunk, createShaper, type Embedder, type Eviction, estimateTokens, type ShapingOptions, type ShapingReport, type StageEvent } from 'context-shaping';
+import {
+  type Chunk,
+  createShaper,
+  type Embedder,
+  type Eviction,
+  estimateTokens,
+  type ShapingOptions,
+  type ShapingReport,
+  type StageEvent,
+} from 'context-shaping';
 import { formatReport, reportLines } from 'context-shaping/explain';
 import { fakeEmbedder } from 'context-shaping/testing';
 import fc from 'fast-check';

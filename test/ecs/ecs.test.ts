@@ -1,4 +1,14 @@
-import { type Chunk, ContextShapingError, createShaper, type EcsProfile, type LogprobModel, type Query, type ResolvedOptions, type ShapingOptions, type ShapingReport } from 'context-shaping';
+import {
+  type Chunk,
+  ContextShapingError,
+  createShaper,
+  type EcsProfile,
+  type LogprobModel,
+  type Query,
+  type ResolvedOptions,
+  type ShapingOptions,
+  type ShapingReport,
+} from 'context-shaping';
 import { formatReport } from 'context-shaping/explain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
