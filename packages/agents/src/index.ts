@@ -12,7 +12,6 @@ export {
   type ConversationShaper,
   type ConversationShapingOptions,
   createConversationShaper,
-  type Held,
   type JsonContent,
   type Message,
   memoryPassageStore,

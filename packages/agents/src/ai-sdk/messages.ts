@@ -1,5 +1,5 @@
 /** Messages of the AI SDK as neutral messages, and back. */
-import type { Held, Message, Part, ResultPart } from '../conversation/index.js';
+import type { Message, Part, ResultPart } from '../conversation/index.js';
 import { type Items, isFailure, itemsOf, otherOf, outputOf } from './output.js';
 import type { MessageLike, OutputLike, PartLike, ToolPart } from './types.js';
 
@@ -47,9 +47,7 @@ function toPart(
   if (type === 'tool-call') return { type: 'call', id, tool, input: part.input };
   if (items === undefined) return otherOf(part);
   const failed = isFailure(part.output as OutputLike);
-  const held = part.providerOptions?.contextShaping?.held as Held | undefined;
-  const content = [...items.keys()];
-  return { type: 'result', id, tool, content, ...(failed ? { failed } : {}), ...(held ? { held } : {}) };
+  return { type: 'result', id, tool, content: [...items.keys()], ...(failed ? { failed } : {}) };
 }
 
 /** The message of the host after shaping: the same object if nothing in it changed. */

@@ -29,8 +29,6 @@ export interface ToolPart extends PartLike {
   providerExecuted?: boolean;
   /** A result has it. */
   output?: OutputLike;
-  /** `contextShaping.held` of results: what a host stored beside them. */
-  providerOptions?: Record<string, Record<string, unknown> | undefined> | undefined;
 }
 
 /** Any tool of a `ToolSet`. */

@@ -67,10 +67,10 @@ export class Arrivals {
   }
 }
 
-const keyOf = ({ id, tool, content, failed, passages, held }: ResultPart, place: unknown[]): string => {
+const keyOf = ({ id, tool, content, failed, passages }: ResultPart, place: unknown[]): string => {
   const parts = content.map((each) => (each.type === 'other' ? each.kind : each));
   const shown = passages?.map((passage) => [passage.id, passage.text, passage.rendered, passage.score]);
-  return digestOf(JSON.stringify([id, tool, parts, failed ?? false, shown, held, place]));
+  return digestOf(JSON.stringify([id, tool, parts, failed ?? false, shown, place]));
 };
 
 type Known = Arrived & { isChanged: boolean };
@@ -92,7 +92,7 @@ function again({ isChanged, ...known }: Known, given: ResultPart): Arrived {
 /** A result of a tool that is not shaped. A recalled text may be relieved later. */
 function unshaped(result: ResultPart, settings: Settings, thread: string): Arrived {
   const read = result.tool === RECALL_TOOL ? readResult(result, thread, settings, undefined) : undefined;
-  return { result, isShaped: false, shown: read?.count ?? 0, entries: [], ...defined({ read }) };
+  return { result, isShaped: false, shown: read?.shown.length ?? 0, entries: [], ...defined({ read }) };
 }
 
 interface Call {
@@ -112,11 +112,11 @@ async function arrive(
   const read = readResult(given, thread, settings, input);
   const clean = cleanResult(given, read?.are === 'documents', settings);
   if (read === undefined) return { result: clean, isShaped: false, shown: 0, entries: [] };
-  const known = { read, result: clean, isShaped: read.isShaped, shown: read.count, entries: [] };
+  const known = { read, result: clean, isShaped: read.isShaped, shown: read.shown.length, entries: [] };
   if (read.isShaped && most === undefined) return known;
   // Passages that an earlier shaping left out are stored under the other handle, and stay there.
-  const of = read.isRestElsewhere ? 'result' : 'rest';
-  const handle = of === 'result' ? handles.ofResult(thread, given.id) : handles.ofRest(thread, given.id);
+  const hasRest = read.leftOut > 0;
+  const handle = hasRest ? handles.ofResult(thread, given.id) : handles.ofRest(thread, given.id);
   const { shaped, report } = await shapePassages(
     read,
     {
@@ -133,10 +133,12 @@ async function arrive(
   );
   if (shaped === undefined) return { ...known, report };
   const { result, shown, rest, listed } = shaped;
-  const passages = of === 'result' ? [...rest, ...shown] : rest;
+  const stored = hasRest
+    ? ({ of: 'result', passages: [...rest, ...shown] } as const)
+    : ({ of: 'rest', passages: rest } as const);
   const entries =
     recall && rest.length > 0
-      ? entriesOf({ callId: given.id, of, are: read.are, passages }, thread, listed, handles)
+      ? entriesOf({ callId: given.id, hasRest, are: read.are, ...stored }, thread, listed, handles)
       : [];
   return { read, result, isShaped: true, shown: shown.length, report, entries };
 }
@@ -149,12 +151,10 @@ export function relieved(
   thread: string,
   settings: Settings,
 ): Pick<Arrived, 'result' | 'entries'> {
+  const stored = { callId: given.id, of: 'result', hasRest: read.leftOut > 0, are: read.are } as const;
   const passages = wholePassages(read);
-  const rebuilt = rebuild(read, [], settings, { frames: false });
   return {
-    result: resultWith(given, read, rebuilt, { kept: [], leftOut: passages, joined: 0 }, note),
-    entries: settings.recall
-      ? entriesOf({ callId: given.id, of: 'result', are: read.are, passages }, thread, 0, settings.handles)
-      : [],
+    result: resultWith(given, read, rebuild(read, [], settings, { frames: false }), [], note),
+    entries: settings.recall ? entriesOf({ ...stored, passages }, thread, 0, settings.handles) : [],
   };
 }

@@ -1,7 +1,7 @@
 /** Sanitises what tools brought, before a model reads it. */
 import { type Cleaning, mapped } from '../sanitising.js';
-import { renderedOf } from './held.js';
 import type { Content, ResultPart } from './messages.js';
+import { renderedOf } from './stored.js';
 
 /**
  * A result, sanitised. Returns the same result if nothing changes.

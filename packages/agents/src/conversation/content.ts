@@ -2,11 +2,10 @@
 import { parseJson } from 'context-shaping/kit';
 import type { Cleaning } from '../sanitising.js';
 import { droppedOf, hasPriorities, labelsOf } from '../structures/index.js';
-import { toHeld, toStored } from './held.js';
 import type { Content, ResultPart } from './messages.js';
-import type { Kept, Outcome } from './pool.js';
+import type { Kept } from './pool.js';
 import type { Piece, ReadResult, Shown } from './result.js';
-import { contentText, SEPARATOR } from './tokens.js';
+import { SEPARATOR } from './tokens.js';
 
 /** Content without its note. */
 export interface Rebuilt {
@@ -57,29 +56,18 @@ export function withNote({ content, place }: Rebuilt, note: string): Content[] {
   return all.toSpliced(last < 0 ? place : last + 1, 0, { type: 'text', text: note });
 }
 
-/** The result with this content and note. Left-out passages are beside it. */
-export function resultWith(
+/** The result with this content and note. */
+export const resultWith = (
   given: ResultPart,
-  { are, total }: ReadResult,
+  { are }: ReadResult,
   rebuilt: Rebuilt,
-  { kept, leftOut }: Outcome,
+  kept: readonly Kept[],
   note: string,
-): ResultPart {
-  const content = withNote(rebuilt, note);
-  const documents = are === 'documents';
-  const held = toHeld(contentText(content), {
-    documents,
-    note,
-    total,
-    shown: kept.length,
-    cut: kept.flatMap(({ passage, whole }) =>
-      whole === undefined ? [] : [{ text: passage.text, whole: toStored(whole) }],
-    ),
-    leftOut: leftOut.map(toStored),
-  });
-  const passages = documents ? { passages: kept.map(({ passage }) => passage) } : {};
-  return { ...given, content, held, ...passages };
-}
+): ResultPart => ({
+  ...given,
+  content: withNote(rebuilt, note),
+  ...(are === 'documents' && { passages: kept.map(({ passage }) => passage) }),
+});
 
 function textOf(
   { structure }: Piece,
@@ -92,9 +80,9 @@ function textOf(
     return { text: kept.map(({ passage }) => passage.rendered ?? passage.text).join(SEPARATOR), ...none };
   if (kept.length === 0 && (structure.kind === 'text' || !frames)) return { text: '', ...none };
   const rebuilt = structure.rebuild(
-    kept.map(({ index, passage, isCut, isFolded }) => ({
+    kept.map(({ index, passage, whole, isFolded }) => ({
       index: (shown[index] as Shown).place,
-      ...(isFolded ? { isFolded } : isCut ? { text: passage.text } : {}),
+      ...(isFolded ? { isFolded } : whole ? { text: passage.text } : {}),
     })),
   );
   const phrases = hasPriorities(structure)

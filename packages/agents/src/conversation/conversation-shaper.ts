@@ -1,5 +1,5 @@
 import type { ShapingReport } from 'context-shaping';
-import type { Content, Held, Message, ResultPart, ToolSchema } from './messages.js';
+import type { Content, Message, ResultPart, ToolSchema } from './messages.js';
 
 /** Shapes results when they arrive, the messages of each request, and reads left-out passages. */
 export interface ConversationShaper {
@@ -10,7 +10,7 @@ export interface ConversationShaper {
   shapeResult(result: ResultPart, call: Arrival): Promise<ShapedResult>;
   /** Shapes the messages of one request. The given messages are never changed. */
   shapeRequest(request: ConversationRequest): Promise<ShapedRequest>;
-  /** Reads left-out passages by a handle of a note. */
+  /** Reads left-out passages from the store, by a handle of a note. */
   recall(call: RecallCall): Promise<Recalled>;
 }
 
@@ -27,8 +27,6 @@ export interface Arrival {
 export interface ShapedResult {
   /** The same array if nothing changed. */
   content: readonly Content[];
-  /** To be stored with the result if the host has a place for it. Absent if the content was not shaped. */
-  held?: Held | undefined;
   /** The passages that the content shows now. Present if the tool reported passages. */
   passages?: ResultPart['passages'];
   report?: ShapingReport | undefined;
@@ -77,7 +75,7 @@ export interface RecallCall extends RecallInput {
   thread: string;
   /** The id of the call of the recall tool itself. */
   callId: string;
-  /** The messages of the conversation, as complete as the host has them. Other passages are read from the store. */
+  /** The messages of the conversation: what the newest question is, and what was recalled for it already. */
   messages?: readonly Message[] | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -86,8 +84,6 @@ export interface Recalled {
   /** False: the handle is of no passage of this conversation, or the lines are none. `text` then says so, to the model. */
   found: boolean;
   text: string;
-  /** To be stored with the answer if the host has a place for it. */
-  held?: Held | undefined;
   /** The passages that the text shows. Present if the tool reported passages. */
   passages?: ResultPart['passages'];
 }

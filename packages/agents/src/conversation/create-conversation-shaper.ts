@@ -54,11 +54,10 @@ export function createConversationShaper(options: ConversationShapingOptions = {
     async shapeResult(given, { thread, input, messages = [], signal }) {
       const { result, report, entries } = await arrivals.arrive(given, { thread, input, messages, signal });
       const degradations = await keep(entries, signal);
-      const { content, held, passages } = result;
+      const { content, passages } = result;
       return {
         content,
         ...defined({
-          held: held === given.held ? undefined : held,
           passages,
           report,
           degradations: degradations.length === 0 ? undefined : degradations,
@@ -82,6 +81,10 @@ export function createConversationShaper(options: ConversationShapingOptions = {
         shapings,
       };
     },
-    recall: (call) => recall(call, settings),
+    recall: async (call) => {
+      const { entries, ...recalled } = await recall(call, settings);
+      await keep(entries, call.signal);
+      return recalled;
+    },
   };
 }

@@ -22,7 +22,6 @@ export { createConversationShaper } from './create-conversation-shaper.js';
 export type {
   CallPart,
   Content,
-  Held,
   JsonContent,
   Message,
   OtherPart,

@@ -41,8 +41,6 @@ export interface ResultPart {
   failed?: boolean | undefined;
   /** The passages that the content shows, if the tool reported them. Otherwise the content is split into passages. */
   passages?: readonly Passage[] | undefined;
-  /** Passages that an earlier shaping of this result kept for recall, if the host stores them with its message. */
-  held?: Held | undefined;
 }
 
 /** One piece of a result. Its order is the order of the host. */
@@ -64,14 +62,6 @@ export interface OtherPart {
 
 /** A passage of a result: a chunk, `rendered` as the model sees it. */
 export type Passage = Chunk;
-
-/** The passages that a shaped result leaves out. Plain JSON, written and read by this package alone. */
-export interface Held {
-  version: 1;
-  /** SHA-256 of the shown content. If a host changed the content since, the held passages are not shown again. */
-  digest: string;
-  data: unknown;
-}
 
 /** The schema of a tool, as the provider gets it. Its JSON is counted. */
 export interface ToolSchema {

@@ -21,14 +21,15 @@ export const noteOf = ({ total, leftOut, handle }: LeftOut): string =>
     ? ''
     : `[Of ${total} passages: ${leftOut} left out or cut${handle ? `, ${RECALL_TOOL} ${handle}` : ''}]`;
 
-const NOTE = /(?:^|\n\n)(\[Of (\d+) passages: [^\]\n]*?(?:recall_passage ([\w-]+))?\](?:\n[^\n]+)*)$/;
+const NOTE = /(?:^|\n\n)(\[Of (\d+) passages: (\d+) [^\]\n]*?(?:recall_passage ([\w-]+))?\](?:\n[^\n]+)*)$/;
 
 /** The note at the end of a text, with its list; undefined if the text ends with none. Tools may have written it. */
 export function noteIn(
   text: string,
-): { note: string; total: number; handle: string | undefined } | undefined {
-  const [, note, total, handle] = NOTE.exec(text.slice(Math.max(0, text.lastIndexOf('[Of ') - 2))) ?? [];
-  return note === undefined ? undefined : { note, total: Number(total), handle };
+): { note: string; total: number; leftOut: number; handle: string | undefined } | undefined {
+  const [, note, total, leftOut, handle] =
+    NOTE.exec(text.slice(Math.max(0, text.lastIndexOf('[Of ') - 2))) ?? [];
+  return note === undefined ? undefined : { note, total: Number(total), leftOut: Number(leftOut), handle };
 }
 
 /** A left-out passage in one line: its handle, its name, and how it begins. */

@@ -207,8 +207,8 @@ function decided(
 }
 
 /**
- * SHA-256 of the decisions. Hosts divide a conversation into messages differently, and agree on its parts. Without held
- * passages, the number of passages that a text shows is not exact.
+ * SHA-256 of the decisions. Hosts divide a conversation into messages differently, and agree on its parts. The number of
+ * passages that a shaped text shows is not exact.
  */
 function decisionsDigest(results: readonly ResultEntry[], droppedParts: number): string {
   const decisions = results.map(({ id, tool, state, tokens, passages }) => [

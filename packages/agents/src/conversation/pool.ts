@@ -1,12 +1,11 @@
 /** Documents as the chunks of a shaper, blocks as it packed them, and what a result shows of both. */
 import type { Chunk, Eviction, ShapedChunk, ShapingReport } from 'context-shaping';
-import { defined } from 'context-shaping/kit';
 import type { Cleaning } from '../sanitising.js';
 import type { Asked, Packed } from '../structures/index.js';
-import { aroundOf } from './held.js';
 import type { Passage } from './messages.js';
 import type { Settings } from './options.js';
 import { linesOf, type ReadResult, type Shown } from './result.js';
+import { aroundOf } from './stored.js';
 import { SEPARATOR } from './tokens.js';
 
 /**
@@ -45,7 +44,6 @@ export interface Kept {
   passage: Passage;
   /** The complete passage, if it is cut. */
   whole?: Passage | undefined;
-  isCut: boolean;
   /** A shorter text stands in its place. */
   isFolded?: boolean;
 }
@@ -60,30 +58,21 @@ export interface Outcome {
 
 /** The documents of one result after shaping; `index` counts its shown passages. Copies of kept ones are not left out. */
 export function outcomeOf(
-  { shown, leftOut }: ReadResult,
+  { shown }: ReadResult,
   { kept, withheld, evicted }: Shaped,
   settings: Cleaning & Pick<Settings, 'citeSources'>,
 ): Outcome {
-  const whole = (place: number) => {
-    const { whole: complete, passage } = shown[place] as Shown;
-    return complete ?? passage;
-  };
+  const passageAt = (place: number) => (shown[place] as Shown).passage;
   const out = evicted
     .filter(({ reason }) => !/^(exact|semantic)-duplicate$/.test(reason))
     .toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0) || a.index - b.index);
   return {
     kept: kept.map((chunk): Kept => {
-      const { passage, whole: complete } = shown[chunk.index] as Shown;
-      const isCut = chunk.excerpts !== undefined;
-      const now = shownPassage(passage, chunk, settings);
-      return {
-        index: chunk.index,
-        passage: now,
-        isCut,
-        ...(isCut || complete !== undefined ? { whole: complete ?? passage } : {}),
-      };
+      const passage = passageAt(chunk.index);
+      const whole = chunk.excerpts === undefined ? {} : { whole: passage };
+      return { index: chunk.index, passage: shownPassage(passage, chunk, settings), ...whole };
     }),
-    leftOut: [...[...withheld, ...out.map(({ index }) => index)].map(whole), ...leftOut],
+    leftOut: [...withheld, ...out.map(({ index }) => index)].map(passageAt),
     joined: 0,
   };
 }
@@ -121,33 +110,32 @@ interface PackedBlocks {
  * out.
  */
 export function packedOutcome(
-  { pieces, shown, leftOut }: ReadResult,
+  { pieces, shown }: ReadResult,
   { packed, asked }: PackedBlocks,
   { clean }: Pick<Cleaning, 'clean'>,
 ): Outcome {
   const chosen = packed.kept.map((blocks) => new Map(blocks.map((block) => [block.index, block])));
   const gone = packed.rebuilt.map(({ missing }) => new Set(missing.leftOut));
-  const kept = shown.flatMap(({ piece, place, passage, whole }, index): Kept[] => {
+  const kept = shown.flatMap(({ piece, place, passage }, index): Kept[] => {
     const block = chosen[piece]?.get(place);
     const folded = block?.isFolded ? pieces[piece]?.structure?.blocks[place]?.folded?.text : undefined;
     const text = folded ?? block?.text;
     if (folded === undefined && gone[piece]?.has(place)) return [];
-    if (text === undefined) return [{ index, passage, isCut: false, ...defined({ whole }) }];
+    if (text === undefined) return [{ index, passage }];
     const now = cutPassage(passage, text, clean);
-    return [{ index, passage: now, isCut: true, isFolded: folded !== undefined, whole: whole ?? passage }];
+    return [{ index, passage: now, isFolded: folded !== undefined, whole: passage }];
   });
-  const said = new Set(kept.flatMap(({ passage, isCut }) => (isCut ? [] : [passage.text])));
+  const said = new Set(kept.flatMap(({ passage, whole }) => (whole ? [] : [passage.text])));
   const isShown = new Set(kept.map(({ index }) => index));
-  const out = [...shown.entries()].flatMap(([index, { piece, place, passage, whole }]): LeftOut[] => {
+  const out = [...shown.entries()].flatMap(([index, { piece, place, passage }]): LeftOut[] => {
     if (isShown.has(index) || (asked.isCopy(place, piece) && said.has(passage.text))) return [];
     const score = asked.scoreOf(place, piece);
-    return [{ index, passage: whole ?? passage, isWithheld: asked.isWithheld(place, piece), score }];
+    return [{ index, passage, isWithheld: asked.isWithheld(place, piece), score }];
   });
   const runs = joinLines(out).sort(
     (a, b) => Number(b.isWithheld) - Number(a.isWithheld) || b.score - a.score || a.index - b.index,
   );
-  const all = [...runs.map(({ passage }) => passage), ...leftOut];
-  return { kept, leftOut: all, joined: out.length - runs.length };
+  return { kept, leftOut: runs.map(({ passage }) => passage), joined: out.length - runs.length };
 }
 
 /** A block that is not shown. */

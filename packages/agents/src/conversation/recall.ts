@@ -3,14 +3,12 @@ import { ContextShapingError } from 'context-shaping';
 import { isObject, loadTokenCounter, rethrowControlFlow, within } from 'context-shaping/kit';
 import { excerptOf, type Line, linesIn, type Wanted } from '../excerpts.js';
 import type { RecallCall, Recalled, RecallInput } from './conversation-shaper.js';
-import { isSame } from './handles.js';
-import { renderedOf, toHeld } from './held.js';
 import type { Message, Passage, ResultPart } from './messages.js';
 import { RECALL_TOOL } from './note.js';
 import { MOST_TOOL_TOKENS, type Settings } from './options.js';
-import { linesOf, passagesResult, type ReadResult, readResult, wholePassages } from './result.js';
+import { linesOf, passagesResult } from './result.js';
 import { shapePassages } from './shape-passages.js';
-import { readStored } from './stored.js';
+import { type Entry, placesOf, readStored, renderedOf } from './stored.js';
 import { contentText, SEPARATOR } from './tokens.js';
 import { historyOf, newestQuestion, queryWith, turnsOf } from './turns.js';
 
@@ -52,12 +50,23 @@ const REFUSAL =
 const UNAVAILABLE =
   'The passages of this handle cannot be read now. Try again later, search again, or answer without them.';
 
-export async function recall(call: RecallCall, settings: Settings): Promise<Recalled> {
+/** The answer, and entries of the store for the passages that its note lists. */
+export async function recall(
+  call: RecallCall,
+  settings: Settings,
+): Promise<Recalled & { entries: readonly Entry[] }> {
   const { handle, query, lines, pattern, thread, callId, messages = [], signal } = call;
-  const found = await find(call, settings);
-  if (typeof found === 'string') return { found: false, text: found };
+  let found: Awaited<ReturnType<typeof readStored>>;
+  try {
+    const read = (stop: AbortSignal) => readStored(handle, thread, settings, stop);
+    found = await within(settings.storeMs, signal, read);
+  } catch (error) {
+    rethrowControlFlow(error, signal);
+    return { found: false, text: UNAVAILABLE, entries: [] };
+  }
+  if (found === undefined) return { found: false, text: REFUSAL, entries: [] };
   if (lines !== undefined || pattern !== undefined)
-    return excerpt(found.passages, { lines, pattern }, settings);
+    return { ...(await excerpt(found.passages, { lines, pattern }, settings)), entries: [] };
   const passages = inOrder(unread(found.passages, messages, settings));
   const isOne = passages.length === 1;
   const areLines = passages.every((passage) => linesOf(passage) !== undefined);
@@ -65,17 +74,13 @@ export async function recall(call: RecallCall, settings: Settings): Promise<Reca
     .map((passage) => settings.clean(renderedOf(passage)))
     .join(areLines ? '\n' : SEPARATOR);
   const [tokens = 0] = await settings.countTokens([text]);
-  const given: ResultPart = {
-    type: 'result',
-    id: callId,
-    tool: RECALL_TOOL,
-    content: [{ type: 'text', text }],
-  };
+  const content = [{ type: 'text', text }] as const;
+  const given: ResultPart = { type: 'result', id: callId, tool: RECALL_TOOL, content };
   const isSmall = isOne && tokens <= Math.max(settings.maxToolTokens, MOST_TOOL_TOKENS);
   const { shaped } = isSmall
     ? {}
     : await shapePassages(
-        { ...passagesResult(passages, found.are, isOne), content: given.content },
+        { ...passagesResult(passages, found.are, isOne), content },
         {
           given,
           query: queryWith({
@@ -91,13 +96,15 @@ export async function recall(call: RecallCall, settings: Settings): Promise<Reca
         },
         settings,
       );
-  const { result, note, shown } = shaped ?? { result: given, note: '', shown: passages };
-  const answer = contentText(result.content);
-  const documents = found.are === 'documents';
-  // Several passages are complete, so that another call returns others. Their own result still has the rest.
-  const whole = { total: shown.length, shown: shown.length, cut: [], leftOut: [] };
-  const held = toHeld(answer, { documents, note, ...whole });
-  return { found: true, text: answer, held, ...(documents ? { passages: shown } : {}) };
+  const { result, shown, rest, listed } = shaped ?? { result: given, shown: passages, rest: [], listed: 0 };
+  return {
+    found: true,
+    text: contentText(result.content),
+    ...(found.are === 'documents' ? { passages: shown } : {}),
+    entries: placesOf(handle, found.passages, rest.slice(0, listed), thread, settings.handles).filter(
+      ([key]) => key !== handle,
+    ),
+  };
 }
 
 /** Lines of the passages, without a note: the excerpt itself names the lines that are left. */
@@ -109,8 +116,7 @@ async function excerpt(
   const count = await loadTokenCounter(shaper.options.tokenizer);
   try {
     const text = excerptOf(numbered(passages, clean), wanted, { maxTokens: maxToolTokens, count });
-    const held = toHeld(text, { documents: false, note: '', total: 1, shown: 1, cut: [], leftOut: [] });
-    return { found: true, text, held };
+    return { found: true, text };
   } catch (error) {
     if (!ContextShapingError.isInstance(error)) throw error;
     return { found: false, text: error.message };
@@ -133,102 +139,6 @@ function numbered(passages: readonly Passage[], clean: Settings['clean']): Line[
   const behind = lines.at(-1)?.number ?? 0;
   const more = linesIn(others.map((passage) => clean(renderedOf(passage))).join(SEPARATOR));
   return [...lines, ...more.map(({ number, text }) => ({ number: behind + number, text }))];
-}
-
-interface Found {
-  are: ReadResult['are'];
-  passages: readonly Passage[];
-}
-
-/** The passages of a handle: in the messages, else in the store. A text for the model, if there are none. */
-async function find(
-  { handle, thread, messages = [], signal }: RecallCall,
-  settings: Settings,
-): Promise<Found | string> {
-  const inMessages = findIn(messages, handle, thread, settings);
-  if (inMessages !== undefined && !inMessages.isPartial) return inMessages;
-  const also = [handle, ...(inMessages?.others ?? [])];
-  const stored: Found[] = [];
-  let failure = REFUSAL;
-  for (const key of also) {
-    try {
-      const read = (stop: AbortSignal) => readStored(key, thread, settings, stop);
-      const found = await within(settings.storeMs, signal, read);
-      if (found !== undefined) stored.push(found);
-    } catch (error) {
-      rethrowControlFlow(error, signal);
-      failure = UNAVAILABLE;
-    }
-  }
-  const [first] = stored;
-  const isRest = inMessages?.isWhole === true;
-  const all = [...(isRest && first !== undefined ? [] : [inMessages ?? []].flat()), ...stored];
-  if (all.length === 0) return failure;
-  return { are: (all[0] as Found).are, passages: distinct(all.flatMap(({ passages }) => passages)) };
-}
-
-function distinct(passages: readonly Passage[]): Passage[] {
-  const said = new Set<string>();
-  return passages.filter(({ text }) => !said.has(text) && said.add(text));
-}
-
-/** Passages of a handle in the messages. */
-interface InMessages extends Found {
-  /** The store may know better, or more. */
-  isPartial: boolean;
-  /** They are all passages of a result, where the handle is of its rest. */
-  isWhole: boolean;
-  /** Further handles under which a store may have passages of these results. */
-  others: readonly string[];
-}
-
-/** Compares all handles, so that the duration reveals nothing about the position of the right one. */
-function findIn(
-  messages: readonly Message[],
-  handle: string,
-  thread: string,
-  settings: Settings,
-): InMessages | undefined {
-  const { handles } = settings;
-  let found: InMessages | undefined;
-  const add = (more: InMessages) => {
-    // The ids of some providers are not unique.
-    found = {
-      ...more,
-      passages: [...(found?.passages ?? []), ...more.passages],
-      isPartial: more.isPartial || found?.isPartial === true,
-      others: [...(found?.others ?? []), ...more.others],
-    };
-  };
-  const inputs = new Map<string, unknown>();
-  for (const part of messages.flatMap(({ parts }) => parts)) {
-    if (part.type === 'call') inputs.set(part.id, part.input);
-    if (part.type !== 'result') continue;
-    const result = part;
-    const read = readResult(result, thread, settings, inputs.get(result.id));
-    if (read === undefined) continue;
-    const [rest, all] = [handles.ofRest(thread, result.id), handles.ofResult(thread, result.id)];
-    const { are, isShaped, isRestElsewhere } = read;
-    const whole = wholePassages(read);
-    if (isSame(handle, all))
-      add({
-        are,
-        passages: whole,
-        isPartial: isRestElsewhere,
-        isWhole: false,
-        others: isRestElsewhere ? [rest] : [],
-      });
-    if (isSame(handle, rest)) {
-      // The message has the complete result, and the model got a part of it.
-      const passages = isShaped ? read.rest : whole;
-      const isPartial = isRestElsewhere || !isShaped;
-      if (passages.length > 0 || isPartial) add({ are, passages, isPartial, isWhole: !isShaped, others: [] });
-    }
-    for (const passage of whole)
-      if (isSame(handle, handles.ofPassage(thread, passage)))
-        found ??= { are, passages: [passage], isPartial: false, isWhole: false, others: [] };
-  }
-  return found;
 }
 
 const resultsIn = (messages: readonly Message[]): ResultPart[] =>

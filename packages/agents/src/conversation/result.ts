@@ -1,11 +1,10 @@
 /** A result of a tool as passages. */
-import { digestOf } from 'context-shaping/kit';
 import { Outline, ROOT, type Structure, structureOfJson } from '../structures/index.js';
 import { type ReadContext, readText } from '../tool-results/kinds/index.js';
-import { aroundOf, fromStored, heldPassages, renderedOf } from './held.js';
 import type { Content, Passage, ResultPart } from './messages.js';
 import { noteIn, RECALL_TOOL } from './note.js';
 import type { Settings } from './options.js';
+import { aroundOf, renderedOf } from './stored.js';
 import { contentText, SEPARATOR } from './tokens.js';
 
 /** Content that shows passages. */
@@ -26,8 +25,6 @@ export interface Shown {
   place: number;
   /** A part of a text may be shown; of data, all or nothing. */
   cuttable: boolean;
-  /** The complete passage, if an earlier shaping cut it. */
-  whole?: Passage | undefined;
 }
 
 export interface ReadResult {
@@ -36,18 +33,12 @@ export interface ReadResult {
   are: 'documents' | 'blocks';
   pieces: readonly Piece[];
   shown: readonly Shown[];
-  /** Complete passages that earlier shapings left out. */
-  leftOut: readonly Passage[];
-  /** The complete passages that are not shown in full, in the order in which a store has them. */
-  rest: readonly Passage[];
   /** Number of the passages that the tool found. */
   total: number;
-  /** Number of the passages that the content shows. A text that was cut may read as more or fewer. */
-  count: number;
   /** An earlier shaping made this content. */
   isShaped: boolean;
-  /** Its left-out passages are only in the store. */
-  isRestElsewhere: boolean;
+  /** Number of the passages that an earlier shaping left out of this result. They are in the store. */
+  leftOut: number;
 }
 
 /**
@@ -61,55 +52,31 @@ export function readResult(
   { handles, maxToolTokens: maxTokens }: Pick<Settings, 'handles' | 'maxToolTokens'>,
   input: unknown,
 ): ReadResult | undefined {
-  const { content, failed, passages } = result;
+  const { id, tool, content, failed, passages } = result;
   const all = contentText(content);
   if (failed || all.trim() === '') return undefined;
-  const held = heldPassages(result.held);
   const written = noteIn(all);
   // A note with a handle of the result shows that this package made the content.
   const isOurs =
     written?.handle !== undefined &&
-    [handles.ofRest(thread, result.id), handles.ofResult(thread, result.id)].includes(written.handle);
-  // The note in a recalled text has the handle of another result. A host may have no place for held passages.
-  const isRecalled = result.tool === RECALL_TOOL;
-  const texts = textsOf(content, held?.note ?? (isOurs || isRecalled ? (written?.note ?? '') : ''));
-  const known = {
-    content,
-    isShaped: held !== undefined || isOurs || isRecalled,
-    isRestElsewhere: held === undefined && isOurs,
-  };
-  const isIntact = held !== undefined && result.held?.digest === digestOf(all);
-  const before = held?.leftOut.map(fromStored) ?? [];
-  const cut = held?.cut.map(({ text, whole }) => ({ text, whole: fromStored(whole) })) ?? [];
-  if (
-    passages !== undefined &&
-    (held === undefined ? isShownBy(passages, texts) : isIntact && held.documents)
-  ) {
+    [handles.ofRest(thread, id), handles.ofResult(thread, id)].includes(written.handle);
+  // The note in a recalled text has the handle of another result.
+  const isShaped = isOurs || tool === RECALL_TOOL;
+  const texts = textsOf(content, isShaped ? (written?.note ?? '') : '');
+  const known = { content, isShaped, leftOut: isOurs ? written.leftOut : 0 };
+  if (passages !== undefined && isShownBy(passages, texts))
     return {
       ...known,
       are: 'documents',
       pieces: texts.map(({ at }) => ({ at, isJson: false })),
-      ...withWholes(documentsIn(passages, texts), cut, before),
-      rest: [...before, ...cut.map(({ whole }) => whole)],
-      total: held?.total ?? passages.length,
-      count: passages.length,
+      shown: documentsIn(passages, texts),
+      total: isOurs ? written.total : passages.length,
     };
-  }
-  const pieces = texts.map((text) => pieceOf(text, { tool: result.tool, arguments: input, maxTokens }));
+  const pieces = texts.map((text) => pieceOf(text, { tool, arguments: input, maxTokens }));
   const shown = pieces
     .flatMap(({ structure }, piece) => (structure === undefined ? [] : blocksIn(structure, piece)))
-    .filter(({ passage }) => !known.isShaped || passage.text.trim() !== OMISSION);
-  // Another program has changed the content since, for instance to redact it: the passages can still be recalled.
-  const changed = held?.documents && !isIntact ? (passages ?? []) : [];
-  return {
-    ...known,
-    are: 'blocks',
-    pieces,
-    ...withWholes(shown, cut, [...before, ...changed]),
-    count: isIntact && !isRecalled ? held.shown : shown.length,
-    rest: [...before, ...changed, ...cut.map(({ whole }) => whole)],
-    total: isRecalled ? shown.length : (held?.total ?? (isOurs ? written.total : shown.length)),
-  };
+    .filter(({ passage }) => !isShaped || passage.text.trim() !== OMISSION);
+  return { ...known, are: 'blocks', pieces, shown, total: isOurs ? written.total : shown.length };
 }
 
 /** A rebuilt text has this where it leaves blocks out. */
@@ -192,21 +159,6 @@ function blocksIn(structure: Structure, piece: number): Shown[] {
   });
 }
 
-/** Cut passages get their complete version. One that is not found as it was shown is left out as a whole. */
-function withWholes(
-  shown: readonly Shown[],
-  cut: readonly { text: string; whole: Passage }[],
-  leftOut: readonly Passage[],
-): Pick<ReadResult, 'shown' | 'leftOut'> {
-  if (cut.length === 0) return { shown, leftOut };
-  const open = [...cut];
-  const whole = shown.map((each) => {
-    const at = open.findIndex(({ text }) => text === each.passage.text);
-    return at < 0 ? each : { ...each, whole: open.splice(at, 1)[0]?.whole };
-  });
-  return { shown: whole, leftOut: [...open.map((each) => each.whole), ...leftOut] };
-}
-
 /** Passages as a result of one text. Documents are shaped as they are, blocks as a structure. */
 export function passagesResult(
   passages: readonly Passage[],
@@ -225,12 +177,9 @@ export function passagesResult(
       place,
       cuttable,
     })),
-    leftOut: [],
-    rest: [],
+    leftOut: 0,
     total: passages.length,
-    count: passages.length,
     isShaped: false,
-    isRestElsewhere: false,
   };
 }
 
@@ -265,18 +214,17 @@ export function linesOf({ metadata }: Passage): readonly [first: number, last: n
     : undefined;
 }
 
-/** All passages, complete, and the frames of data around them. */
-export const wholePassages = ({ shown, leftOut, pieces }: ReadResult): Passage[] => [
+/** All passages that the content shows, and the frames of data around them. */
+export const wholePassages = ({ shown, pieces }: ReadResult): Passage[] => [
   ...pieces.flatMap(frameOf),
-  ...shown.map(({ passage, whole }) => whole ?? passage),
-  ...leftOut,
+  ...shown.map(({ passage }) => passage),
 ];
 
-/** The frames that go with the last passage of their piece: those of texts, or of all pieces. */
-export const lostFrames = ({ pieces, shown }: ReadResult, kept: readonly number[], all: boolean): Passage[] =>
+/** The frames of texts, which go with the last passage of their piece. */
+export const lostFrames = ({ pieces, shown }: ReadResult, kept: readonly { index: number }[]): Passage[] =>
   pieces.flatMap((piece, number) => {
-    const isEmpty = !kept.some((index) => shown[index]?.piece === number);
-    return isEmpty && (all || piece.structure?.kind === 'text') ? frameOf(piece) : [];
+    const isEmpty = !kept.some(({ index }) => shown[index]?.piece === number);
+    return isEmpty && piece.structure?.kind === 'text' ? frameOf(piece) : [];
   });
 
 /** The text of a structure beside its blocks, such as headings, or the other fields of an object that holds a list. */

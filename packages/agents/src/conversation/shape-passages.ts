@@ -117,14 +117,8 @@ async function shapeBlocks(
       join: (texts) => texts.filter((text) => text !== '').join(SEPARATOR),
     });
     const outcome = packedOutcome(read, { packed, asked }, settings);
-    const isWhole = outcome.kept.length === read.shown.length && outcome.kept.every(({ isCut }) => !isCut);
-    outcome.leftOut.push(
-      ...lostFrames(
-        read,
-        outcome.kept.map(({ index }) => index),
-        false,
-      ),
-    );
+    const isWhole = outcome.kept.length === read.shown.length && outcome.kept.every(({ whole }) => !whole);
+    outcome.leftOut.push(...lostFrames(read, outcome.kept));
     const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);
     const isLast = reserve >= most - 1;
     if (fits || shaped.tokens <= most || isLast) {
@@ -162,16 +156,18 @@ async function written(
   call: ShapingCall,
   settings: Settings,
 ): Promise<ShapedPassages & { tokens: number }> {
-  const { kept, leftOut } = outcome;
+  const { kept } = outcome;
   const { countTokens } = settings;
-  const all = [...leftOut, ...kept.flatMap(({ whole }) => whole ?? [])];
+  const all = [...outcome.leftOut, ...kept.flatMap(({ whole }) => whole ?? [])];
   const isLine = (each: Passage) => linesOf(each) !== undefined;
   // Lines say little on their own: the list has the other passages, and what lines have in common.
   const rest = [...all.filter((each) => !isLine(each)), ...all.filter(isLine)];
   const [used = 0] = await countTokens([contentText(withNote(rebuilt, ''))]);
-  const count = { total: read.total, leftOut: rest.length + outcome.joined };
+  const own = rest.length + outcome.joined;
+  const leftOut = read.leftOut === 0 ? own : Math.min(read.total, own + read.leftOut);
+  const count = { total: read.total, leftOut };
   const { note, listed } = await listOf(rest, rebuilt, count, call, call.most - used, settings);
-  const result = resultWith(call.given, read, rebuilt, outcome, note);
+  const result = resultWith(call.given, read, rebuilt, kept, note);
   const [tokens = 0] = await countTokens([contentText(result.content)]);
   return { result, note, shown: kept.map(({ passage }) => passage), rest, listed, tokens };
 }

@@ -1,15 +1,16 @@
 /** Entries of a store: the passages of a result under their common handle, and their places under their own handles. */
 import { isObject, parseJson } from 'context-shaping/kit';
 import { type Handles, isSame } from './handles.js';
-import { arePassages, fromStored, toStored } from './held.js';
 import type { Passage } from './messages.js';
 import type { Settings } from './options.js';
 import type { ReadResult } from './result.js';
 
 export interface StoredResult {
   callId: string;
-  /** The passages of a result that it does not show in full, or all of them. */
+  /** The passages that the result does not show in full, or all that it showed before it was relieved or cut again. */
   of: 'rest' | 'result';
+  /** Of a result: what an earlier shaping left out is stored as its rest. */
+  hasRest: boolean;
   are: ReadResult['are'];
   passages: readonly Passage[];
 }
@@ -19,15 +20,26 @@ export type Entry = readonly [key: string, value: string];
 
 /** @param listed how many of the first passages are to be found by their own handles. */
 export function entriesOf(stored: StoredResult, thread: string, listed: number, handles: Handles): Entry[] {
-  const { callId, of, are, passages } = stored;
+  const { callId, of, hasRest, are, passages } = stored;
   const key = keyOf(stored, thread, handles);
   return [
-    [key, JSON.stringify({ callId, of, are, passages: passages.map(toStored) })],
-    ...passages
-      .slice(0, listed)
-      .map((passage, at): Entry => [handles.ofPassage(thread, passage), JSON.stringify({ in: key, at })]),
+    [key, JSON.stringify({ callId, of, hasRest, are, passages: passages.map(toStored) })],
+    ...placesOf(key, passages, passages.slice(0, listed), thread, handles),
   ];
 }
+
+/** Lets some of the passages of an entry be found by their own handles. */
+export const placesOf = (
+  key: string,
+  passages: readonly Passage[],
+  listed: readonly Passage[],
+  thread: string,
+  handles: Handles,
+): Entry[] =>
+  listed.map((passage) => [
+    handles.ofPassage(thread, passage),
+    JSON.stringify({ in: key, at: passages.indexOf(passage) }),
+  ]);
 
 const keyOf = (
   { callId, of }: Pick<StoredResult, 'callId' | 'of'>,
@@ -42,20 +54,68 @@ export async function readStored(
   { store, handles }: Pick<Settings, 'store' | 'handles'>,
   signal: AbortSignal | undefined,
 ): Promise<Pick<StoredResult, 'are' | 'passages'> | undefined> {
-  const resultAt = async (key: string) => {
+  const valueAt = async (key: string) => {
     const value = parseJson((await store.get(key, { signal })) ?? '');
-    if (!isObject(value) || !arePassages(value.passages) || typeof value.callId !== 'string')
-      return undefined;
-    const of = value.of === 'rest' ? 'rest' : 'result';
-    if (!isSame(key, keyOf({ callId: value.callId, of }, thread, handles))) return undefined;
-    const are: ReadResult['are'] = value.are === 'documents' ? 'documents' : 'blocks';
-    return { are, passages: value.passages.map(fromStored) };
+    return isObject(value) ? value : undefined;
   };
-  const value = parseJson((await store.get(handle, { signal })) ?? '');
-  if (!isObject(value)) return undefined;
-  if (typeof value.in !== 'string') return resultAt(handle);
+  const resultAt = async (key: string): Promise<Pick<StoredResult, 'are' | 'passages'> | undefined> => {
+    const value = await valueAt(key);
+    if (!arePassages(value?.passages) || typeof value?.callId !== 'string') return undefined;
+    const { callId, hasRest } = value;
+    const of = value.of === 'rest' ? 'rest' : 'result';
+    if (!isSame(key, keyOf({ callId, of }, thread, handles))) return undefined;
+    const own = value.passages.map(fromStored);
+    const rest = of === 'result' && hasRest ? await resultAt(handles.ofRest(thread, callId)) : undefined;
+    const more = rest?.passages.filter(({ text }) => !own.some((each) => each.text === text)) ?? [];
+    return { are: value.are === 'documents' ? 'documents' : 'blocks', passages: [...own, ...more] };
+  };
+  const value = await valueAt(handle);
+  if (typeof value?.in !== 'string') return resultAt(handle);
   const { are, passages = [] } = (await resultAt(value.in)) ?? {};
   const passage = passages[Number(value.at)];
   const isIts = passage !== undefined && isSame(handle, handles.ofPassage(thread, passage));
   return isIts && are !== undefined ? { are, passages: [passage] } : undefined;
+}
+
+/** A passage as plain JSON, without its vector. */
+interface StoredPassage {
+  id: string;
+  text: string;
+  /** The parts of `rendered` before and after the text. */
+  around?: [before: string, after: string];
+  /** The passage as the model sees it, if the text does not occur in that. */
+  rendered?: string;
+  score?: number;
+  metadata?: Readonly<Record<string, unknown>>;
+}
+
+const arePassages = (value: unknown): value is StoredPassage[] =>
+  Array.isArray(value) &&
+  value.every((each) => isObject(each) && typeof each.text === 'string' && typeof each.id === 'string');
+
+/** The passage as the model sees it. */
+export const renderedOf = ({ text, rendered }: Passage): string => rendered ?? text;
+
+/** The parts of the rendered passage before and after its text; undefined if the text does not occur there. */
+export function aroundOf(passage: Passage): [before: string, after: string] | undefined {
+  const rendered = renderedOf(passage);
+  const at = rendered.lastIndexOf(passage.text);
+  return at < 0 ? undefined : [rendered.slice(0, at), rendered.slice(at + passage.text.length)];
+}
+
+function toStored(passage: Passage): StoredPassage {
+  const { id, text, rendered, score, metadata } = passage;
+  const around = rendered == null ? undefined : aroundOf(passage);
+  return {
+    id,
+    text,
+    ...(rendered == null ? {} : around === undefined ? { rendered } : { around }),
+    ...(score == null ? {} : { score }),
+    ...(metadata == null ? {} : { metadata: { ...metadata } }),
+  };
+}
+
+function fromStored({ around, rendered, ...passage }: StoredPassage): Passage {
+  if (around !== undefined) return { ...passage, rendered: around[0] + passage.text + around[1] };
+  return rendered === undefined ? passage : { ...passage, rendered };
 }

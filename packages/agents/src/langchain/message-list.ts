@@ -13,7 +13,7 @@ import { shapeList } from './shape-list.js';
  * `tokenCountMethod`. The system prompt and the tools do not count, because edits do not get them.
  *
  * The edit changes the given array, as that middleware requires. The array is the agent's own, so later requests lack the
- * left-out passages and the dropped turns as well. Left-out passages are stored in the remaining messages.
+ * left-out passages and the dropped turns as well.
  * With `handleKey`, notes contain handles for a {@link createRecallTool} with the same key.
  *
  * @throws ContextShapingError `invalid-options`.

@@ -1,22 +1,8 @@
-/**
- * LangChain's messages as those of a conversation, and back. Passages that a result leaves out are stored in its message,
- * under `additional_kwargs.context_shaping`. There it lives as long as the thread, survives restarts with its checkpoints,
- * and is not sent by chat models. `artifact` stays an array of documents for citations: those that are shown.
- */
+/** LangChain's messages as those of a conversation, and back. An `artifact` of documents has those that are shown. */
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import { defined } from 'context-shaping/kit';
-import type {
-  CallPart,
-  Content,
-  Held,
-  Message,
-  OtherPart,
-  ResultPart,
-  TextPart,
-} from '../conversation/index.js';
+import type { CallPart, Content, Message, OtherPart, ResultPart, TextPart } from '../conversation/index.js';
 import type { Passages } from './passages.js';
-
-const FIELD = 'context_shaping';
 
 type Block = Readonly<Record<string, unknown>>;
 
@@ -54,18 +40,16 @@ export class Translation {
     return this.withResult(given as ToolMessage, result);
   }
 
-  withResult(given: ToolMessage, { content, held, passages }: ResultPart): ToolMessage {
-    const { additional_kwargs, artifact } = given;
+  withResult(given: ToolMessage, { content, passages }: ResultPart): ToolMessage {
+    const { artifact } = given;
     return copied(given, {
       content: this.#blocksOf(given, content),
       artifact: passages === undefined ? artifact : this.#passages.documentsOf(passages, artifact),
-      ...(held === undefined ? {} : { additional_kwargs: { ...additional_kwargs, [FIELD]: held } }),
     });
   }
 
   #resultOf(message: ToolMessage, tool: string): ResultPart {
-    const { tool_call_id, status, artifact, additional_kwargs } = message;
-    const held = additional_kwargs?.[FIELD] as Held | null | undefined;
+    const { tool_call_id, status, artifact } = message;
     const passages = this.#passages.of(artifact);
     return {
       type: 'result',
@@ -74,7 +58,6 @@ export class Translation {
       content: this.#contentOf(message),
       ...(status === 'error' ? { failed: true } : {}),
       ...(passages === undefined ? {} : { passages }),
-      ...(held?.version === 1 ? { held } : {}),
     };
   }
 
@@ -99,7 +82,7 @@ export class Translation {
 /** A copy of the message with other fields. */
 export function copied(
   message: ToolMessage,
-  changed: Partial<Pick<ToolMessage, 'content' | 'artifact' | 'additional_kwargs'>>,
+  changed: Partial<Pick<ToolMessage, 'content' | 'artifact'>>,
 ): ToolMessage {
   const { artifact, tool_call_id, name, status, id, metadata, additional_kwargs, response_metadata } =
     message;

@@ -48,10 +48,9 @@ export interface ContextShapingMiddlewareOptions extends AgentShapingOptions, Pa
  * stranger may have written it.
  *
  * **Left-out passages** are mentioned in a note at the end of the result. The tool `recall_passage` reads them by the
- * handle in that note, more of them with each call. If another middleware has changed the content, for instance to redact
- * it, the result counts as a plain text. Handles are HMACs of thread and passage: they cannot be forged, and they do not
- * work in another thread. The passages are stored only in the messages of the thread
- * (`additional_kwargs.context_shaping`, which chat models do not send).
+ * handle in that note, more of them with each call. Handles are HMACs of thread and passage: they cannot be forged, and
+ * they do not work in another thread. The passages are in `store`, else in the store of the graph, else in the memory of
+ * this process.
  *
  * The event {@link EVICTED_EVENT} reports every shaping, and {@link DROPPED_EVENT} reports dropped turns
  * (`streamMode: 'custom'`). `onReport` and `onEvict` are called as well. Aborts and interrupts are rethrown.

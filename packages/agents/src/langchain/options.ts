@@ -7,8 +7,8 @@ import {
   type ConversationShaper,
   type ConversationShapingOptions,
   createConversationShaper,
-  type PassageStore,
 } from '../conversation/index.js';
+import { graphStore } from './graph-store.js';
 import { Passages } from './passages.js';
 
 /** The options that all places have which shape the list of messages. */
@@ -20,6 +20,7 @@ export const OF_CONVERSATIONS = [
   'except',
   'withhold',
   'handleKey',
+  'store',
   'waterMarks',
   'prices',
   'expectedRequests',
@@ -63,9 +64,6 @@ export interface AgentShaping extends z.output<typeof ownSchema> {
   passages(): Passages;
 }
 
-/** Messages have a place of their own for left-out passages. */
-const NO_STORE: PassageStore = { get: async () => undefined, set: async () => {} };
-
 /**
  * @param names the allowed options beside those of a shaper and of documents.
  * @param recall whether the agent has the tool `recall_passage`.
@@ -86,11 +84,10 @@ export function resolveOptions(
     given.shaper === undefined ? { ...rest, sanitise: given.sanitise ?? 'strip' } : rest,
   );
   const conversation = createConversationShaper({
+    store: graphStore(),
     ...pick(OF_CONVERSATIONS, true),
     shaper,
     recall,
-    // A complete state does not say what a result left out.
-    ...(mode === 'model' ? {} : { store: NO_STORE }),
     citeSources: documentOptions.citeSources,
   });
   return { mode, cacheControl, conversation, passages: () => new Passages(documentOptions) };

@@ -23,17 +23,17 @@ export type RecallTool = DynamicStructuredTool<
  * The tool `recall_passage`, with which a model reads passages that were left out of results. The middleware already
  * includes it; add it to agents without the middleware.
  *
- * It searches only the messages of the calling thread, and rejects other handles. It returns a single passage completely,
+ * It reads only passages of the calling thread, and rejects other handles. It returns a single passage completely,
  * unless that exceeds both `maxToolTokens` and 4000 tokens. If the handle is of several passages, it returns those
  * that were not recalled in this turn, up to `maxToolTokens`; or lines by their numbers or by a pattern.
  *
- * @param options `handleKey`: the key of the middleware, edit or hook that shapes the messages.
+ * @param options `handleKey`: the key of the edit or hook that shapes the messages; and its `store`, unless the graph has one.
  * @throws ContextShapingError `invalid-options`.
  */
 export function createRecallTool(
   options: AgentShapingOptions & { handleKey: string | Uint8Array },
 ): RecallTool {
-  const names = ['maxToolTokens', 'tools', 'withhold', 'handleKey'] as const;
+  const names = ['maxToolTokens', 'tools', 'withhold', 'handleKey', 'store'] as const;
   const shaping = resolveOptions(options, names, { recall: true });
   if (options.handleKey !== undefined) return recallTool(shaping);
   throw new ContextShapingError('invalid-options', {
@@ -66,15 +66,11 @@ export function recallTool({ conversation, passages }: AgentShaping): RecallTool
         content: answer.text,
         ...(answer.found ? {} : { status: 'error' as const }),
       });
-      const { held, passages: shown, text } = answer;
-      if (held === undefined) return message;
-      const result = { type: 'result', id: toolCallId, tool: RECALL_TOOL } as const;
-      return translation.withResult(message, {
-        ...result,
-        content: [{ type: 'text', text }],
-        held,
-        passages: shown,
-      });
+      const content = [{ type: 'text', text: answer.text }] as const;
+      const result = { type: 'result', id: toolCallId, tool: RECALL_TOOL, content } as const;
+      return answer.passages
+        ? translation.withResult(message, { ...result, passages: answer.passages })
+        : message;
     },
     { name: RECALL_TOOL, description: RECALL_DESCRIPTION, schema: recallToolSchema },
   ) as unknown as RecallTool;

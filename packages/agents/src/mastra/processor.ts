@@ -11,7 +11,7 @@ import type { Content, Message, TextPart } from '../conversation/index.js';
 import { threadName } from '../thread-name.js';
 import { NewestRequests } from './newest-requests.js';
 import { type MastraRecallTool, recallTool } from './recall.js';
-import { storedAs, withoutHeld } from './stored-result.js';
+import { storedAs } from './stored-result.js';
 import { hasView, schemasOf, type ToolsLike } from './tools.js';
 import type { HookLike, MessageListLike, RequestContextLike } from './types.js';
 
@@ -61,7 +61,7 @@ const ownSchema = z.strictObject({
  * list of messages. The memory and the user interface have complete results.
  *
  * Among `outputProcessors` as well, it shapes each result when it arrives, and the memory gets the shaped one. Data stay
- * data. Left-out passages are beside it, in `providerMetadata.contextShaping.held`, which is never sent to the model.
+ * data.
  *
  * Results of tools that fail, that the provider runs, or that have `toModelOutput` are stored as they are.
  *
@@ -97,7 +97,7 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
       const { transformParams } = shapingMiddleware(shaping.withThread(thread));
       const tools = state.tools as Awaited<ReturnType<typeof schemasOf>> | undefined;
       const shaped = await transformParams({ params: { prompt, tools, abortSignal } });
-      return { prompt: shaped.prompt.map(withoutHeld) };
+      return { prompt: [...shaped.prompt] as M[] };
     },
     async processToolResult({ toolName, toolCallId, args, result, providerExecuted, ...hook }) {
       const { messageList, state, abortSignal } = hook;
@@ -106,7 +106,7 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
         typeof result === 'string' ? { type: 'text', text: result } : { type: 'json', value: result },
       ];
       const thread = threadOf(hook);
-      const { content, held } = await shaping.conversation.shapeResult(
+      const { content } = await shaping.conversation.shapeResult(
         { type: 'result', id: toolCallId, tool: toolName, content: given },
         {
           thread,
@@ -116,11 +116,11 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
         },
       );
       if (content === given) return;
-      const { result: stored, providerMetadata } = storedAs(content, held);
+      const { result: stored, ...view } = storedAs(content);
       messageList.updateToolInvocation({
         type: 'tool-invocation',
         toolInvocation: { state: 'result', toolCallId, toolName, args, result: stored },
-        providerMetadata,
+        ...view,
       });
     },
   };

@@ -260,18 +260,6 @@ interface ToolPart {
   output?: unknown;
 }
 
-test('recall needs no store for left-out results of a request: another process reads them from the messages', async () => {
-  const messages = conversation();
-  const { prompt } = await shapingMiddleware(options).transformParams({ params: { prompt: messages } });
-  const results = texts(prompt);
-  expect(results).toHaveLength(4);
-  for (const [at, topic] of ['bridge', 'tunnel', 'ferry', 'dam'].entries()) {
-    const [, handle = ''] = HANDLE.exec(results[at] ?? '') ?? [];
-    const read = await recalled(aiSdkShaping(options), handle, messages);
-    expect(new Set([...linesOf(results[at] ?? ''), ...read])).toEqual(new Set(linesOf(found(topic))));
-  }
-});
-
 test('nothing is lost if a tool is shaped, and its results are relieved later', async () => {
   const shaping = aiSdkShaping(options);
   const tool = shapedTool({ inputSchema: {} } as { inputSchema: object; toModelOutput?: View }, shaping);

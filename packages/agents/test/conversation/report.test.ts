@@ -57,10 +57,7 @@ function tokensOf(part: Part): number {
   return 4 + estimateTokens(part.content.map((each) => (each.type === 'text' ? each.text : '')).join('\n\n'));
 }
 const sentOf = ({ role, parts }: Message): Sent => ({
-  text: JSON.stringify([
-    role,
-    parts.map((part) => (part.type === 'result' ? { ...part, held: undefined } : part)),
-  ]),
+  text: JSON.stringify([role, parts]),
   tokens: parts.reduce((sum, part) => sum + tokensOf(part), 0),
 });
 

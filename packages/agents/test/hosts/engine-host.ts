@@ -17,7 +17,7 @@ import { mapStore } from './conformance.js';
 import type { Call, Host, Run, Script, Sent } from './host.js';
 
 /**
- * `arrival`: shapes results when they arrive, and keeps the shaped ones with their passages. `restarts`: has a new
+ * `arrival`: shapes results when they arrive, and keeps the shaped ones. `restarts`: has a new
  * shaper for each request, as replicas have.
  */
 export const engineHost = (way?: 'arrival' | 'restarts'): Host => ({
@@ -45,13 +45,12 @@ async function run(
   const answer = async ({ id, tool, input }: Call): Promise<Part> => {
     if (tool === RECALL_TOOL) {
       const asked = input as { handle: string; query?: string };
-      const { text, found, held } = await shaper.recall({ ...asked, thread, callId: id, messages });
+      const { text, found } = await shaper.recall({ ...asked, thread, callId: id, messages });
       return {
         type: 'result',
         id,
         tool,
         content: [{ type: 'text', text }],
-        held,
         ...(found ? {} : { failed: true }),
       };
     }
@@ -62,7 +61,7 @@ async function run(
     const result: ResultPart = { type: 'result', id, tool, content };
     if (way !== 'arrival') return result;
     const shaped = await shaper.shapeResult(result, { thread, input, messages });
-    return { ...result, content: shaped.content, held: shaped.held, passages: shaped.passages };
+    return { ...result, content: shaped.content, passages: shaped.passages };
   };
   for (const [at, question] of questions.entries()) {
     const image: Part[] = images.includes(at) ? [{ type: 'other', kind: 'image' }] : [];

@@ -23,8 +23,7 @@ export const langchainHost = (mode: 'both' | 'model'): Host => ({
 
 async function run(
   { thread = 'conformance', system, questions, images = [], tools, reply }: Script,
-  // LangChain keeps left-out passages with its messages.
-  { store: _, maxTokens, ...options }: ConversationShapingOptions,
+  { maxTokens, ...options }: ConversationShapingOptions,
   mode: 'both' | 'model',
 ): Promise<Run> {
   const reports: RequestReport[] = [];

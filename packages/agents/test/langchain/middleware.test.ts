@@ -1,7 +1,7 @@
 import { Document } from '@langchain/core/documents';
 import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
-import { Command, interrupt, isInterrupted, MemorySaver } from '@langchain/langgraph';
+import { Command, InMemoryStore, interrupt, isInterrupted, MemorySaver } from '@langchain/langgraph';
 import { createShaper, type ShapingReport } from 'context-shaping';
 import type { RequestReport } from 'context-shaping-agents';
 import {
@@ -278,15 +278,15 @@ describe('recall_passage', () => {
     expect(recalled(messages).artifact[0].id).toBe('other-42');
     expect(await tokensOf([recalled(messages)])).toBeLessThanOrEqual(204);
   });
-  test('also from a thread of another process that has the key', async () => {
-    const checkpointer = new MemorySaver();
+  test('also from a thread of another process that has the key, by the store of the graph', async () => {
+    const [checkpointer, store] = [new MemorySaver(), new InMemoryStore()];
     const options = { k: 1, handleKey: 'known to both of them' };
     const agentOf = (step: Step) =>
       createAgent({
         model: new ScriptedModel(step),
         tools: [searchOf(found())],
         middleware: [contextShapingMiddleware(options)],
-        checkpointer,
+        ...{ checkpointer, store },
       });
     const { messages } = await agentOf(searching).invoke(ask, THREAD);
     const handle = listed(messages, 'Ferry number 3');
@@ -295,6 +295,7 @@ describe('recall_passage', () => {
     );
     const end = await later.invoke({ messages: [new HumanMessage('And ferry 3?')] }, THREAD);
     expect(recalled(end.messages).text).toContain(other(3));
+    expect((await store.search(['context_shaping'])).length).toBeGreaterThan(0);
   });
 
   const REFUSED = { status: 'error', content: expect.stringContaining('of no passage of this conversation') };

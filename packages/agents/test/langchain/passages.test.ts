@@ -1,7 +1,7 @@
 /** Results of tools whose content or extras others have written to. */
 import { Document } from '@langchain/core/documents';
-import { type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
-import { contextShapingMiddleware, shapedPreModelHook } from 'context-shaping-agents/langchain';
+import { type BaseMessage, HumanMessage, type ToolMessage } from '@langchain/core/messages';
+import { contextShapingMiddleware } from 'context-shaping-agents/langchain';
 import { createAgent, createMiddleware } from 'langchain';
 import { expect, test } from 'vitest';
 import { results, ScriptedModel, searching, searchTool, tokensOf } from './support.js';
@@ -37,24 +37,4 @@ test('what another middleware took out of a shaped result does not come back', a
   expect(await tokensOf(request)).toBeLessThanOrEqual(350);
   expect(results(request)[0]?.text).toContain('Ferry 7 leaves every 17 minutes; ask (address)');
   for (const { text } of request) expect(text).not.toContain('@');
-});
-
-test.each([
-  { leftOut: [], cut: null },
-  { leftOut: [null], cut: {} },
-  { leftOut: [], cut: {}, shown: 'x' },
-  null,
-  [],
-])('extras that are none of ours are no matter: %j', async (context_shaping) => {
-  const content = documents.map(({ pageContent }) => pageContent).join('\n\n');
-  const result = new ToolMessage({
-    content,
-    tool_call_id: 'x',
-    name: 'search',
-    additional_kwargs: { context_shaping },
-  });
-  const messages = [new HumanMessage('When does ferry 7 leave?'), result];
-  const { llmInputMessages } = await shapedPreModelHook({ maxTokens: 150 })({ messages });
-  expect(results(llmInputMessages)[0]?.text).toContain('Ferry 7 leaves');
-  expect(await tokensOf(llmInputMessages)).toBeLessThanOrEqual(150);
 });

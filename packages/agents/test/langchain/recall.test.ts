@@ -39,20 +39,6 @@ test('asked again and again, it reads all that the result does not show, nothing
   expect((await recalledBy(middleware, messages, { handle: handleIn(shaped) })).artifact).not.toEqual([]);
 });
 
-test('two tool calls of one id: the passages of both', async () => {
-  const middleware = contextShapingMiddleware({ maxToolTokens: 150 });
-  const results = [
-    await shapedBy(middleware, found(ferries(0, 10)), QUERY),
-    await shapedBy(middleware, found(ferries(10, 20)), 'When does ferry 12 leave?'),
-  ];
-  const handle = handleIn(results[0] as ToolMessage);
-  expect(handle).toBe(handleIn(results[1] as ToolMessage));
-  for (const number of [3, 18]) {
-    const answer = await recalledBy(middleware, results, { handle, query: `Tickets for ferry ${number}` });
-    expect(answer.text).toContain(ferry(number));
-  }
-});
-
 test('a passage that is a book in itself is cut for the query', async () => {
   const book = new Document({
     id: 'book',
