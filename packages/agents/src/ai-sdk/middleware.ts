@@ -1,7 +1,6 @@
 import type { RequestReport, ToolSchema } from '../conversation/index.js';
-import { shapeList } from './request.js';
-import { type AiSdkShaping, type AiSdkShapingOptions, shapingOf } from './shaping.js';
-import type { CallOptionsLike, MessageLike } from './types.js';
+import type { CallOptionsLike, MessageLike } from './messages.js';
+import { type AiSdkShaping, type AiSdkShapingOptions, shapeList, shapingOf } from './shaping.js';
 
 /** A middleware for `wrapLanguageModel` of `ai` 6 and 7. */
 export interface ShapingMiddleware {

@@ -1,6 +1,5 @@
-import { shapeList } from './request.js';
-import { type AiSdkShaping, type AiSdkShapingOptions, shapingOf } from './shaping.js';
-import type { MessageLike } from './types.js';
+import type { MessageLike } from './messages.js';
+import { type AiSdkShaping, type AiSdkShapingOptions, shapeList, shapingOf } from './shaping.js';
 
 /** A `prepareStep` of `generateText`, `streamText` and `ToolLoopAgent`. */
 export type ShapedPrepareStep = <M extends MessageLike>(step: {

@@ -1,5 +1,5 @@
 import { createShaper, type Shaper, type ShapingOptions } from 'context-shaping';
-import type { JsonValue, ProviderData } from './types.js';
+import type { JsonValue, ProviderData } from './messages.js';
 
 /** A reranking model for `rerank` of `ai` 6 and 7. */
 export interface ShapedReranking {

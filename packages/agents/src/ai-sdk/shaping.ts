@@ -1,13 +1,13 @@
-import { checkNames } from 'context-shaping/internal';
 import { parseOptions } from 'context-shaping/kit';
 import * as z from 'zod';
-import {
-  type ConversationShaper,
-  type ConversationShapingOptions,
-  createConversationShaper,
+import type {
+  ConversationShapingOptions,
+  Message,
+  RequestReport,
+  ToolSchema,
 } from '../conversation/index.js';
-import { threadNamer } from '../thread-name.js';
-import type { ProviderData } from './types.js';
+import { type HostShaping, hostShaping, optionsOf, threadNamer } from '../host.js';
+import { type MessageLike, type ProviderData, toHost, toMessages } from './messages.js';
 
 export interface AiSdkShapingOptions extends ConversationShapingOptions {
   /**
@@ -30,11 +30,9 @@ export interface ThreadCall {
 }
 
 /** The functions of this adapter share it: the shaper with its store and its handles. */
-export interface AiSdkShaping {
-  readonly conversation: ConversationShaper;
+export interface AiSdkShaping extends HostShaping<ThreadCall> {
   /** The same shaper for one conversation: in a route, the one with the id of the chat. */
   withThread(thread: string): AiSdkShaping;
-  threadOf(call: ThreadCall): string;
   /** Provider options of a message that ends a repeated prefix. */
   readonly cacheMark: ProviderData | undefined;
   /** A name for tools that are to be shaped, and do not know their name. */
@@ -58,29 +56,50 @@ const ownSchema = z.strictObject({
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
 export function aiSdkShaping(options: AiSdkShapingOptions = {}): AiSdkShaping {
-  // Whether they are an object; the shaper checks the names.
-  checkNames(options, options as Record<string, unknown>);
-  const { thread, cacheControl: given, ...rest } = options;
-  const threadOf = threadNamer<ThreadCall>(thread);
+  const { cacheControl: given, ...rest } = optionsOf(options);
   const { cacheControl } = parseOptions(ownSchema, { cacheControl: given });
-  const conversation = createConversationShaper(rest);
-  const cacheMark = cacheControl === true ? ANTHROPIC : cacheControl || undefined;
-  return bound(threadOf, {
-    conversation,
-    cacheMark: cacheMark as ProviderData | undefined,
-    toolName: rest.tools?.[0] ?? '',
+  const cacheMark = (cacheControl === true ? ANTHROPIC : cacheControl || undefined) as
+    | ProviderData
+    | undefined;
+  const bound = (shared: HostShaping<ThreadCall>): AiSdkShaping => ({
+    ...{ ...shared, cacheMark, toolName: rest.tools?.[0] ?? '' },
+    withThread: (thread) => bound({ ...shared, threadOf: threadNamer(thread) }),
   });
+  return bound(hostShaping(rest));
 }
-
-const bound = (
-  threadOf: AiSdkShaping['threadOf'],
-  shared: Pick<AiSdkShaping, 'conversation' | 'cacheMark' | 'toolName'>,
-): AiSdkShaping => ({
-  ...shared,
-  threadOf,
-  withThread: (other) => bound(threadNamer(other), shared),
-});
 
 /** A shared shaping as it is, or a new one from its options. */
 export const shapingOf = (given: AiSdkShapingOptions | AiSdkShaping): AiSdkShaping =>
   'conversation' in given ? given : aiSdkShaping(given);
+
+/** One request: its messages before and after shaping. */
+export interface ShapedList<M> {
+  /** The messages that stay. `at`: the index in the given messages. */
+  list: { at: number; message: M }[];
+  report: RequestReport;
+}
+
+export async function shapeList<M extends MessageLike>(
+  given: readonly M[],
+  { conversation, threadOf, cacheMark }: AiSdkShaping,
+  {
+    tools,
+    signal,
+    ...call
+  }: ThreadCall & { tools?: readonly ToolSchema[]; signal?: AbortSignal | undefined },
+): Promise<ShapedList<M>> {
+  const translation = toMessages(given);
+  const { messages, breakpoints, report } = await conversation.shapeRequest({
+    thread: threadOf(call),
+    messages: translation.messages,
+    tools,
+    signal,
+  });
+  const marked = new Set(cacheMark === undefined ? [] : breakpoints);
+  const list = messages.map(({ at, message }, index) => {
+    const after = toHost(given[at] as M, translation.messages[at] as Message, message, translation);
+    const providerOptions = marked.has(index) && { ...after.providerOptions, ...cacheMark };
+    return { at, message: providerOptions ? { ...after, providerOptions } : after };
+  });
+  return { list, report };
+}

@@ -36,3 +36,4 @@ export type { ConversationShapingOptions } from './options.js';
 export type { Prices } from './plan-relief.js';
 export { RECALL_DESCRIPTION, readRecallInput, recallToolSchema } from './recall.js';
 export { memoryPassageStore, type PassageStore } from './store.js';
+export { contentText } from './tokens.js';

@@ -3,7 +3,6 @@ import { isObject, parseJson } from 'context-shaping/kit';
 import { type Handles, isSame } from './handles.js';
 import type { Passage } from './messages.js';
 import type { Settings } from './options.js';
-import type { ReadResult } from './result.js';
 
 export interface StoredResult {
   callId: string;
@@ -11,7 +10,7 @@ export interface StoredResult {
   of: 'rest' | 'result';
   /** Of a result: what an earlier shaping left out is stored as its rest. */
   hasRest: boolean;
-  are: ReadResult['are'];
+  are: 'documents' | 'blocks';
   passages: readonly Passage[];
 }
 

@@ -1,4 +1,3 @@
-import { checkNames } from 'context-shaping/internal';
 import { parseOptions } from 'context-shaping/kit';
 import * as z from 'zod';
 import {
@@ -7,12 +6,9 @@ import {
   type MessageLike,
   shapingMiddleware,
 } from '../ai-sdk/index.js';
-import type { Content, Message, TextPart } from '../conversation/index.js';
-import { threadName } from '../thread-name.js';
-import { NewestRequests } from './newest-requests.js';
-import { type MastraRecallTool, recallTool } from './recall.js';
-import { storedAs } from './stored-result.js';
-import { hasView, schemasOf, type ToolsLike } from './tools.js';
+import { type Content, contentText, type Message, type TextPart } from '../conversation/index.js';
+import { optionsOf, threadName } from '../host.js';
+import { type MastraRecallTool, NewestRequests, recallTool } from './recall.js';
 import type { HookLike, MessageListLike, RequestContextLike } from './types.js';
 
 export interface MastraShapingOptions extends Omit<AiSdkShapingOptions, 'thread'> {
@@ -68,8 +64,7 @@ const ownSchema = z.strictObject({
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
 export function contextShapingProcessor(options: MastraShapingOptions = {}): ContextShapingProcessor {
-  checkNames(options, options as Record<string, unknown>);
-  const { thread, ...rest } = options;
+  const { thread, ...rest } = optionsOf(options);
   const own = parseOptions(ownSchema, { thread });
   const shaping = aiSdkShaping(rest);
   const requests = new NewestRequests();
@@ -136,3 +131,45 @@ function saidIn(request: readonly MessageLike[] | undefined, messageList: Messag
 }
 
 const isText = (part: { type: string }): part is TextPart => part.type === 'text';
+
+/**
+ * A shaped result as the memory stores it. Data stay data for the application. The note behind them is only for the model,
+ * which gets `mastra.modelOutput` in place of a result.
+ */
+function storedAs(content: readonly Content[]) {
+  const text = contentText(content);
+  const [first, ...more] = content;
+  if (first?.type !== 'json') return { result: text };
+  const view = more.length > 0 && {
+    providerMetadata: { mastra: { modelOutput: { type: 'text', value: text } } },
+  };
+  return { result: first.value, ...view };
+}
+
+/** The tools of a step, by name, as a processor gets them: `parameters` has a JSON schema, in some versions a promise of it. */
+type ToolsLike = Record<string, unknown>;
+
+/** The tools as the provider gets them, without `$schema`: only some hosts add it, and the same tools count the same in all. */
+async function schemasOf(
+  tools: ToolsLike,
+  activeTools: readonly string[],
+): Promise<{ type: 'function'; name: string; description?: string | undefined; inputSchema: unknown }[]> {
+  const active = Object.entries(tools).filter(([name]) => activeTools.includes(name));
+  return Promise.all(
+    active.map(async ([name, tool]) => {
+      const { description, parameters, args } = tool as {
+        description?: string;
+        parameters?: { jsonSchema?: object | PromiseLike<object> };
+        args?: object;
+      };
+      const { $schema: _, ...inputSchema } = ((await parameters?.jsonSchema) ?? args ?? {}) as {
+        $schema?: unknown;
+      };
+      return { type: 'function' as const, name, description, inputSchema };
+    }),
+  );
+}
+
+/** Whether the tool itself says what the model gets of its results. */
+const hasView = (tool: unknown) =>
+  typeof (tool as { toModelOutput?: unknown } | undefined)?.toModelOutput === 'function';

@@ -4,12 +4,11 @@
  * @packageDocumentation
  */
 
-export { type RecallToolOptions, recallTool } from './recall-tool.js';
 export { type ShapedModelInput, shapedModelInput } from './shaped-model-input.js';
-export { type FunctionToolLike, shapedTool } from './shaped-tool.js';
 export {
   type OpenAiAgentsShaping,
   type OpenAiAgentsShapingOptions,
   openAiAgentsShaping,
   type ThreadCall,
 } from './shaping.js';
+export { type FunctionToolLike, type RecallToolOptions, recallTool, shapedTool } from './tools.js';

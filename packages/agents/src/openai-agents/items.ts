@@ -1,14 +1,15 @@
 /** The items of the OpenAI Agents SDK as neutral messages, and the answer of the engine as items. */
 import { estimateTokens } from 'context-shaping';
 import { isObject, parseJson } from 'context-shaping/kit';
-import type {
-  Content,
-  Message,
-  OtherPart,
-  Part,
-  ResultPart,
-  ShapedRequest,
-  TextPart,
+import {
+  type Content,
+  contentText,
+  type Message,
+  type OtherPart,
+  type Part,
+  type ResultPart,
+  type ShapedRequest,
+  type TextPart,
 } from '../conversation/index.js';
 
 /** The fields that this package uses of an item: `AgentInputItem`. Items of unknown types stay as they are. */
@@ -131,15 +132,15 @@ function pieceOf(piece: unknown): TextPart | OtherPart {
 
 /** Shaped content in the form that the output had. Images and files stay the same objects. */
 export function outputOf(content: readonly Content[], before: unknown): unknown {
-  const textOf = (piece: Content) =>
-    piece.type === 'text' ? piece.text : piece.type === 'json' ? JSON.stringify(piece.value) : '';
   if (!Array.isArray(before)) {
-    const text = content.map(textOf).join('\n\n');
+    const text = contentText(content);
     return isObject(before) ? { ...before, text } : text;
   }
   const others = before.filter((piece) => pieceOf(piece).type === 'other');
   const { type } = before.find((piece) => pieceOf(piece).type === 'text') ?? { type: 'input_text' };
-  return content.map((piece) => (piece.type === 'other' ? others.shift() : { type, text: textOf(piece) }));
+  return content.map((piece) =>
+    piece.type === 'other' ? others.shift() : { type, text: contentText([piece]) },
+  );
 }
 
 /** The arguments of a call, which are JSON unless the model made a mistake. */

@@ -1,11 +1,5 @@
-import { checkNames } from 'context-shaping/internal';
-import {
-  type ConversationShaper,
-  type ConversationShapingOptions,
-  createConversationShaper,
-  type Message,
-} from '../conversation/index.js';
-import { threadNamer } from '../thread-name.js';
+import type { ConversationShapingOptions, Message } from '../conversation/index.js';
+import { type HostShaping, hostShaping, optionsOf } from '../host.js';
 
 export interface OpenAiAgentsShapingOptions extends ConversationShapingOptions {
   /**
@@ -21,9 +15,7 @@ export interface ThreadCall {
 }
 
 /** The functions of this adapter share it: the shaper with its store and its handles. */
-export interface OpenAiAgentsShaping {
-  readonly conversation: ConversationShaper;
-  threadOf(call: ThreadCall): string;
+export interface OpenAiAgentsShaping extends HostShaping<ThreadCall> {
   /** The messages of the newest request of each conversation: a tool of the SDK does not get them. */
   readonly newest: {
     get(thread: string): readonly Message[] | undefined;
@@ -40,13 +32,9 @@ const CONVERSATIONS = 100;
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
 export function openAiAgentsShaping(options: OpenAiAgentsShapingOptions = {}): OpenAiAgentsShaping {
-  checkNames(options, options as Record<string, unknown>);
-  const { thread, ...rest } = options;
-  const threadOf = threadNamer<ThreadCall>(thread);
   const newest = new Map<string, readonly Message[]>();
   return {
-    conversation: createConversationShaper(rest),
-    threadOf,
+    ...hostShaping(optionsOf(options)),
     newest: {
       get: (thread) => newest.get(thread),
       set(thread, messages) {

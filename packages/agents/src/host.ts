@@ -1,8 +1,34 @@
-/** The option `thread` of hosts: a name, or a function that names the thread of each call. */
-
+/** What the adapters of hosts share: the shaper of their functions, and the option `thread`. */
 import { ContextShapingError } from 'context-shaping';
+import { checkNames } from 'context-shaping/internal';
 import { parseOptions } from 'context-shaping/kit';
 import * as z from 'zod';
+import {
+  type ConversationShaper,
+  type ConversationShapingOptions,
+  createConversationShaper,
+} from './conversation/index.js';
+
+/** The functions of an adapter share it: the shaper with its store and its handles. */
+export interface HostShaping<Call> {
+  readonly conversation: ConversationShaper;
+  threadOf(call: Call): string;
+}
+
+interface HostOptions<Call> extends ConversationShapingOptions {
+  thread?: string | ((call: Call) => string) | undefined;
+}
+
+/** @throws ContextShapingError `invalid-options`, naming the first option that is wrong. */
+export function hostShaping<Call>({ thread, ...rest }: HostOptions<Call>): HostShaping<Call> {
+  return { threadOf: threadNamer(thread), conversation: createConversationShaper(rest) };
+}
+
+/** The options of a host, if they are an object. The shaper checks their names. */
+export function optionsOf<Options extends object>(options: Options): Options {
+  checkNames(options, options as Record<string, unknown>);
+  return options;
+}
 
 const schema = z.strictObject({
   thread: z
@@ -15,7 +41,7 @@ const schema = z.strictObject({
 /**
  * The function that names the thread of a call. It throws like {@link threadName}.
  *
- * @param given the option.
+ * @param given the option: a name, or a function that names the thread of each call.
  * @throws ContextShapingError `invalid-options`.
  */
 export function threadNamer<Call>(given: unknown): (call: Call) => string {
