@@ -1,4 +1,4 @@
-/** What the adapters of hosts share: the shaper of their functions, and the option `thread`. */
+/** Adapters of hosts share these: the shaper of their functions, and the option `thread`. */
 import { ContextShapingError } from 'context-shaping';
 import { checkNames } from 'context-shaping/internal';
 import { parseOptions } from 'context-shaping/kit';

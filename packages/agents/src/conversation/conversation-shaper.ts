@@ -75,7 +75,7 @@ export interface RecallCall extends RecallInput {
   thread: string;
   /** The id of the call of the recall tool itself. */
   callId: string;
-  /** The messages of the conversation: what the newest question is, and what was recalled for it already. */
+  /** The messages of the conversation. They have the newest question, and the answers to earlier recalls. */
   messages?: readonly Message[] | undefined;
   signal?: AbortSignal | undefined;
 }

@@ -8,7 +8,7 @@ export interface StoredResult {
   callId: string;
   /** The passages that the result does not show in full, or all that it showed before it was relieved or cut again. */
   of: 'rest' | 'result';
-  /** Of a result: what an earlier shaping left out is stored as its rest. */
+  /** An earlier shaping of this result stored its rest. */
   hasRest: boolean;
   are: 'documents' | 'blocks';
   passages: readonly Passage[];
