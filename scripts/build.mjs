@@ -188,7 +188,7 @@ function adapterIn(from) {
           .replace(/import \{ (.*) \} from '[./]+\/src\/internal\.js';/, (_, names) =>
             names.split(', ').map(importOf).join('\n'),
           )
-          .replaceAll(/'\.\.\/((?:embeddings|langgraph|llamaindex)\/index\.js)'/g, `'../esm/adapters/$1'`),
+          .replaceAll(/'\.\.\/((?:langgraph|llamaindex)\/index\.js)'/g, `'../esm/adapters/$1'`),
       }));
     },
   };

@@ -58,9 +58,6 @@ const { chunks, report } = await createShaper({ budget: { maxTokens: 20 }, clust
 if (report.evicted.length + chunks.length !== 4 || chunks[0].id !== 'a') throw new Error(JSON.stringify(report));
 `;
 const useLogprobs = `
-const judge = chatJudge({ invoke: async () => ({ content: 'Yes.' }) });
-const { results: [verdict] } = await judge.judge([{ question: 'Where?', passage: 'Here.' }]);
-if (verdict.yes !== 1) throw new Error(JSON.stringify(verdict));
 const server = llamaServer({ baseUrl: 'http://127.0.0.1:9' });
 const unreachable = await server.identify().catch((error) => error);
 if (unreachable.kind !== 'service') throw unreachable;
@@ -146,7 +143,7 @@ run('npm', ['install', '--omit=peer', '--omit=optional', join(project, tarball.f
 
 for (const [what, names, body] of [
   ['', '{ createShaper }', use],
-  ['/logprobs', '{ chatJudge, llamaServer, nodeLlamaCpp }', useLogprobs],
+  ['/logprobs', '{ llamaServer, nodeLlamaCpp }', useLogprobs],
   ['/rerankers', '{ httpReranker, rerankJudge }', useRerankers],
   ['/transformers', '{ crossEncoder }', useTransformers],
   ['-agents', '{ createConversationShaper }', useConversation],
@@ -698,7 +695,7 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/langgraph': 'createCragGraph({ shaper: 1 })',
     '-agents/langchain': 'contextShapingMiddleware({ maxTokens: true })',
     '/llamaindex': 'new ContextShapingPostprocessor({ k: true })',
-    '/embeddings': 'fromLangChainEmbeddings(1)',
+    '/embeddings': 'staticEmbedder(1)',
     '/explain': 'formatExplanation(1)',
     '/logprobs': 'llamaServer({ baseUrl: 1 })',
     '/rerankers': 'httpReranker({ dialect: 1 })',

@@ -51,7 +51,7 @@ test('./langchain loads no module on demand, no graph and no other host', async 
   const loaded = await loadedBy('adapters/langchain/index.ts');
   expect(loaded.filter((each) => ON_DEMAND.test(each))).toEqual([]);
   const others =
-    /^adapters\/(?!langchain\/|documents\/|crag\/(?:options|graders\/without-model|web-search\/search-kind))/;
+    /^adapters\/(?!langchain\/|model-calls\/|crag\/(?:options|graders\/without-model|web-search\/search-kind))/;
   expect(loaded.filter((each) => others.test(each))).toEqual([]);
   const packages = loaded.filter((each) => !/^(?:(?:src|adapters)\/|@langchain\/core\/)/.test(each));
   expect(packages.sort()).toEqual(['@noble/hashes/sha2.js', 'zod/mini']);

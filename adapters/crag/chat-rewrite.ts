@@ -10,8 +10,8 @@ import {
   nameOf,
   plain,
   textOf,
-  withFastFailures,
-} from '../model-calls/index.js';
+} from '../langchain/chat/index.js';
+import { withFastFailures } from '../model-calls/index.js';
 import type { Rewrite, RewriteRequest } from './types.js';
 
 const LONGEST_QUERY = 300;

@@ -1,13 +1,8 @@
 /**
- * Embedders: of LangChain, and static ones without a service.
+ * Static embeddings: an embedder without a service.
  *
  * @packageDocumentation
  */
-export {
-  type EmbeddingsLike,
-  fromLangChainEmbeddings,
-  type LangChainEmbeddingsOptions,
-} from './langchain.js';
 export { loadStaticEmbedder } from './static/folder.js';
 export {
   type StaticEmbedder,

@@ -31,12 +31,6 @@ export function objectionOf(error: unknown): Objection | undefined {
   return { message, isLength, isOfAll: !isLength && COMMON_PARAMETERS.test(message) };
 }
 
-/** The questions in batches, in their order. */
-export const batchesOf = <Question>(questions: readonly Question[], batchSize: number): Question[][] =>
-  Array.from({ length: Math.ceil(questions.length / batchSize) }, (_, batch) =>
-    questions.slice(batch * batchSize, (batch + 1) * batchSize),
-  );
-
 /** A question that the service refused, and the reason. */
 class RefusedQuestion {
   constructor(

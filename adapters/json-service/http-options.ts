@@ -1,12 +1,5 @@
-/** The address, headers and time limit of a service, checked before the first request; secrets stay out of errors. */
-import * as z from 'zod';
+/** The address and headers of a service, checked before the first request; secrets stay out of errors. */
 import { invalidOption } from '../model-calls/index.js';
-
-/** Longest wait for one answer, in milliseconds: at most what a timer takes. */
-export const timeoutMs = z
-  .int()
-  .min(1)
-  .max(2 ** 31 - 1);
 
 /**
  * The base address of all paths. A `/v1` at its end is removed, because it is part of the paths.

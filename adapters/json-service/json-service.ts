@@ -1,5 +1,5 @@
 /** JSON over HTTP: a time limit for each attempt, retries with growing pauses, errors with a remedy. */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ContextShapingError } from '../../src/index.js';
 import { connectionProblem, type ErrorText, messageOf, withDeadline } from '../../src/internal.js';
 import {
@@ -9,20 +9,21 @@ import {
   maySucceedLater,
   pauseAfter,
   serviceError,
+  timeoutMs,
   wasTooLate,
   withRetries,
 } from '../model-calls/index.js';
 import { Endpoint } from './endpoint.js';
-import { addressOf, headersOf, secretsOf, timeoutMs } from './http-options.js';
+import { addressOf, headersOf, secretsOf } from './http-options.js';
 import { excerpt, messageIn, parse, type Refusal, Refused, TooLarge, textOfBody } from './response-body.js';
 
 /** The options of every provider over HTTP. */
 export const httpOptions = {
-  headers: z.record(z.string(), z.string()).default({}),
-  apiKey: z.string().min(1).optional(),
-  timeoutMs: timeoutMs.default(120_000),
-  maxRetries: z.int().min(0).default(2),
-  maxConcurrency: z.int().min(1).default(4),
+  headers: z._default(z.record(z.string(), z.string()), {}),
+  apiKey: z.optional(z.string().check(z.minLength(1))),
+  timeoutMs: z._default(timeoutMs(), 120_000),
+  maxRetries: z._default(z.int().check(z.minimum(0)), 2),
+  maxConcurrency: z._default(z.int().check(z.minimum(1)), 4),
 };
 
 export interface HttpOptions {

@@ -5,6 +5,13 @@ import { RunnableLambda } from '@langchain/core/runnables';
 import { ContextShapingError, type Query, type Shaper, type ShapingReport } from '../../src/index.js';
 import { checkNames, defined, onDemand, shapeWith } from '../../src/internal.js';
 import type { CragOptions } from '../crag/options/index.js';
+import type {
+  ContextShapingPostprocessor,
+  ContextShapingPostprocessorFields,
+  QueryLike,
+  ScoredNode,
+} from '../llamaindex/index.js';
+import { type CorrectiveShaping, type CragGraphFactory, correctiveShaping } from './corrective-shaping.js';
 import {
   type DocumentOptions,
   type DocumentShaperFields,
@@ -16,14 +23,7 @@ import {
   shaperFields,
   toChunks,
   toDocuments,
-} from '../documents/index.js';
-import type {
-  ContextShapingPostprocessor,
-  ContextShapingPostprocessorFields,
-  QueryLike,
-  ScoredNode,
-} from '../llamaindex/index.js';
-import { type CorrectiveShaping, type CragGraphFactory, correctiveShaping } from './corrective-shaping.js';
+} from './documents/index.js';
 import { enclosingConfig } from './enclosing-run.js';
 
 /** A compressor of documents does not need it. */

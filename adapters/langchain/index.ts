@@ -1,8 +1,21 @@
 /**
- * Context shaping for LangChain: a document compressor, a retriever, and a search tool for agents.
+ * Context shaping for LangChain: a document compressor, a retriever, and a search tool for agents. And LangChain's chat
+ * models as judges, its embeddings as embedders, its rerankers as rerankers.
  *
  * @packageDocumentation
  */
+export {
+  type ChatJudgeOptions,
+  type ChatModelLike,
+  chatJudge,
+  type ListJudgeOptions,
+  listJudge,
+} from './chat/index.js';
+export {
+  ContextShapingCompressor,
+  type ContextShapingCompressorFields,
+  type ShapedDocuments,
+} from './compressor.js';
 export {
   type DocumentOptions,
   type DocumentShaperFields,
@@ -13,11 +26,16 @@ export {
   formatDocument,
   shaperFields,
   toChunks,
-} from '../documents/index.js';
+} from './documents/index.js';
 export {
-  ContextShapingCompressor,
-  type ContextShapingCompressorFields,
-  type ShapedDocuments,
-} from './compressor.js';
+  type EmbeddingsLike,
+  fromLangChainEmbeddings,
+  type LangChainEmbeddingsOptions,
+} from './embeddings.js';
+export {
+  type DocumentCompressorLike,
+  type LangChainRerankerOptions,
+  langChainReranker,
+} from './reranker.js';
 export { ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
 export { createShapedRetrieverTool, type ShapedRetrieverToolFields } from './retriever-tool.js';

@@ -5,8 +5,8 @@ import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/
 import * as z from 'zod/mini';
 import { ContextShapingError } from '../../src/index.js';
 import { checkNames, lazily, onDemand } from '../../src/internal.js';
-import { formatDocument, renderedBy } from '../documents/index.js';
 import { compressorFields } from './compressor.js';
+import { formatDocument, renderedBy } from './documents/index.js';
 import { checkRetriever, ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
 
 export interface ShapedRetrieverToolFields {

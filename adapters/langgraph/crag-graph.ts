@@ -11,7 +11,11 @@ import {
 import { createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
 import { checkNames, defined, inGroup, optionsSchema } from '../../src/internal.js';
 import { type CragOptions, cragOptionsSchema, resolveCragOptions } from '../crag/index.js';
-import { checkDocumentOptions, type DocumentOptions, documentOptionNames } from '../documents/index.js';
+import {
+  checkDocumentOptions,
+  type DocumentOptions,
+  documentOptionNames,
+} from '../langchain/documents/index.js';
 import { asSubgraph } from './as-subgraph.js';
 import { begin } from './nodes/begin.js';
 import { DECISIONS, decide } from './nodes/decide.js';

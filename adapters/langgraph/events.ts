@@ -1,5 +1,5 @@
 import type { GradeVerdict, ReviewEntry, SearchEntry, Verdict } from '../crag/index.js';
-import { emit } from '../documents/index.js';
+import { emit } from '../langchain/documents/index.js';
 import type { Run } from './settings.js';
 import type { GradeState } from './state.js';
 

@@ -1,7 +1,7 @@
 /** All documents of a run, each at its place: the retrieved ones, then those that were found. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { Chunk, Query } from '../../src/index.js';
-import { type DocumentOptions, toChunks } from '../documents/index.js';
+import { type DocumentOptions, toChunks } from '../langchain/documents/index.js';
 import type { Run } from './settings.js';
 import type { State } from './state.js';
 

@@ -3,7 +3,7 @@ import type { LangGraphRunnableConfig } from '@langchain/langgraph';
 import type { ResolvedOptions, Shaper } from '../../src/index.js';
 import { defined } from '../../src/internal.js';
 import type { ResolvedCragOptions } from '../crag/index.js';
-import type { DocumentOptions } from '../documents/index.js';
+import type { DocumentOptions } from '../langchain/documents/index.js';
 import type { CragContext } from './state.js';
 
 export interface Settings extends ResolvedCragOptions {

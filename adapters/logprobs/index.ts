@@ -1,14 +1,10 @@
 /**
- * Models with log-probabilities, judges.
+ * Models with log-probabilities.
  *
  * @packageDocumentation
  */
 
 export type { HttpOptions } from '../json-service/index.js';
-export type { ChatModelLike } from '../model-calls/index.js';
-export type { ChatJudgeOptions } from './chat-calls.js';
-export { chatJudge } from './chat-judge/chat-judge.js';
-export { type ListJudgeOptions, listJudge } from './list-judge/list-judge.js';
 export { type LlamaServerOptions, llamaServer } from './llama-server/llama-server.js';
 export {
   type InProcessModel,

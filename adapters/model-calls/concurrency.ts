@@ -1,4 +1,4 @@
-/** How many calls run at once: a few ({@link concurrently}), or one ({@link turns}). */
+/** How many calls run at once: a few ({@link concurrently}), or one ({@link turns}); and how many texts a call has. */
 import { orAborted } from '../../src/internal.js';
 
 /**
@@ -52,3 +52,9 @@ export function turns(): Turns {
     return orAborted(done, signal);
   };
 }
+
+/** The questions in batches, in their order. */
+export const batchesOf = <Question>(questions: readonly Question[], batchSize: number): Question[][] =>
+  Array.from({ length: Math.ceil(questions.length / batchSize) }, (_, batch) =>
+    questions.slice(batch * batchSize, (batch + 1) * batchSize),
+  );

@@ -1,32 +1,31 @@
 /**
- * The common parts of adapters that call models: chat models, retries, concurrency, tokens. No export of the package.
+ * The common parts of adapters that call models: retries, concurrency, tokens, scores. No export of the package.
  */
-export {
-  type ChatAnswer,
-  type ChatModelLike,
-  chatModelFailed,
-  checkChatModel,
-  fenced,
-  finalFailure,
-  isPermanent,
-  nameOf,
-  plain,
-  statusOf,
-  THOUGHT,
-  textOf,
-  unreachable,
-} from './chat-model.js';
 export { type ChatFrame, digestOfFrame, SAMPLE_MESSAGE, withoutControlTokens } from './chat-template.js';
-export { concurrently, type Turns, turns } from './concurrency.js';
-export { invalidOption, serviceError } from './errors.js';
+export { batchesOf, concurrently, type Turns, turns } from './concurrency.js';
+export { checkMethods, invalidOption, serviceError, unreachable } from './errors.js';
 export { failingFast, inheriting, withFastFailures } from './fail-fast.js';
 export { freedBy, type InMemory, inProcess, type NextToken, type TokenEngine } from './in-process.js';
 export {
+  inOrder,
+  nothingToRank,
+  type ObjectOptions,
+  objectOptions,
+  objectReranker,
+  probabilitiesIn,
+  type Ranked,
+  SCALES,
+  type Scale,
+} from './reranking.js';
+export {
   type Attempt,
+  isPermanent,
   LONGEST_PAUSE_MILLISECONDS,
   mayBeReachedLater,
   maySucceedLater,
   pauseAfter,
+  statusOf,
+  timeoutMs,
   wasTooLate,
   withRetries,
 } from './retries.js';

@@ -1,5 +1,9 @@
-/** Repeats calls of services that may succeed later, with growing pauses. */
+/** Repeats calls of services that may succeed later, with growing pauses; and their time limit. */
+import * as z from 'zod/mini';
 import { connectionProblem, pause } from '../../src/internal.js';
+
+/** Longest wait for one answer, in milliseconds: at most what a timer takes. */
+export const timeoutMs = () => z.int().check(z.minimum(1), z.maximum(2 ** 31 - 1));
 
 const FIRST_PAUSE_MILLISECONDS = 250;
 export const LONGEST_PAUSE_MILLISECONDS = 10_000;
@@ -40,6 +44,23 @@ export async function withRetries<Result, Failure>(
 
 /** Another attempt may succeed after an answer with this HTTP status. */
 export const maySucceedLater = (status: number): boolean => MAY_SUCCEED_LATER.has(status);
+
+/** The HTTP status of an error, where the class of a model reports it. */
+export function statusOf(error: unknown): number | undefined {
+  const { status, status_code, statusCode, response } = (error ?? {}) as {
+    status?: unknown;
+    status_code?: unknown;
+    statusCode?: unknown;
+    response?: { status?: unknown } | null;
+  };
+  return [status, status_code, statusCode, response?.status].find((each) => typeof each === 'number');
+}
+
+/** The status says that another attempt cannot succeed. Errors without a status may be temporary. */
+export function isPermanent(error: unknown): boolean {
+  const status = statusOf(error);
+  return status !== undefined && !maySucceedLater(status);
+}
 
 /** Another attempt may succeed after a request that got no answer. If nothing listens there, another attempt soon fails too. */
 export function mayBeReachedLater(error: unknown): boolean {

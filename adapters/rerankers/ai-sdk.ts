@@ -1,8 +1,7 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Reranker } from '../../src/index.js';
-import { parseOptions } from '../../src/internal.js';
-import { invalidOption } from '../model-calls/index.js';
-import { type ObjectOptions, objectOptions, objectReranker } from './object-reranker.js';
+import { lazily, parseOptions } from '../../src/internal.js';
+import { checkMethods, type ObjectOptions, objectOptions, objectReranker } from '../model-calls/index.js';
 
 /** The fields that this package uses of a reranking model of the AI SDK: `RerankingModelV3` and `RerankingModelV4`. */
 export interface RerankingModelLike {
@@ -19,10 +18,12 @@ export interface RerankingModelLike {
 
 export interface AiSdkRerankerOptions extends ObjectOptions {}
 
-const optionsSchema = z.strictObject(objectOptions);
-const answerSchema = z.object({
-  ranking: z.array(z.object({ index: z.int().min(0), relevanceScore: z.number() })),
-});
+const optionsSchema = lazily(() => z.strictObject(objectOptions()));
+const answerSchema = lazily(() =>
+  z.object({
+    ranking: z.array(z.object({ index: z.int().check(z.minimum(0)), relevanceScore: z.number() })),
+  }),
+);
 
 /**
  * A reranking model of the AI SDK: `aiSdkReranker(cohere.reranking('rerank-v4.0-pro'))`. All texts are asked for in one
@@ -32,14 +33,9 @@ const answerSchema = z.object({
  *   not have each text once, or if a score is not in the range of the scale.
  */
 export function aiSdkReranker(model: RerankingModelLike, options: AiSdkRerankerOptions = {}): Reranker {
-  if (typeof model?.doRerank !== 'function') {
-    throw invalidOption(
-      'model',
-      model,
-      'must have the method doRerank',
-      'Give a reranking model of a provider, such as cohere.reranking(…). A name alone is not enough.',
-    );
-  }
+  const remedy =
+    'Give a reranking model of a provider, such as cohere.reranking(…). A name alone is not enough.';
+  checkMethods('model', model, ['doRerank'], remedy);
   const { provider, modelId } = model;
   return objectReranker(
     {
@@ -54,11 +50,11 @@ export function aiSdkReranker(model: RerankingModelLike, options: AiSdkRerankerO
           abortSignal,
         }),
       read(answer, _, malformed) {
-        const read = answerSchema.safeParse(answer);
+        const read = answerSchema().safeParse(answer);
         if (!read.success) throw malformed(answer, 'must return { ranking: [{ index, relevanceScore }] }');
         return read.data.ranking.map(({ index, relevanceScore }) => ({ index, score: relevanceScore }));
       },
     },
-    parseOptions(optionsSchema, options),
+    parseOptions(optionsSchema(), options),
   );
 }

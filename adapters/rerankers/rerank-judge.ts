@@ -1,7 +1,6 @@
 import type { Failed, Judge, Judgement, Reranker } from '../../src/index.js';
 import { defined, groupBy, messageOf, rethrowControlFlow } from '../../src/internal.js';
-import { concurrently, invalidOption, UsageCounter } from '../model-calls/index.js';
-import { probabilitiesIn } from './reranking.js';
+import { checkMethods, concurrently, probabilitiesIn, UsageCounter } from '../model-calls/index.js';
 
 /** Questions that are asked at the same time. The stage asks one; other callers may ask several. */
 const AT_ONCE = 4;
@@ -20,14 +19,7 @@ const AT_ONCE = 4;
  *   answers do not have the form of the port.
  */
 export function rerankJudge(reranker: Reranker): Judge {
-  if (typeof reranker?.rerank !== 'function' || typeof reranker.identify !== 'function') {
-    throw invalidOption(
-      'reranker',
-      reranker,
-      'must have the methods rerank and identify',
-      'Give a Reranker, such as httpReranker(…).',
-    );
-  }
+  checkMethods('reranker', reranker, ['rerank', 'identify'], 'Give a Reranker, such as httpReranker(…).');
   const { provider, modelId } = reranker;
   return {
     specificationVersion: 'v1',

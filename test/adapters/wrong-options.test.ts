@@ -2,10 +2,10 @@
 import { Document } from '@langchain/core/documents';
 import { ImageNode, TextNode } from '@llamaindex/core/schema';
 import { ContextShapingError, createShaper } from 'context-shaping';
-import { fromLangChainEmbeddings } from 'context-shaping/embeddings';
 import {
   ContextShapingCompressor,
   createShapedRetrieverTool,
+  fromLangChainEmbeddings,
   ShapedRetriever,
 } from 'context-shaping/langchain';
 import { createCragGraph } from 'context-shaping/langgraph';

@@ -1,6 +1,7 @@
 /** Objects of ports that this package makes, and its fakes, keep the contracts that it publishes for those of others. */
 import { createShaper, estimateTokens } from 'context-shaping';
-import { fromLangChainEmbeddings, staticEmbedder } from 'context-shaping/embeddings';
+import { staticEmbedder } from 'context-shaping/embeddings';
+import { fromLangChainEmbeddings } from 'context-shaping/langchain';
 import {
   type ContractCheck,
   embedderContract,

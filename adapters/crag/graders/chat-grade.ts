@@ -1,7 +1,7 @@
 /** The prompt about a passage, and the grade in the reply of a chat model. */
 import * as z from 'zod';
 import { beginningOf, parseJson } from '../../../src/internal.js';
-import { fenced, plain } from '../../model-calls/index.js';
+import { fenced, plain } from '../../langchain/chat/index.js';
 import type { Grade, GradeRequest } from '../types.js';
 
 /** Levels, not numbers: asked for a number, models give .8 and .9 to nearly every passage. */

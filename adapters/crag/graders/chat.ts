@@ -5,13 +5,10 @@ import {
   type ChatModelLike,
   checkChatModel,
   finalFailure,
-  isPermanent,
   nameOf,
-  statusOf,
   textOf,
-  withFastFailures,
-  withRetries,
-} from '../../model-calls/index.js';
+} from '../../langchain/chat/index.js';
+import { isPermanent, statusOf, withFastFailures, withRetries } from '../../model-calls/index.js';
 import type { Grade, GradeRequest, Grader } from '../types.js';
 import { chatGradeSchema, gradeIn, gradingPrompt } from './chat-grade.js';
 

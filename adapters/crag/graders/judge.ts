@@ -15,7 +15,7 @@ export function fromJudge(judge: Judge): Grader {
       field: 'judge',
       value: judge,
       is: 'must have the method judge',
-      remedy: 'Give a judge, for instance chatJudge(chatModel) of context-shaping/logprobs.',
+      remedy: 'Give a judge, for instance chatJudge(chatModel) of context-shaping/langchain.',
     });
   }
   return {

@@ -1,7 +1,7 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { Chunk, ShapedChunk } from '../../../src/index.js';
 import { pinTest, tellInTime } from '../../../src/internal.js';
-import { emitEvicted, toDocuments } from '../../documents/index.js';
+import { emitEvicted, toDocuments } from '../../langchain/documents/index.js';
 import { emitStep } from '../events.js';
 import { allSources, ledgerReport } from '../ledger.js';
 import { chunksOf, documentsOf, queryOf } from '../run-documents.js';

@@ -1,7 +1,7 @@
 import { Send } from '@langchain/langgraph';
 import type { Chunk, Degradation } from '../../../src/index.js';
 import { defined, support } from '../../../src/internal.js';
-import { emitEvicted } from '../../documents/index.js';
+import { emitEvicted } from '../../langchain/documents/index.js';
 import { conflictsAmong } from '../conflicts.js';
 import { emitStep } from '../events.js';
 import { isVetoed, withPinned } from '../grades.js';

@@ -5,7 +5,8 @@
 import * as z from 'zod';
 import type { Failed, GeneratedText, LogprobModel, ModelCall, ScoreRequest } from '../../../src/index.js';
 import { parseOptions } from '../../../src/internal.js';
-import { batchesOf, type HttpOptions, httpOptions, JsonService } from '../../json-service/index.js';
+import { type HttpOptions, httpOptions, JsonService } from '../../json-service/index.js';
+import { batchesOf } from '../../model-calls/index.js';
 import { askInBatches, beginCall, resultsOf, type ServiceCall } from '../service-call.js';
 import { readGenerated } from './answers.js';
 import { askedOf, scoreAll } from './score.js';

@@ -1,7 +1,7 @@
 /** Requests and answers of servers that rerank over HTTP. */
 import * as z from 'zod';
 import type { Endpoint, Refusal } from '../../json-service/index.js';
-import type { Ranked } from '../reranking.js';
+import type { Ranked } from '../../model-calls/index.js';
 
 export const DIALECTS = ['v1', 'tei'] as const;
 

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Reranker } from '../../../src/index.js';
 import { defined, parseOptions } from '../../../src/internal.js';
 import {
-  batchesOf,
   type HttpOptions,
   httpOptions,
   inBatches,
@@ -10,8 +9,14 @@ import {
   refusalOf,
   unknownModel,
 } from '../../json-service/index.js';
-import { UsageCounter } from '../../model-calls/index.js';
-import { inOrder, nothingToRank, SCALES, type Scale } from '../reranking.js';
+import {
+  batchesOf,
+  inOrder,
+  nothingToRank,
+  SCALES,
+  type Scale,
+  UsageCounter,
+} from '../../model-calls/index.js';
 import { DIALECT, DIALECTS, isTooLong, type RerankDialect } from './dialects.js';
 
 const optionsSchema = z.strictObject({

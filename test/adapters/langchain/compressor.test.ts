@@ -18,7 +18,7 @@ import {
 } from 'context-shaping/langchain';
 import { describe, expect, test, vi } from 'vitest';
 import { ids } from '../../support.js';
-import { HashEmbeddings } from '../embeddings/support.js';
+import { HashEmbeddings } from './hash-embeddings.js';
 import { FixedRetriever, frozenHarbour, harbour, QUERY, recorder } from './support.js';
 
 const withIds = (documents: { id?: string | undefined }[]) => documents.map(({ id }) => id);

@@ -6,7 +6,7 @@ import { ensureConfig, RunnableLambda } from '@langchain/core/runnables';
 import { ContextShapingError } from 'context-shaping';
 import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
 import { describe, expect, test, vi } from 'vitest';
-import { HashEmbeddings, pause } from '../embeddings/support.js';
+import { HashEmbeddings, pause } from './hash-embeddings.js';
 import { FixedRetriever, frozenHarbour, harbour, QUERY, recorder } from './support.js';
 
 test('what the retriever found, shaped: over BM25Retriever', async () => {

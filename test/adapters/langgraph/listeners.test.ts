@@ -1,7 +1,7 @@
 /** Node warns of a leak when more than ten listeners wait for one signal. Fifty grades of one run must not cause it. */
 import { FakeListChatModel } from '@langchain/core/utils/testing';
+import { chatJudge } from 'context-shaping/langchain';
 import { chatGrader, createCragGraph, fromJudge, type Grader } from 'context-shaping/langgraph';
-import { chatJudge } from 'context-shaping/logprobs';
 import { expect, onTestFinished, test } from 'vitest';
 
 const documents = Array.from({ length: 50 }, (_, nth) => ({

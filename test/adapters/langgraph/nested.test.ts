@@ -10,7 +10,7 @@ import {
   type ReviewRequest,
 } from 'context-shaping/langgraph';
 import { describe, expect, test } from 'vitest';
-import { EVICTED_EVENT } from '../../../adapters/documents/index.js';
+import { EVICTED_EVENT } from '../../../adapters/langchain/documents/index.js';
 import { documents, fixedGrader, idsOf, query, recorded, web } from './support.js';
 
 const list = <T>() => Annotation<T[]>({ reducer: (known, more) => known.concat(more), default: () => [] });

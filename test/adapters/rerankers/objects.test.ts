@@ -2,7 +2,8 @@
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { ContextShapingError } from 'context-shaping';
-import { aiSdkReranker, langChainReranker, type RerankingModelLike } from 'context-shaping/rerankers';
+import { langChainReranker } from 'context-shaping/langchain';
+import { aiSdkReranker, type RerankingModelLike } from 'context-shaping/rerankers';
 import { fakeReranker, rerankerContract } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 

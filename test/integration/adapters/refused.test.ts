@@ -4,9 +4,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { ChatOllama, OllamaEmbeddings } from '@langchain/ollama';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import { createShaper } from 'context-shaping';
-import { fromLangChainEmbeddings } from 'context-shaping/embeddings';
+import { chatJudge, fromLangChainEmbeddings } from 'context-shaping/langchain';
 import { chatGrader, chatRewrite } from 'context-shaping/langgraph';
-import { chatJudge, llamaServer, ollamaModel, openAICompatible } from 'context-shaping/logprobs';
+import { llamaServer, ollamaModel, openAICompatible } from 'context-shaping/logprobs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectionProblem, messageOf } from '../../../src/errors.js';
 

@@ -144,9 +144,13 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
         QUERY,
       ),
     ShapedRetriever: 'hands texts to createShaper',
+    chatJudge: 'hands texts to a model or a service',
     createShapedRetrieverTool: 'hands texts to createShaper',
     ...withoutText('documentShaper emitEvicted shaperFields toChunks'),
     formatDocument: (text) => formatDocument(new Document({ pageContent: text })),
+    fromLangChainEmbeddings: 'hands texts to a model or a service',
+    langChainReranker: 'hands texts to a model or a service',
+    listJudge: 'hands texts to a model or a service',
   },
   'context-shaping/langgraph': {
     chatGrader: 'hands texts to a model or a service',
@@ -165,7 +169,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/llamaindex': { ContextShapingPostprocessor: 'hands texts to createShaper' },
   'context-shaping/embeddings': {
-    fromLangChainEmbeddings: 'hands texts to a model or a service',
     loadStaticEmbedder: 'takes a name, a number or an option',
     staticEmbedder: (text) => staticEmbedder(TINY).embed([text, QUERY], { queryIndex: 1 }),
   },
@@ -187,8 +190,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     optionsWritten: (query) => explaining.optionsWritten({ query }),
   },
   'context-shaping/logprobs': {
-    chatJudge: 'hands texts to a model or a service',
-    listJudge: 'hands texts to a model or a service',
     llamaServer: 'hands texts to a model or a service',
     nodeLlamaCpp: 'hands texts to a model or a service',
     ollamaModel: 'hands texts to a model or a service',
@@ -197,7 +198,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   'context-shaping/rerankers': {
     aiSdkReranker: 'hands texts to a model or a service',
     httpReranker: 'hands texts to a model or a service',
-    langChainReranker: 'hands texts to a model or a service',
     rerankJudge: 'hands texts to a model or a service',
   },
   'context-shaping-devtools/lockfile': {

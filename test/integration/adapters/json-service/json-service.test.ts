@@ -9,9 +9,13 @@ import {
   JsonService,
   messageIn,
   refusalOf,
-  timeoutMs,
 } from '../../../../adapters/json-service/index.js';
-import { concurrently, mayBeReachedLater, pauseAfter } from '../../../../adapters/model-calls/index.js';
+import {
+  concurrently,
+  mayBeReachedLater,
+  pauseAfter,
+  timeoutMs,
+} from '../../../../adapters/model-calls/index.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, text: string) => void;
 
@@ -121,11 +125,11 @@ test.each([
 });
 
 test.each([0, 0.5, 1.5, -1, 2 ** 31, Number.NaN])('%d is no time to wait', (value) => {
-  expect(timeoutMs.safeParse(value).success).toBe(false);
+  expect(timeoutMs().safeParse(value).success).toBe(false);
 });
 
 test.each([1, 2 ** 31 - 1])('%d milliseconds are', (value) => {
-  expect(timeoutMs.parse(value)).toBe(value);
+  expect(timeoutMs().parse(value)).toBe(value);
 });
 
 describe('values that are refused before a request', () => {

@@ -7,8 +7,8 @@ import {
   type Degradation,
   headerText,
   type ShapedChunk,
-} from '../../src/index.js';
-import { distinctIds, lazily, nearest, parseOptions, silence } from '../../src/internal.js';
+} from '../../../src/index.js';
+import { distinctIds, lazily, nearest, parseOptions, silence } from '../../../src/internal.js';
 
 /** How to read a document. All optional. */
 export interface DocumentOptions {

@@ -1,11 +1,7 @@
-/**
- * The common parts of all calls of LangChain chat models: checks, names, time limits, reading replies, error
- * messages.
- */
-import type { ContextShapingError } from '../../src/index.js';
-import { connectionProblem, DIRECTION_CONTROLS, messageOf } from '../../src/internal.js';
-import { invalidOption, serviceError } from './errors.js';
-import { maySucceedLater } from './retries.js';
+/** The common parts of all calls of LangChain chat models: checks, names, reading replies, errors, prompts. */
+import type { ContextShapingError } from '../../../src/index.js';
+import { connectionProblem, DIRECTION_CONTROLS, messageOf } from '../../../src/internal.js';
+import { checkMethods, serviceError, statusOf, unreachable } from '../../model-calls/index.js';
 
 /** The methods that this package uses of a LangChain chat model. */
 export interface ChatModelLike {
@@ -24,15 +20,8 @@ export interface ChatAnswer {
 export const THOUGHT = /^\s*<think>.*?<\/think>/s;
 
 /** @throws ContextShapingError `invalid-options`. */
-export function checkChatModel(chatModel: ChatModelLike): void {
-  if (typeof chatModel?.invoke === 'function') return;
-  throw invalidOption(
-    'chatModel',
-    chatModel,
-    'must have the method invoke',
-    'Give an instance of a LangChain chat model.',
-  );
-}
+export const checkChatModel = (chatModel: ChatModelLike): void =>
+  checkMethods('chatModel', chatModel, ['invoke'], 'Give an instance of a LangChain chat model.');
 
 /** The class of the chat model, and its model name if it has one: `chat:ChatOllama:qwen3`. */
 export function nameOf(chatModel: ChatModelLike): string {
@@ -56,23 +45,6 @@ const CONTROLS = new RegExp(String.raw`[\p{Cc}\p{Zl}\p{Zp}${DIRECTION_CONTROLS}\
 /** The text on one line, without the characters that control a terminal or the writing direction. */
 export const plain = (text: string): string => text.replace(CONTROLS, ' ').trim();
 
-/** The HTTP status of an error, where the model's class reports it. */
-export function statusOf(error: unknown): number | undefined {
-  const { status, status_code, statusCode, response } = (error ?? {}) as {
-    status?: unknown;
-    status_code?: unknown;
-    statusCode?: unknown;
-    response?: { status?: unknown } | null;
-  };
-  return [status, status_code, statusCode, response?.status].find((each) => typeof each === 'number');
-}
-
-/** The status says that another attempt cannot succeed. Errors without a status may be temporary. */
-export function isPermanent(error: unknown): boolean {
-  const status = statusOf(error);
-  return status !== undefined && !maySucceedLater(status);
-}
-
 /**
  * The error for a service that will fail all further calls, too: it rejected the key (status 401 or 403), or nothing
  * listens at its address. `undefined` for any other failure.
@@ -85,23 +57,10 @@ export function finalFailure(name: string, cause: unknown): ContextShapingError 
   return serviceError(name, messageOf(cause), 'is not allowed to call its service', remedy, cause);
 }
 
-/** The error for a service at whose address nothing listens. */
-export function unreachable(name: string, problem: string, cause: unknown): ContextShapingError {
-  const remedy = /ollama/i.test(name)
-    ? 'Start Ollama with `ollama serve`, or give the address of its server as baseUrl.'
-    : 'Start the service, or correct its address.';
-  return serviceError(name, problem, 'cannot be reached', remedy, cause);
-}
-
 /** The error for a chat model whose calls fail. */
 export function chatModelFailed(name: string, is: string, cause: unknown): ContextShapingError {
-  return serviceError(
-    name,
-    messageOf(cause),
-    is,
-    'Check that the service of the chat model can be reached, and read its log.',
-    cause,
-  );
+  const remedy = 'Check that the service of the chat model can be reached, and read its log.';
+  return serviceError(name, messageOf(cause), is, remedy, cause);
 }
 
 /** Puts texts into a prompt as data, each between tags with its name. */

@@ -10,6 +10,5 @@ export {
   toChunks,
   toDocuments,
 } from './documents.js';
-export { EVICTED_EVENT, type EvictedEvent, emit, emitEvicted } from './events.js';
-export { noteTotals } from './run-metadata.js';
+export { EVICTED_EVENT, type EvictedEvent, emit, emitEvicted, noteTotals } from './events.js';
 export { type DocumentShaperFields, documentShaper, shaperFields } from './shaper.js';

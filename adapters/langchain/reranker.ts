@@ -1,9 +1,14 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Reranker } from '../../src/index.js';
-import { parseOptions } from '../../src/internal.js';
-import { inheriting, invalidOption } from '../model-calls/index.js';
-import { type ObjectOptions, objectOptions, objectReranker } from './object-reranker.js';
-import type { Ranked } from './reranking.js';
+import { lazily, parseOptions } from '../../src/internal.js';
+import {
+  checkMethods,
+  inheriting,
+  type ObjectOptions,
+  objectOptions,
+  objectReranker,
+  type Ranked,
+} from '../model-calls/index.js';
 
 interface DocumentLike {
   pageContent: string;
@@ -21,10 +26,12 @@ export interface LangChainRerankerOptions extends ObjectOptions {
   scoreKey?: string | undefined;
 }
 
-const optionsSchema = z.strictObject({
-  ...objectOptions,
-  scoreKey: z.string().min(1).default('relevanceScore'),
-});
+const optionsSchema = lazily(() =>
+  z.strictObject({
+    ...objectOptions(),
+    scoreKey: z._default(z.string().check(z.minLength(1)), 'relevanceScore'),
+  }),
+);
 
 /** The place of a text in the request. The documents have no other metadata. */
 const PLACE = 'context-shaping:place';
@@ -47,15 +54,9 @@ export function langChainReranker(
   compressor: DocumentCompressorLike,
   options: LangChainRerankerOptions = {},
 ): Reranker {
-  if (typeof compressor?.compressDocuments !== 'function') {
-    throw invalidOption(
-      'compressor',
-      compressor,
-      'must have the method compressDocuments',
-      'Give an instance of a LangChain reranker, such as CohereRerank.',
-    );
-  }
-  const { scoreKey, ...common } = parseOptions(optionsSchema, options);
+  const remedy = 'Give an instance of a LangChain reranker, such as CohereRerank.';
+  checkMethods('compressor', compressor, ['compressDocuments'], remedy);
+  const { scoreKey, ...common } = parseOptions(optionsSchema(), options);
   const modelId = nameOf(compressor);
   return objectReranker(
     {

@@ -2,9 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { ChatOllama } from '@langchain/ollama';
+import { type ChatModelLike, chatJudge } from 'context-shaping/langchain';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chatJudge } from '../../../../adapters/logprobs/chat-judge/chat-judge.js';
-import type { ChatModelLike } from '../../../../adapters/model-calls/index.js';
 
 const REQUEST = {
   question: 'When was the bridge opened?',

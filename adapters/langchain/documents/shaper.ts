@@ -4,9 +4,9 @@ import {
   type Embedder,
   type Shaper,
   type ShapingOptions,
-} from '../../src/index.js';
-import { checkNames, onDemand, optionsSchema, readyShaper } from '../../src/internal.js';
-import type { EmbeddingsLike } from '../embeddings/index.js';
+} from '../../../src/index.js';
+import { checkNames, optionsSchema, readyShaper } from '../../../src/internal.js';
+import { type EmbeddingsLike, fromLangChainEmbeddings } from '../embeddings.js';
 import { checkDocumentOptions, type DocumentOptions, documentOptionNames } from './documents.js';
 
 /** Options of a shaper, or a ready shaper, and how to read documents. */
@@ -54,28 +54,6 @@ function makeShaper({ embedder, ...options }: Omit<DocumentShaperFields, 'shaper
   const isLangChain = typeof (embedder as Partial<EmbeddingsLike> | null)?.embedDocuments === 'function';
   return createShaper({
     ...options,
-    embedder: isLangChain ? lazyEmbedder(embedder as EmbeddingsLike) : (embedder as Embedder),
+    embedder: isLangChain ? fromLangChainEmbeddings(embedder as EmbeddingsLike) : (embedder as Embedder),
   });
-}
-
-const loadEmbeddings = onDemand(() => import('../embeddings/index.js'));
-
-/** `fromLangChainEmbeddings`, which is loaded when it is first used. */
-function lazyEmbedder(embeddings: EmbeddingsLike): Embedder {
-  if (typeof embeddings.embedQuery !== 'function') {
-    throw new ContextShapingError('invalid-options', {
-      field: 'embeddings',
-      value: embeddings,
-      is: 'must have the methods embedDocuments and embedQuery',
-      remedy: 'Give an instance of a LangChain Embeddings class.',
-    });
-  }
-  let embedder: Embedder | undefined;
-  return {
-    async embed(texts, call) {
-      const { fromLangChainEmbeddings } = await loadEmbeddings();
-      embedder ??= fromLangChainEmbeddings(embeddings);
-      return embedder.embed(texts, call);
-    },
-  };
 }

@@ -1,20 +1,16 @@
-import type { AsyncCaller } from '@langchain/core/utils/async_caller';
-import * as z from 'zod';
+import { AsyncCaller } from '@langchain/core/utils/async_caller';
+import * as z from 'zod/mini';
 import type { Embedder } from '../../src/index.js';
-import {
-  connectionProblem,
-  importOptional,
-  invalidInput,
-  orAborted,
-  parseOptions,
-} from '../../src/internal.js';
-import { failingFast, invalidOption, unreachable, withFastFailures } from '../model-calls/index.js';
+import { connectionProblem, invalidInput, lazily, orAborted, parseOptions } from '../../src/internal.js';
+import { batchesOf, checkMethods, failingFast, unreachable, withFastFailures } from '../model-calls/index.js';
 
-const optionsSchema = z.strictObject({
-  batchSize: z.int().min(1).default(96),
-  maxConcurrency: z.int().min(1).default(4),
-  maxRetries: z.int().min(0).default(2),
-});
+const optionsSchema = lazily(() =>
+  z.strictObject({
+    batchSize: z._default(z.int().check(z.minimum(1)), 96),
+    maxConcurrency: z._default(z.int().check(z.minimum(1)), 4),
+    maxRetries: z._default(z.int().check(z.minimum(0)), 2),
+  }),
+);
 
 /** The methods that this package uses of LangChain `Embeddings`. */
 export interface EmbeddingsLike {
@@ -47,17 +43,11 @@ export function fromLangChainEmbeddings(
   embeddings: EmbeddingsLike,
   options: LangChainEmbeddingsOptions = {},
 ): Embedder {
-  if (typeof embeddings?.embedDocuments !== 'function' || typeof embeddings.embedQuery !== 'function') {
-    throw invalidOption(
-      'embeddings',
-      embeddings,
-      'must have the methods embedDocuments and embedQuery',
-      'Give an instance of a LangChain Embeddings class.',
-    );
-  }
-  const { batchSize, ...limits } = parseOptions(optionsSchema, options);
+  const methods = ['embedDocuments', 'embedQuery'];
+  checkMethods('embeddings', embeddings, methods, 'Give an instance of a LangChain Embeddings class.');
+  const { batchSize, ...limits } = parseOptions(optionsSchema(), options);
   const calling = withFastFailures(embeddings);
-  let loading: Promise<AsyncCaller> | undefined;
+  const caller = failingFast(new AsyncCaller(limits));
 
   return {
     specificationVersion: 'v1',
@@ -65,44 +55,42 @@ export function fromLangChainEmbeddings(
     ...modelOf(embeddings),
     async embed(texts, { queryIndex, signal }) {
       signal?.throwIfAborted();
-      loading ??= loadCaller(limits);
-      const caller = await loading;
-      signal?.throwIfAborted();
       const failed = new AbortController();
       const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
-      const send = <T>(request: () => Promise<T>): Promise<T> =>
-        caller.call(async () => {
-          if (stop.aborted) throw dropped(stop);
-          return request();
-        });
-
       const vectors = new Map<number, ArrayLike<number>>();
+      const send = async <T>(
+        at: readonly number[],
+        request: (model: EmbeddingsLike) => Promise<T>,
+        read: (answer: T) => readonly ArrayLike<number>[],
+      ) => {
+        const answer = await caller.call(async () => {
+          if (stop.aborted) throw dropped(stop);
+          return calling(request);
+        });
+        for (const [nth, vector] of read(answer).entries()) vectors.set(at[nth] as number, vector);
+      };
+
       const someText = texts.some((text) => !isBlank(text));
       const indexes = [...texts.keys()].filter((index) => !someText || !isBlank(texts[index] as string));
+      // First in the queue: without the query no chunk can be ranked.
+      const queries = indexes.filter((index) => index === queryIndex);
       const documents = indexes.filter((index) => index !== queryIndex);
-      const fill = (at: readonly number[], answer: readonly ArrayLike<number>[]) => {
-        for (const [nth, index] of at.entries()) vectors.set(index, answer[nth] as ArrayLike<number>);
-      };
-      const requests: Promise<void>[] = [];
-      if (queryIndex !== undefined && indexes.includes(queryIndex)) {
-        const query = texts[queryIndex] as string;
-        // First in the queue: without the query no chunk can be ranked.
-        requests.push(
-          send(() => calling((model) => model.embedQuery(query))).then((vector) =>
-            fill([queryIndex], [vector]),
+      const requests = [
+        ...queries.map((at) =>
+          send(
+            [at],
+            (model) => model.embedQuery(texts[at] as string),
+            (vector) => [vector],
           ),
-        );
-      }
-      for (let start = 0; start < documents.length; start += batchSize) {
-        const batch = documents.slice(start, start + batchSize);
-        const batchTexts = batch.map((index) => texts[index] as string);
-        requests.push(
-          send(() => calling((model) => model.embedDocuments(batchTexts))).then((answer) => {
-            checkCount(answer, batch.length);
-            fill(batch, answer);
-          }),
-        );
-      }
+        ),
+        ...batchesOf(documents, batchSize).map((batch) =>
+          send(
+            batch,
+            (model) => model.embedDocuments(batch.map((index) => texts[index] as string)),
+            (answer) => checked(answer, batch.length),
+          ),
+        ),
+      ];
       try {
         // Not callWithOptions({ signal }): it adds a listener per request, and Node warns from the eleventh on.
         await orAborted(Promise.all(requests), stop);
@@ -133,17 +121,6 @@ function modelOf(embeddings: EmbeddingsLike): { modelId?: string } {
   };
 }
 
-/** Loaded on first use, since the other embedders of this entry point do not need LangChain. */
-async function loadCaller(limits: { maxConcurrency: number; maxRetries: number }): Promise<AsyncCaller> {
-  const load = () => import('@langchain/core/utils/async_caller');
-  const { AsyncCaller } = await importOptional(
-    load,
-    'fromLangChainEmbeddings',
-    'npm install @langchain/core',
-  );
-  return failingFast(new AsyncCaller(limits));
-}
-
 const isBlank = (text: string) => text.trim() === '';
 
 /** The error of a dropped request. AsyncCaller does not retry an error with this name. */
@@ -153,8 +130,8 @@ function dropped(signal: AbortSignal): Error {
   return error;
 }
 
-function checkCount(answer: unknown, expected: number): void {
-  if (Array.isArray(answer) && answer.length === expected) return;
+function checked(answer: ArrayLike<number>[], expected: number): ArrayLike<number>[] {
+  if (Array.isArray(answer) && answer.length === expected) return answer;
   throw invalidInput(
     'embeddings.embedDocuments',
     Array.isArray(answer) ? answer.length : answer,

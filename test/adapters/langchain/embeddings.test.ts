@@ -1,7 +1,7 @@
 import { ContextShapingError, createShaper } from 'context-shaping';
-import { fromLangChainEmbeddings, type LangChainEmbeddingsOptions } from 'context-shaping/embeddings';
+import { fromLangChainEmbeddings, type LangChainEmbeddingsOptions } from 'context-shaping/langchain';
 import { describe, expect, test } from 'vitest';
-import { HashEmbeddings, pause, vectorOf } from './support.js';
+import { HashEmbeddings, pause, vectorOf } from './hash-embeddings.js';
 
 const texts = (count: number) =>
   Array.from({ length: count }, (_, at) => `passage number ${at} about topic${at}`);

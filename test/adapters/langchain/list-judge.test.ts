@@ -1,9 +1,9 @@
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import type { JudgeRequest } from 'context-shaping';
 import { createShaper } from 'context-shaping';
+import { type ListJudgeOptions, listJudge } from 'context-shaping/langchain';
 import { judgeContract } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
-import { type ListJudgeOptions, listJudge } from '../../../adapters/logprobs/list-judge/list-judge.js';
 
 interface Shown {
   prompt: string;

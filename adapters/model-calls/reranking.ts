@@ -1,0 +1,159 @@
+/**
+ * Scores of rerankers, checked: one for each text, in range. And rerankers that are objects of other libraries.
+ *
+ *   P = 1 / (1 + e^−l), the probability of log-odds l in nats
+ */
+import * as z from 'zod/mini';
+import type { ContextShapingError, Failed, Reranker, Reranking } from '../../src/index.js';
+import {
+  connectionProblem,
+  isObject,
+  lazily,
+  logistic,
+  messageOf,
+  rethrowControlFlow,
+  within,
+} from '../../src/internal.js';
+import { serviceError } from './errors.js';
+import { isPermanent, timeoutMs, withRetries } from './retries.js';
+
+export type Scale = Reranking['scale'];
+export const SCALES = ['probability', 'logit'] as const;
+
+/** The score of one text, with the text's place in the request. */
+export interface Ranked {
+  index: number;
+  /** Null where the service could not compute it. */
+  score: number | null;
+}
+
+/** Makes the error for an answer that is not as the port or the service has it. */
+export type Malformed = (value: unknown, is: string, remedy?: string) => ContextShapingError;
+
+/** A probability may leave 0..1 so far by rounding. */
+const ROUNDING = 1e-3;
+
+/**
+ * Puts scores into the order of the texts, and checks them.
+ *
+ * @param count the number of texts.
+ * @throws ContextShapingError `service`, if a text has no score or several, or if a score is out of range.
+ */
+export function inOrder(
+  ranked: readonly Ranked[],
+  count: number,
+  scale: Scale,
+  malformed: Malformed,
+): (number | Failed)[] {
+  const ordered = ranked.toSorted((a, b) => a.index - b.index);
+  if (ordered.length !== count || ordered.some(({ index }, place) => index !== place)) {
+    const indexes = ranked.map(({ index }) => index).join(', ');
+    throw malformed(indexes.slice(0, 80), `does not score each of ${count} texts once`);
+  }
+  return ordered.map(({ score }) => checkedScore(score, scale, malformed));
+}
+
+function checkedScore(score: number | null, scale: Scale, malformed: Malformed): number | Failed {
+  if (score === null) return { failure: 'The reranker reports no score for this text.' };
+  if (!Number.isFinite(score)) throw malformed(score, 'is not a finite score');
+  if (scale === 'logit' || (score >= 0 && score <= 1)) return score;
+  if (score < -ROUNDING || score > 1 + ROUNDING) {
+    const remedy = 'Set the option scale to "logit" if the model reports log-odds or other unbounded scores.';
+    throw malformed(score, 'is a score outside of 0..1, and the scale is "probability"', remedy);
+  }
+  return Math.min(1, Math.max(0, score));
+}
+
+/**
+ * The probabilities of an answer of a reranker, or failures.
+ *
+ * @throws ContextShapingError `service`, if the answer does not have the form of the port.
+ */
+export function probabilitiesIn(answer: unknown, count: number): (number | Failed)[] {
+  const malformed = malformedBy('rerank');
+  const { scores, scale } = (isObject(answer) ? answer : {}) as Partial<Reranking>;
+  if (!SCALES.includes(scale as Scale)) throw malformed(scale, 'must have the scale probability or logit');
+  if (!Array.isArray(scores) || scores.length !== count) {
+    throw malformed(Array.isArray(scores) ? scores.length : scores, `must return ${count} scores`);
+  }
+  return scores.map((score: number | Failed | null) => {
+    if (typeof (score as Partial<Failed> | null)?.failure === 'string') return score as Failed;
+    if (typeof score !== 'number') throw malformed(score, 'is neither a score nor a failure');
+    const checked = checkedScore(score, scale as Scale, malformed);
+    return typeof checked === 'number' && scale === 'logit' ? logistic(checked) : checked;
+  });
+}
+
+/** The errors of an object that is no HTTP service. */
+const malformedBy =
+  (name: string): Malformed =>
+  (value, is, remedy = `Correct what ${name} returns.`) =>
+    serviceError(name, value, is, remedy);
+
+/** The answer for no texts: nothing is asked. */
+export const nothingToRank = (scale: Scale): Reranking => ({ scores: [], scale, usage: { requests: 0 } });
+
+/** The options of every reranker that is an object of another library. */
+export const objectOptions = lazily(() => ({
+  scale: z._default(z.enum(SCALES), 'probability'),
+  maxRetries: z._default(z.int().check(z.minimum(0)), 2),
+  timeoutMs: z.optional(timeoutMs()),
+}));
+
+export interface ObjectOptions {
+  /** The scale of the scores: probabilities of 0..1, or log-odds in nats. Default `'probability'`. */
+  scale?: Scale | undefined;
+  /** How often a failed call is repeated, with growing pauses, in addition to the retries of the class. Default 2. */
+  maxRetries?: number | undefined;
+  /** Longest wait for one answer, in whole milliseconds. Default: no limit but that of the class. */
+  timeoutMs?: number | undefined;
+}
+
+interface Wrapped {
+  provider: string;
+  modelId: string;
+  /** The identity of the model, also for errors. */
+  name: string;
+  ask(query: string, texts: readonly string[], signal: AbortSignal): PromiseLike<unknown>;
+  /** The scores in an answer: one for each text, null where it has none. */
+  read(answer: unknown, count: number, malformed: Malformed): Ranked[];
+}
+
+/** @param options parsed by {@link objectOptions}. */
+export function objectReranker(
+  { provider, modelId, name, ask, read }: Wrapped,
+  { scale, maxRetries, timeoutMs }: { scale: Scale; maxRetries: number; timeoutMs?: number | undefined },
+): Reranker {
+  const malformed = malformedBy(name);
+  return {
+    specificationVersion: 'v1',
+    provider,
+    modelId,
+    async identify({ signal } = {}) {
+      signal?.throwIfAborted();
+      return scale === 'probability' ? name : `${name}:${scale}`;
+    },
+    async rerank(query, texts, { signal } = {}) {
+      signal?.throwIfAborted();
+      if (texts.length === 0) return nothingToRank(scale);
+      let requests = 0;
+      const last = await withRetries<unknown, unknown>(maxRetries, signal, async () => {
+        signal?.throwIfAborted();
+        requests++;
+        try {
+          return { result: await within(timeoutMs, signal, async (own) => ask(query, texts, own)) };
+        } catch (error) {
+          rethrowControlFlow(error, signal);
+          return { failure: error, again: !isPermanent(error) && connectionProblem(error) === undefined };
+        }
+      });
+      if (!('result' in last)) {
+        const remedy =
+          'Check the key, the address and the model of the reranker, and read the log of its service.';
+        throw serviceError(name, messageOf(last.failure), 'fails to rerank', remedy, last.failure);
+      }
+      const ranked = read(last.result, texts.length, malformed);
+      return { scores: inOrder(ranked, texts.length, scale, malformed), scale, usage: { requests } };
+    },
+  };
+}
