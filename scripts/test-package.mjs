@@ -84,10 +84,6 @@ const documents = { type: 'text', values: ['The cat sat on the mat.', 'the cat s
 const { ranking } = await shapedReranking({ k: 1 }).doRerank({ documents, query: 'Where is the cat?' });
 if (ranking.length !== 1 || ranking[0].index !== 0) throw new Error(JSON.stringify(ranking));
 `;
-const useTransformers = `
-const error = await crossEncoder({ model: 'owner/model' }).catch((error) => error);
-if (error.kind !== 'missing-dependency' || error.value !== '@huggingface/transformers') throw error;
-`;
 const useRerankers = `
 const rerank = async (query, texts) => ({ scores: texts.map(() => 0), scale: 'logit', usage: { requests: 1 } });
 const judge = rerankJudge({ identify: async () => 'r', rerank });
@@ -95,6 +91,8 @@ const { results: [verdict] } = await judge.judge([{ question: 'Where?', passage:
 if (verdict.yes !== 0.5 || await judge.identify() !== 'reranker:r') throw new Error(JSON.stringify(verdict));
 const unreachable = await httpReranker({ dialect: 'tei', baseUrl: 'http://127.0.0.1:9' }).identify().catch((error) => error);
 if (unreachable.kind !== 'service') throw unreachable;
+const error = await crossEncoder({ model: 'owner/model' }).catch((error) => error);
+if (error.kind !== 'missing-dependency' || error.value !== '@huggingface/transformers') throw error;
 `;
 
 /** Packs the package of a folder. */
@@ -144,8 +142,7 @@ run('npm', ['install', '--omit=peer', '--omit=optional', join(project, tarball.f
 for (const [what, names, body] of [
   ['', '{ createShaper }', use],
   ['/logprobs', '{ llamaServer, nodeLlamaCpp }', useLogprobs],
-  ['/rerankers', '{ httpReranker, rerankJudge }', useRerankers],
-  ['/transformers', '{ crossEncoder }', useTransformers],
+  ['/rerankers', '{ crossEncoder, httpReranker, rerankJudge }', useRerankers],
   ['-agents', '{ createConversationShaper }', useConversation],
   ['-agents/ai-sdk', '{ shapedReranking }', useAiSdk],
   ['-devtools/lockfile', '{ formatLockfile, parseLockfile, recordContext, replayContext }', useLockfile],
@@ -706,7 +703,6 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '-devtools/inspector': 'inspectorPage(1)',
     '/testing': 'fakeEmbedder(1)',
     '/kit': 'isObject()',
-    '/transformers': 'crossEncoder({ model: 1 })',
     '-agents': 'createConversationShaper({ maxTokens: true })',
     '-agents/passage-store': 'sqlitePassageStore({ path: 1 })',
     '-agents/ai-sdk': 'aiSdkShaping({ thread: 1 })',

@@ -71,7 +71,6 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/report': /^$/,
   'adapters/telemetry': /^(@opentelemetry\/api|zod\/mini)$/,
   'adapters/testing': /^$/,
-  'adapters/transformers': /^zod$/,
   'adapters/kit': /^$/,
   'packages/agents':
     /^(@langchain\/core\/.*|langchain|@noble\/hashes\/(hmac|sha2|utils)\.js|zod|better-sqlite3|node:(path|url|.*)|context-shaping(\/.*)?)$/,

@@ -1,10 +1,16 @@
 /**
- * Rerankers: over HTTP and of the AI SDK; and as judges, for `ecs`.
+ * Rerankers: over HTTP, of the AI SDK, and in this process; and as judges, for `ecs`.
  *
  * @packageDocumentation
  */
 export type { HttpOptions } from '../json-service/index.js';
 export { type AiSdkRerankerOptions, aiSdkReranker, type RerankingModelLike } from './ai-sdk.js';
+export {
+  type CrossEncoder,
+  type CrossEncoderOptions,
+  crossEncoder,
+  type TransformersModule,
+} from './cross-encoder.js';
 export type { RerankDialect } from './http/dialects.js';
 export { type HttpRerankerOptions, httpReranker } from './http/http-reranker.js';
 export { rerankJudge } from './rerank-judge.js';

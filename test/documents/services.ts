@@ -12,8 +12,8 @@ import { llamaServer } from '../adapters/logprobs/servers/llama-server.js';
 import { OLLAMA_MODEL, ollamaServer } from '../adapters/logprobs/servers/ollama.js';
 import { ollamaChatServer } from '../adapters/logprobs/servers/ollama-chat.js';
 import { VLLM_MODEL, vllmServer } from '../adapters/logprobs/servers/vllm.js';
+import { writeCrossEncoder } from '../adapters/rerankers/cross-encoder/tiny-models.js';
 import { bySynonyms, rerankServer } from '../adapters/rerankers/rerank-server.js';
-import { writeCrossEncoder } from '../adapters/transformers/tiny-models.js';
 import { Llama } from '../gguf/llama.js';
 
 interface Started {

@@ -9,8 +9,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crossEncoder } from 'context-shaping/transformers';
-import { MINI_LM, TINY_ENCODER, writeCrossEncoder } from '../../../test/adapters/transformers/tiny-models.js';
+import { crossEncoder } from 'context-shaping/rerankers';
+import {
+  MINI_LM,
+  TINY_ENCODER,
+  writeCrossEncoder,
+} from '../../../test/adapters/rerankers/cross-encoder/tiny-models.js';
 
 const PAIRS = 50;
 const ROUNDS = 5;

@@ -2,7 +2,7 @@
 
 import { bertTokenizer } from '../../../adapters/embeddings/static/bert-tokenizer.js';
 import { secretsOf } from '../../../adapters/json-service/http-options.js';
-import { plainText } from '../../../adapters/transformers/cross-encoder.js';
+import { plainText } from '../../../adapters/rerankers/cross-encoder.js';
 import { excerptOf } from '../../../packages/agents/src/excerpts.js';
 import { toolTest } from '../../../packages/agents/src/tool-calls.js';
 import { pinnedBlocks } from '../../../packages/agents/src/tool-results/keep.js';

@@ -197,6 +197,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/rerankers': {
     aiSdkReranker: 'hands texts to a model or a service',
+    crossEncoder: 'hands texts to a model or a service',
     httpReranker: 'hands texts to a model or a service',
     rerankJudge: 'hands texts to a model or a service',
   },
@@ -236,9 +237,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
       .split(' ')
       .map((name) => [name, 'serves tests' as const]),
   ),
-  'context-shaping/transformers': {
-    crossEncoder: 'hands texts to a model or a service',
-  },
   'context-shaping-agents': {
     createConversationShaper: (text) =>
       createConversationShaper({ maxToolTokens: 2000, handleKey: 'the key of the costs' }).shapeRequest(

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { mustHaveAll } from '../../must-have-all.js';
+import { mustHaveAll } from '../../../must-have-all.js';
 
 let isThere = true;
 try {

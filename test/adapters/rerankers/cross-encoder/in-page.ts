@@ -1,5 +1,5 @@
 /** Bundled for a browser: the cross-encoder of a server's folder, with the WebAssembly files of that server. */
-import { crossEncoder, type TransformersModule } from 'context-shaping/transformers';
+import { crossEncoder, type TransformersModule } from 'context-shaping/rerankers';
 
 interface Environment {
   allowLocalModels: boolean;

@@ -7,7 +7,7 @@
  *
  * Source: J. Devlin et al., "BERT: Pre-training of Deep Bidirectional Transformers for Language Understanding", 2019.
  */
-import { seededRandom } from '../../random.js';
+import { seededRandom } from '../../../random.js';
 import type { Graph, Linear } from './onnx-graph.js';
 
 export interface EncoderSize {

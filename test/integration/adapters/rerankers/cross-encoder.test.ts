@@ -1,17 +1,20 @@
 import { join } from 'node:path';
 import type { Reranking } from 'context-shaping';
+import { type CrossEncoder, crossEncoder } from 'context-shaping/rerankers';
 import { rerankerContract } from 'context-shaping/testing';
-import { crossEncoder } from 'context-shaping/transformers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CrossEncoder } from '../../../../adapters/transformers/index.js';
-import { folderOfFile, isInstalled, mustBeInstalled } from '../../../adapters/transformers/engine.js';
-import { apply, encode } from '../../../adapters/transformers/onnx-encoder.js';
+import {
+  folderOfFile,
+  isInstalled,
+  mustBeInstalled,
+} from '../../../adapters/rerankers/cross-encoder/engine.js';
+import { apply, encode } from '../../../adapters/rerankers/cross-encoder/onnx-encoder.js';
 import {
   type CrossEncoderModel,
   TINY_ENCODER,
   WORD_PIECES,
   writeCrossEncoder,
-} from '../../../adapters/transformers/tiny-models.js';
+} from '../../../adapters/rerankers/cross-encoder/tiny-models.js';
 
 mustBeInstalled();
 
@@ -187,3 +190,15 @@ describe.skipIf(!isInstalled)('cross-encoders', () => {
     });
   });
 });
+
+/** Weights cannot be part of this repository: `TRANSFORMERS_CROSS_ENCODER` names a folder or an id. */
+const { TRANSFORMERS_CROSS_ENCODER: real = '' } = process.env;
+test.skipIf(real === '')(
+  'a real cross-encoder keeps to the port, and ranks the text that answers first',
+  async () => {
+    await using reranker = await crossEncoder({ model: real });
+    for (const { run } of rerankerContract(() => reranker, { tolerance: 1e-3 })) await run();
+    const { scores } = await reranker.rerank(QUERY, TEXTS);
+    expect(scores[0]).toBe(Math.max(...(scores as number[])));
+  },
+);

@@ -2,14 +2,19 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { crossEncoder, type TransformersModule } from 'context-shaping/transformers';
+import { crossEncoder, type TransformersModule } from 'context-shaping/rerankers';
+import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { folderOfFile, isInstalled, mustBeInstalled } from '../../../adapters/transformers/engine.js';
+import {
+  folderOfFile,
+  isInstalled,
+  mustBeInstalled,
+} from '../../../adapters/rerankers/cross-encoder/engine.js';
 import {
   writeCrossEncoder,
   writeModel,
   writeSentenceEncoder,
-} from '../../../adapters/transformers/tiny-models.js';
+} from '../../../adapters/rerankers/cross-encoder/tiny-models.js';
 
 mustBeInstalled();
 
@@ -180,6 +185,21 @@ test.each([
   });
 });
 
+test('no bundle of the entry has Transformers.js', async () => {
+  const { metafile } = await build({
+    entryPoints: ['adapters/rerankers/index.ts'],
+    write: false,
+    bundle: true,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    external: ['#*'],
+  });
+  const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  expect([...Object.keys(metafile.inputs), ...imported].join()).not.toContain('huggingface');
+});
+
 test('without the package it says what to install', async () => {
   const hooks = `export async function resolve(specifier, context, next) {
     if (specifier !== '@huggingface/transformers') return next(specifier, context);
@@ -187,7 +207,7 @@ test('without the package it says what to install', async () => {
   }`;
   const script = `import { register } from 'node:module';
     register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}));
-    const { crossEncoder } = await import(${JSON.stringify(resolve('adapters/transformers/index.ts'))});
+    const { crossEncoder } = await import(${JSON.stringify(resolve('adapters/rerankers/index.ts'))});
     await crossEncoder({ model: 'owner/model' }).catch(({ kind, field, value, remedy }) =>
       console.log(JSON.stringify({ kind, field, value, remedy })));`;
   const args = [

@@ -4,12 +4,16 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { crossEncoder } from 'context-shaping/transformers';
+import { crossEncoder } from 'context-shaping/rerankers';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { folderOfFile, isInstalled, mustBeInstalled } from '../../../adapters/transformers/engine.js';
-import type { Outputs } from '../../../adapters/transformers/in-page.js';
-import { writeCrossEncoder } from '../../../adapters/transformers/tiny-models.js';
+import {
+  folderOfFile,
+  isInstalled,
+  mustBeInstalled,
+} from '../../../adapters/rerankers/cross-encoder/engine.js';
+import type { Outputs } from '../../../adapters/rerankers/cross-encoder/in-page.js';
+import { writeCrossEncoder } from '../../../adapters/rerankers/cross-encoder/tiny-models.js';
 import { CHROMIUM, launchChromium } from '../../../chromium.js';
 import { mustHaveAll } from '../../../must-have-all.js';
 
@@ -46,7 +50,7 @@ beforeAll(async () => {
   const { outputFiles } = await build({
     stdin: {
       contents: `import * as transformers from '@huggingface/transformers';
-        import { run } from './test/adapters/transformers/in-page.js';
+        import { run } from './test/adapters/rerankers/cross-encoder/in-page.js';
         globalThis.run = (...args) => run(transformers, ...args);`,
       resolveDir: '.',
     },
