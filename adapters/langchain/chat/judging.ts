@@ -67,7 +67,7 @@ interface Judging {
   readonly kind: string;
   /** Everything on which a judgement depends, besides the model. */
   readonly prompts: unknown;
-  /** What failed if no question got a reply: `every passage`. */
+  /** The name of all questions in the error if none got a reply: `every passage`. */
   readonly all: string;
   judge(
     requests: readonly JudgeRequest[],

@@ -1,4 +1,4 @@
-/** What a run of LangChain tells about a shaping: an event, and metadata, which tracers such as LangSmith show. */
+/** The event of a shaping, and its totals in the metadata of the run around it, which tracers such as LangSmith show. */
 import { dispatchCustomEvent } from '@langchain/core/callbacks/dispatch/web';
 import { ensureConfig, type RunnableConfig } from '@langchain/core/runnables';
 import type { Eviction, ShapingReport } from '../../../src/index.js';
