@@ -11,6 +11,6 @@ export {
   crossEncoder,
   type TransformersModule,
 } from './cross-encoder.js';
-export type { RerankDialect } from './http/dialects.js';
-export { type HttpRerankerOptions, httpReranker } from './http/http-reranker.js';
+
+export { type HttpRerankerOptions, httpReranker, type RerankDialect } from './http-reranker.js';
 export { rerankJudge } from './rerank-judge.js';

@@ -1,23 +1,31 @@
+/** Rerankers on a server: Jina's endpoint, which many servers have, and that of Text Embeddings Inference. */
 import * as z from 'zod';
-import type { Reranker } from '../../../src/index.js';
-import { defined, parseOptions } from '../../../src/internal.js';
+import type { Reranker } from '../../src/index.js';
+import { defined, parseOptions } from '../../src/internal.js';
 import {
+  type Endpoint,
   type HttpOptions,
   httpOptions,
   inBatches,
   JsonService,
+  type Refusal,
   refusalOf,
   unknownModel,
-} from '../../json-service/index.js';
+} from '../json-service/index.js';
 import {
   batchesOf,
   inOrder,
   nothingToRank,
+  type Ranked,
   SCALES,
   type Scale,
   UsageCounter,
-} from '../../model-calls/index.js';
-import { DIALECT, DIALECTS, isTooLong, type RerankDialect } from './dialects.js';
+} from '../model-calls/index.js';
+
+const DIALECTS = ['v1', 'tei'] as const;
+
+/** `v1`: `POST /v1/rerank`, as Jina, Cohere, vLLM and llama.cpp answer it. `tei`: Text Embeddings Inference. */
+export type RerankDialect = (typeof DIALECTS)[number];
 
 const optionsSchema = z.strictObject({
   dialect: z.enum(DIALECTS).default('v1'),
@@ -74,7 +82,6 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
     ...http
   } = parseOptions(optionsSchema, options);
   const dialect = DIALECT[name];
-  const size = batchSize ?? dialect.batchSize;
   const root = new JsonService({ ...http, baseUrl });
   const { host } = new URL(baseUrl.trim());
   const endpointOf = (service: JsonService, method: string, path: string) =>
@@ -93,16 +100,15 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
 
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
-      const { names } = dialect;
       let answer: unknown;
       try {
-        answer = await root.get(names.path, signal);
+        answer = await root.get(dialect.models, signal);
       } catch (error) {
         // Hosted services need not list their models.
         if (refusalOf(error)?.status !== 404 || model === undefined) throw error;
         return [name, host, model, ...settings].join(':');
       }
-      const known = names.read(answer, endpointOf(root, 'GET', names.path));
+      const known = dialect.readModels(answer, endpointOf(root, 'GET', dialect.models));
       const found = model === undefined || name === 'tei' ? known[0] : known.find(({ id }) => id === model);
       if (found === undefined) {
         const all = known.map(({ id }) => id).join(', ');
@@ -120,11 +126,13 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
       const endpoint = endpointOf(service, 'POST', dialect.path);
       const cost = new UsageCounter({ countsCached: false });
       const limits = { atOnce: http.maxConcurrency, signal, objection: tooLong };
-      const scores = await inBatches<string, number>(batchesOf(texts, size), limits, async (some, stop) => {
-        const body = { ...dialect.body({ model, query, texts: some }), ...parameters };
-        const answer = dialect.read(await service.post(dialect.path, body, stop, isTooLong), endpoint);
-        cost.add({ tokens: answer.tokens });
-        return inOrder(answer.ranked, some.length, scale, (value, is, remedy) =>
+      const batches = batchesOf(texts, batchSize ?? dialect.batchSize);
+      const scores = await inBatches<string, number>(batches, limits, async (some, stop) => {
+        const body = { ...dialect.body(query, some, model), ...parameters };
+        const answer = await service.post(dialect.path, body, stop, isTooLong);
+        const { ranked, tokens } = dialect.read(answer, endpoint);
+        cost.add({ tokens });
+        return inOrder(ranked, some.length, scale, (value, is, remedy) =>
           endpoint.malformed(value, is, defined({ remedy })),
         );
       });
@@ -132,6 +140,89 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
     },
   };
 }
+
+interface Dialect {
+  readonly path: string;
+  /** The largest number of texts in one request, unless the user gives another. */
+  readonly batchSize: number;
+  body(query: string, texts: readonly string[], model: string | undefined): object;
+  read(answer: unknown, endpoint: Endpoint): { ranked: readonly Ranked[]; tokens?: number | undefined };
+  /** The path of the endpoint that names the model. */
+  readonly models: string;
+  readModels(answer: unknown, endpoint: Endpoint): readonly Named[];
+}
+
+/** A model that the server reports. */
+interface Named {
+  readonly id: string;
+  /** Its name without the folder of its file. Default: `id`. */
+  readonly name?: string | undefined;
+  /** More about the weights than the name: their source, revision or size. */
+  readonly weights?: string | null | undefined;
+}
+
+/** JSON has no NaN: some servers write null. */
+const score = z.number().nullable();
+const index = z.int().min(0);
+const count = z.int().min(0).nullish();
+const results = z.object({
+  results: z.array(z.object({ index, relevance_score: score })),
+  usage: z.object({ total_tokens: count, prompt_tokens: count }).nullish(),
+});
+const ofTei = z.array(z.object({ index, score }));
+const meta = z.object({ n_params: z.number().nullish(), size: z.number().nullish() }).nullish();
+const models = z.object({ data: z.array(z.object({ id: z.string(), root: z.string().nullish(), meta })) });
+const info = z.object({ model_id: z.string().min(1), model_sha: z.string().nullish() });
+
+/** llama.cpp reports this score where the model gave none. */
+const NO_SCORE = -1e6;
+
+const DIALECT: Readonly<Record<RerankDialect, Dialect>> = {
+  v1: {
+    path: 'v1/rerank',
+    batchSize: 64,
+    body: (query, texts, model) => ({ ...defined({ model }), query, documents: texts, top_n: texts.length }),
+    read(answer, endpoint) {
+      const { results: entries, usage } = endpoint.read(results, answer);
+      const ranked = entries.map(({ index, relevance_score: score }) => ({
+        index,
+        score: score === NO_SCORE ? null : score,
+      }));
+      return { ranked, tokens: usage?.total_tokens ?? usage?.prompt_tokens ?? undefined };
+    },
+    models: 'v1/models',
+    readModels: (answer, endpoint) =>
+      endpoint.read(models, answer).data.map(
+        ({ id, root, meta }): Named =>
+          // llama.cpp names the model by its file.
+          meta
+            ? { id, name: id.split(/[/\\]/).at(-1), weights: `${meta.n_params ?? '?'}:${meta.size ?? '?'}` }
+            : { id, weights: root },
+      ),
+  },
+  tei: {
+    path: 'rerank',
+    // The server's own default of --max-client-batch-size.
+    batchSize: 32,
+    body: (query, texts) => ({ query, texts, raw_scores: false, return_text: false, truncate: true }),
+    read: (answer, endpoint) => ({ ranked: endpoint.read(ofTei, answer) }),
+    models: 'info',
+    readModels(answer, endpoint) {
+      const { model_id: id, model_sha: weights } = endpoint.read(info, answer);
+      return [{ id, weights }];
+    },
+  },
+};
+
+const TOO_LONG =
+  /too (long|large|many tokens)|longer than|larger than|must have less than|(context|sequence|model)[ _](length|size|window)|max\w{0,30}[ _](\w{1,30}[ _])?(tokens?|length|context)|token limit|exceed/i;
+
+/**
+ * Whether the service refused a text because of its length. llama.cpp answers 500 to a text that is longer than its
+ * physical batch.
+ */
+const isTooLong = ({ status, message }: Refusal): boolean =>
+  status === 413 || ([400, 422, 500].includes(status) && TOO_LONG.test(message));
 
 /** Reads an error about the length of a text. If the server refuses all texts, the call fails. */
 function tooLong(error: unknown) {
