@@ -173,7 +173,7 @@ async function together(name, modules, from) {
 function adapterIn(from) {
   const moduleOf = new Map();
   for (const [, names, module] of readFileSync(join(from, 'internal.js'), 'utf8').matchAll(
-    /export \{ (.*) \} from '(.*)';/g,
+    /export \{ (.*?),? \} from '(.*)';/g,
   ))
     for (const name of names.split(', ')) moduleOf.set(name.split(' as ').at(-1), { name, module });
   const importOf = (each) => {
@@ -185,7 +185,7 @@ function adapterIn(from) {
     setup({ onLoad }) {
       onLoad({ filter: /esm\/adapters\/.*\.js$/ }, ({ path }) => ({
         contents: readFileSync(path, 'utf8')
-          .replace(/import \{ (.*) \} from '[./]+\/src\/internal\.js';/, (_, names) =>
+          .replace(/import \{ (.*?),? \} from '[./]+\/src\/internal\.js';/, (_, names) =>
             names.split(', ').map(importOf).join('\n'),
           )
           .replaceAll(/'\.\.\/((?:langgraph|llamaindex)\/index\.js)'/g, `'../esm/adapters/$1'`),

@@ -1,15 +1,11 @@
 // Loads the types that are augmented below. The compiled package does not contain this line.
 import type {} from '@llamaindex/core/global';
-import type { Eviction, ShapingReport } from '../../src/index.js';
+import type { ShapingReport } from '../../src/index.js';
 import { rethrowControlFlow, silence, type Telling, withDegradation } from '../../src/internal.js';
 import type { EventSink } from './types.js';
 
-/**
- * The events by name: first one `context-evict` per eviction, in the order of the report, then one `context-shaped`. All
- * events of a call have the digest of its report, so they can be joined.
- */
+/** The events by name. */
 export interface ContextShapingEvents {
-  'context-evict': ContextEvictEvent;
   'context-shaped': ContextShapedEvent;
 }
 
@@ -19,34 +15,29 @@ declare module '@llamaindex/core/global' {
   interface LlamaIndexEventMaps extends ContextShapingEvents {}
 }
 
-/** An evicted chunk with reason and evidence. `id` is the node's. */
-export type ContextEvictEvent = Eviction & { digest: string };
-
+/** The report of a call; `report.evicted` has each eviction with its reason. */
 export interface ContextShapedEvent {
   digest: string;
   report: ShapingReport;
 }
 
 /**
- * Sends the events of one call before the host continues. They are sent synchronously: by default the host uses a
- * microtask, in which a throwing listener ends the process. Here a throwing listener only adds a degradation to the
- * report. Aborts and interrupts are rethrown.
+ * Sends the event of one call before the host continues. It is sent synchronously: by default the host uses a microtask, in
+ * which a throwing listener ends the process. Here a throwing listener only adds a degradation to the report. Aborts and
+ * interrupts are rethrown.
  *
  * @returns the report, with a degradation if a listener threw.
  */
-export function dispatchEvents(
+export function dispatchShaped(
   callbackManager: EventSink | (() => EventSink | undefined),
   report: ShapingReport,
   tell: Telling,
 ): ShapingReport {
-  const { digest } = report;
   try {
     const sink = typeof callbackManager === 'function' ? callbackManager() : callbackManager;
     silence(sink);
-    const send = <Name extends keyof ContextShapingEvents>(name: Name, detail: ContextShapingEvents[Name]) =>
-      silence(sink?.dispatchEvent(name as never, detail as never, true));
-    for (const eviction of report.evicted) send('context-evict', { ...eviction, digest });
-    send('context-shaped', { digest, report });
+    const detail: ContextShapedEvent = { digest: report.digest, report };
+    silence(sink?.dispatchEvent('context-shaped' as never, detail as never, true));
     return report;
   } catch (error) {
     rethrowControlFlow(error);

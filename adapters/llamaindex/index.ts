@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export type { ContextEvictEvent, ContextShapedEvent, ContextShapingEvents } from './events.js';
+export type { ContextShapedEvent, ContextShapingEvents } from './events.js';
 export type { GetEmbedding } from './nodes.js';
 export { ContextShapingPostprocessor, type ContextShapingPostprocessorFields } from './postprocessor.js';
-export type { EventSink, NodeLike, QueryLike, RelatedNodeLike, ScoredNode } from './types.js';
+export type { EventSink, NodeLike, QueryLike, ScoredNode } from './types.js';

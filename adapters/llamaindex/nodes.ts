@@ -1,6 +1,6 @@
 /** Converts the host's nodes to chunks and back. Never changes a node, because nodes belong to their index. */
 import { type Chunk, ContextShapingError, type ResolvedOptions, type ShapedChunk } from '../../src/index.js';
-import { distinctIds } from '../../src/internal.js';
+import { distinctIds, type JsonObject } from '../../src/internal.js';
 import type { NodeLike, QueryLike, ScoredNode } from './types.js';
 
 export type GetEmbedding = (
@@ -69,10 +69,10 @@ export async function toChunks(
   fields: ResolvedOptions['fields'],
   getEmbedding: GetEmbedding | undefined,
 ): Promise<Chunk[]> {
-  const embeddings = await Promise.all(nodes.map(({ node }) => ownEmbedding(node) ?? getEmbedding?.(node)));
+  const embeddings = await Promise.all(
+    nodes.map(({ node }) => (node.embedding?.length ? node.embedding : getEmbedding?.(node))),
+  );
   const distinctId = distinctIds();
-  const ofSource = parsed(fields.source);
-  const ofPosition = parsed(fields.position);
   return nodes.map(({ node, score }, index): Chunk => {
     const text = textOf(node, index);
     const own: unknown = node.id_;
@@ -84,7 +84,7 @@ export async function toChunks(
       rendered: node.getContent('LLM'),
       ...(Number.isFinite(score) ? { score: score as number } : {}),
       ...(embedding == null ? {} : { embedding }),
-      metadata: describe(node, ofSource, ofPosition),
+      metadata: describe(node, fields),
     };
   });
 }
@@ -98,48 +98,28 @@ export function isRanking(nodes: readonly ScoredNode[]): boolean {
   return scores.size > 1 || scores.has(undefined);
 }
 
-function ownEmbedding({ embedding }: NodeLike): number[] | undefined {
-  return embedding?.length ? embedding : undefined;
+/** The metadata. A missing source document or position is filled in from the node's relationships and offsets. */
+function describe(node: NodeLike, { source, position }: ResolvedOptions['fields']): JsonObject {
+  const { metadata, relationships } = node;
+  const [related] = [relationships.SOURCE].flat();
+  return {
+    ...metadata,
+    ...unlessThere(metadata, source, related?.nodeId),
+    ...unlessThere(metadata, position, spanOf(node)?.start),
+  };
 }
 
-/**
- * A copy of the metadata. A missing source document or position is filled in from the node's relationships and offsets.
- */
-function describe(
-  node: NodeLike,
-  ofSource: readonly Path[],
-  ofPosition: readonly Path[],
-): Record<string, unknown> {
-  const metadata = { ...node.metadata };
-  const related = node.relationships.SOURCE;
-  const source = Array.isArray(related) ? related[0]?.nodeId : related?.nodeId;
-  fillIn(metadata, ofSource, source);
-  fillIn(metadata, ofPosition, spanOf(node)?.start);
-  return metadata;
-}
-
-/** A metadata path, split once for all nodes. */
-interface Path {
-  name: string;
-  steps: readonly string[];
-}
-
-const parsed = (paths: string | readonly string[]): Path[] =>
-  (typeof paths === 'string' ? [paths] : paths).map((name) => ({ name, steps: name.split('.') }));
-
-/** Sets the value at the first path, unless one of the paths has a value. */
-function fillIn(metadata: Record<string, unknown>, paths: readonly Path[], value: unknown): void {
-  const [first] = paths;
-  if (value === undefined || first === undefined || paths.some((path) => isThere(metadata, path))) return;
-  metadata[first.name] = value;
-}
-
-function isThere(metadata: Record<string, unknown>, { name, steps }: Path): boolean {
-  const nested = steps.reduce<unknown>(
-    (value, key) => (value as Record<string, unknown> | null | undefined)?.[key],
-    metadata,
-  );
-  return [metadata[name], nested].some((value) => value !== undefined && value !== null && value !== '');
+/** The value at the first path, unless one of the paths has a value. */
+function unlessThere(metadata: JsonObject, paths: string | readonly string[], value: unknown): JsonObject {
+  const all = [paths].flat();
+  const [first] = all;
+  const isThere = (path: string) => {
+    const nested = path
+      .split('.')
+      .reduce<unknown>((inner, key) => (inner as JsonObject | null)?.[key], metadata);
+    return [metadata[path], nested].some((each) => each !== undefined && each !== null && each !== '');
+  };
+  return value === undefined || first === undefined || all.some(isThere) ? {} : { [first]: value };
 }
 
 /** The offsets of the text in its document. If only the end is present, the host has dropped a start of 0. */

@@ -17,7 +17,7 @@ import {
   tellingOf,
   within,
 } from '../../src/internal.js';
-import { dispatchEvents } from './events.js';
+import { dispatchShaped } from './events.js';
 import {
   checkNodes,
   cutNode,
@@ -42,8 +42,8 @@ export interface ContextShapingPostprocessorFields extends ShapingOptions {
    */
   getEmbedding?: GetEmbedding;
   /**
-   * The callback manager that gets {@link ContextShapingEvents}. A function, such as `() => Settings.callbackManager`, is
-   * called each time, which respects `Settings.withCallbackManager`. Absent: no events. The manager ignores the promises of
+   * The callback manager that gets the event `context-shaped` of each call. A function, such as `() => Settings.callbackManager`, is
+   * called each time, which respects `Settings.withCallbackManager`. Absent: no event. The manager ignores the promises of
    * its listeners, so an asynchronous listener must catch its own errors.
    */
   callbackManager?: EventSink | (() => EventSink | undefined);
@@ -88,13 +88,16 @@ export class ContextShapingPostprocessor {
   constructor(fields: ContextShapingPostprocessorFields = {}) {
     checkNames(fields, { ...optionsSchema().shape, ...OWN });
     const { shaper, getEmbedding, callbackManager, ...options } = fields;
-    if (getEmbedding !== undefined && typeof getEmbedding !== 'function')
+    if (getEmbedding !== undefined && typeof getEmbedding !== 'function') {
+      const is = 'must be a function of a node';
+      const remedy = 'Return the vector of the node.';
       throw new ContextShapingError('invalid-options', {
         field: 'getEmbedding',
         value: getEmbedding,
-        is: 'must be a function of a node',
-        remedy: 'Return the vector of the node.',
+        is,
+        remedy,
       });
+    }
     this.shaper = shaper === undefined ? createShaper(options) : readyShaper(shaper, options);
     this.#getEmbedding = getEmbedding;
     this.#callbackManager = callbackManager;
@@ -146,12 +149,12 @@ export class ContextShapingPostprocessor {
       // Sanitising may change only the metadata that the model sees.
       const isSame = chunk.excerpts === undefined && !chunk.sanitised && clean(seen) === seen;
       const node = isSame ? whole.node : cutNode(whole.node, chunk, clean);
-      if (chunk.superseded !== undefined)
-        return { ...whole, node: supersededNode(node, chunk.superseded.by) };
-      return isSame ? whole : { ...whole, node };
+      const { superseded } = chunk;
+      if (superseded === undefined) return isSame ? whole : { ...whole, node };
+      return { ...whole, node: supersededNode(node, superseded.by) };
     });
     const report = this.#callbackManager
-      ? dispatchEvents(this.#callbackManager, result.report, tellingOf(this.shaper.options))
+      ? dispatchShaped(this.#callbackManager, result.report, tellingOf(this.shaper.options))
       : result.report;
     return { nodes: [...shaped, ...passedThrough], report };
   }

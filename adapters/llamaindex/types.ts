@@ -11,7 +11,7 @@ export interface NodeLike {
   embedding?: number[] | undefined;
   metadata: Record<string, unknown>;
   excludedLlmMetadataKeys: string[];
-  relationships: { SOURCE?: RelatedNodeLike | RelatedNodeLike[] | undefined };
+  relationships: { SOURCE?: { nodeId: string } | { nodeId: string }[] | undefined };
   /** Offset of the text in its document, in UTF-16 code units. The host drops a start of 0 when it copies. */
   startCharIdx?: number | undefined;
   endCharIdx?: number | undefined;
@@ -19,10 +19,6 @@ export interface NodeLike {
   getContent(metadataMode?: string): string;
   setContent(text: string): void;
   clone(): NodeLike;
-}
-
-export interface RelatedNodeLike {
-  nodeId: string;
 }
 
 /** `NodeWithScore`. */
