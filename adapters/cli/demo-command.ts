@@ -1,18 +1,18 @@
 /** `context-shaping demo`: over-fetches from Markdown, shapes, and shows the context and the report. */
+import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Chunk, createShaper, type ShapingResult } from '../../src/index.js';
 import { nearest } from '../../src/internal.js';
 import { fieldsAsWritten } from '../shape-request/index.js';
-import { type Corpus, listMarkdown, questionFrom, readCorpus } from './demo-corpus.js';
-import { DEFAULT_QUESTION, retrieve } from './demo-retriever.js';
+import { type Corpus, DEFAULT_QUESTION, readCorpus, retrieve } from './demo-corpus.js';
 import { UsageError } from './errors.js';
+import { saveTo } from './files.js';
 import { applyFlags } from './flags.js';
-import { ownPackage } from './package-root.js';
-import { saveTo } from './save.js';
 import { EXCERPT, screenOf } from './screen.js';
 import { type Format, printResult } from './shape-command.js';
-import { type Io, printable, startProgress, write } from './terminal.js';
+import { type Io, printable, write } from './terminal.js';
 
 /** Number of chunks that the demo retrieves. */
 export const DEFAULT_FETCH = 60;
@@ -33,8 +33,6 @@ interface Search {
   corpus: Corpus;
   /** The searched folder, as the user named it; absent: the demo's own corpus. */
   folder?: string;
-  /** The user gave no question, so it is a heading of the corpus. */
-  isHeading?: boolean;
 }
 
 export async function demoCommand(args: readonly string[], flags: DemoFlags, io: Io): Promise<void> {
@@ -50,7 +48,7 @@ export async function demoCommand(args: readonly string[], flags: DemoFlags, io:
   await write(io.stdout, `${await screenOf(shown, flags, io)}\n`);
 }
 
-function searched({ corpus: { files, allFiles, chunks }, folder, isHeading }: Search): string[] {
+function searched({ corpus: { files, allFiles, chunks }, folder }: Search): string[] {
   const count = (value: number) => value.toLocaleString('en-US');
   const read = files === allFiles ? count(files) : `the first ${count(files)} of ${count(allFiles)}`;
   const from =
@@ -58,7 +56,6 @@ function searched({ corpus: { files, allFiles, chunks }, folder, isHeading }: Se
       ? ': a made-up manual that comes with the package.'
       : ` in ${folder === '.' ? 'this folder' : printable(folder)}.`;
   return [
-    ...(isHeading ? ['The question is a heading of the corpus.'] : []),
     `Found in ${count(chunks.length)} ${chunks.length === 1 ? 'chunk' : 'chunks'} of ${read} Markdown ${files === 1 ? 'file' : 'files'}${from}`,
   ];
 }
@@ -66,25 +63,21 @@ function searched({ corpus: { files, allFiles, chunks }, folder, isHeading }: Se
 /** The guide to the command line and `--help` state these rules. */
 async function chooseSearch(args: readonly string[], flags: DemoFlags, io: Io): Promise<Search> {
   const { folder, question } = await readArguments(args);
-  if (folder !== undefined) {
+  if (folder !== undefined && question !== undefined) {
     const corpus = await read(folder, flags, io);
-    if (corpus.chunks.length === 0)
-      throw new UsageError(`The folder ${folder} has no Markdown. Name one with .md files.`);
-    const asked = question ?? questionFrom(corpus);
-    if (asked === undefined)
-      throw new UsageError(`The Markdown of ${folder} has no headings to ask for. Add a question.`);
-    return { folder, corpus, question: asked, isHeading: question === undefined };
+    if (corpus.chunks.length > 0) return { folder, corpus, question };
+    throw new UsageError(`The folder ${folder} has no Markdown. Name one with .md files.`);
   }
   if (question !== undefined) {
     const corpus = await read('.', flags, io);
     if (corpus.chunks.length >= Math.max(1, flags.fetch)) return { folder: '.', corpus, question };
   }
-  return { corpus: await readOwn(flags, io), question: question ?? DEFAULT_QUESTION };
+  return { corpus: await read(ownFolder(), flags, io), question: question ?? DEFAULT_QUESTION };
 }
 
 /**
- * Two arguments are a folder and a question. A single argument is a folder if there is one of this name. Otherwise it
- * is the question, unless it looks like a folder or almost has the name of one: then that name is wrong.
+ * Two arguments are a folder and a question. A single argument is the question, unless it looks like a folder, has the name
+ * of one, or almost has it.
  */
 async function readArguments(args: readonly string[]): Promise<{ folder?: string; question?: string }> {
   const [first, second] = args;
@@ -98,9 +91,11 @@ async function readArguments(args: readonly string[]): Promise<{ folder?: string
       `demo takes a folder and a question, and got ${args.length} arguments. Put the question in quotes: "${question}".`,
     );
   }
-  if (found === 'folder') return { folder: first, ...(second === undefined ? {} : { question: second }) };
   if (found === 'file')
     throw new UsageError(`${first} is a file. Name the folder of the Markdown: ${dirname(first)}.`);
+  if (found === 'folder' && second === undefined)
+    throw new UsageError(`${first} is a folder. Add a question about its Markdown, in quotes.`);
+  if (found === 'folder') return { folder: first, question: second as string };
   const like = await similarFolders(first);
   if (second === undefined && like.length === 0 && !looksLikeFolder(first)) return { question: first };
   const meant = like.length === 0 ? '' : ` Did you mean ${like.join(' or ')}?`;
@@ -123,39 +118,35 @@ async function similarFolders(path: string): Promise<string[]> {
 const looksLikeFolder = (argument: string) =>
   !/[\s?？]/.test(argument) || /^(?:\.{0,2}[\\/]|~|[A-Za-z]:[\\/])/.test(argument);
 
-async function kindOf(path: string): Promise<'folder' | 'file' | undefined> {
-  try {
-    return (await stat(path)).isDirectory() ? 'folder' : 'file';
-  } catch {
-    return undefined;
-  }
-}
+const kindOf = (path: string): Promise<'folder' | 'file' | undefined> =>
+  stat(path).then(
+    (found) => (found.isDirectory() ? 'folder' : 'file'),
+    () => undefined,
+  );
 
 /** The question of the demo, and the chunks that its retriever finds. */
-export async function demoPool(io: Io): Promise<{ question: string; chunks: Chunk[] }> {
-  const { chunks } = await readOwn({}, io);
-  return {
-    question: DEFAULT_QUESTION,
-    chunks: await retrieve(DEFAULT_QUESTION, chunks, DEFAULT_FETCH, io.signal),
-  };
+export async function demoPool({
+  signal,
+}: Pick<Io, 'signal'>): Promise<{ question: string; chunks: Chunk[] }> {
+  const { chunks } = await readCorpus(ownFolder(), signal);
+  const question = DEFAULT_QUESTION;
+  return { question, chunks: await retrieve(question, chunks, DEFAULT_FETCH, signal) };
 }
 
-const readOwn = (flags: Pick<DemoFlags, 'verbose'>, io: Io) =>
-  read(join(ownPackage().root, 'demo'), flags, io);
+/** The folder `demo` of this package. It is fewer folders up in the sources than in a build. */
+function ownFolder(): string {
+  const from = dirname(fileURLToPath(import.meta.url));
+  const found = ['../..', '../../../..']
+    .map((up) => join(from, up, 'demo'))
+    .find((folder) => existsSync(folder));
+  if (found === undefined)
+    throw new Error('The folder demo of context-shaping is missing. Install context-shaping again.');
+  return found;
+}
 
-async function read(
-  folder: string,
-  { verbose = false }: Pick<DemoFlags, 'verbose'>,
-  io: Io,
-): Promise<Corpus> {
+async function read(folder: string, { verbose }: Pick<DemoFlags, 'verbose'>, io: Io): Promise<Corpus> {
   if (verbose) await write(io.stderr, `Reading Markdown in ${folder}.\n`);
-  const paths = await listMarkdown(folder, io.signal);
-  const progress = await startProgress(io, 'Reading Markdown', paths.length);
-  try {
-    return await readCorpus(folder, paths, io.signal, () => progress.step());
-  } finally {
-    progress.stop();
-  }
+  return readCorpus(folder, io.signal);
 }
 
 const optionsOf = ({ budget, k }: DemoFlags) => applyFlags({}, { budget, ...(k === undefined ? {} : { k }) });

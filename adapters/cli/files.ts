@@ -6,11 +6,12 @@ import { Socket } from 'node:net';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import type { ShapingInput, ShapingOptions } from '../../src/index.js';
 import { messageOf } from '../../src/internal.js';
 import { openOwn, writeOwn } from '../own-file/index.js';
 import { UsageError } from './errors.js';
 import { parseJson } from './parse-json.js';
-import type { Io } from './terminal.js';
+import { type Io, printable, write } from './terminal.js';
 
 /**
  * The text of a file without a byte order mark.
@@ -68,17 +69,13 @@ export const readJson = async (file: string, remedy: string, signal: AbortSignal
   parseJson(await readText(file, remedy, signal), file);
 
 /** Bytes to text without a byte order mark. Rejects other encodings: some Windows shells write UTF-16 by default. */
-export function decode(bytes: Uint8Array, name: string): string {
+function decode(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    if (bytes.length > constants.MAX_STRING_LENGTH) {
-      const [size, most] = [bytes.length, constants.MAX_STRING_LENGTH].map((each) => Math.floor(each / 1e6));
-      throw new UsageError(`${name} is too large: ${size} MB of at most ${most} MB. Give fewer chunks.`, {
-        cause,
-      });
-    }
-    throw new UsageError(`${name} is not UTF-8 text. Save it as UTF-8, as JSON requires.`, { cause });
+    const most = Math.floor(constants.MAX_STRING_LENGTH / 1e6);
+    const remedy = 'Save it as UTF-8, as JSON requires';
+    throw new UsageError(`${name} is not UTF-8 text of at most ${most} MB. ${remedy}.`, { cause });
   }
 }
 
@@ -104,6 +101,24 @@ export async function writeText(file: string, text: string, remedy: string): Pro
   } catch (cause) {
     throw new Error(`Cannot write ${file}: ${why(cause)}. ${remedy}`, { cause });
   }
+}
+
+const OTHER_FILE = 'Name another file with --save.';
+
+/**
+ * `--save FILE`: checks the file, and returns a function that writes a run to it, as the input of `context-shaping shape`.
+ * Without a file that writes nothing.
+ */
+export async function saveTo(
+  file: string | undefined,
+  io: Io,
+): Promise<(run: Pick<ShapingInput, 'query' | 'chunks'> & { options: ShapingOptions }) => Promise<void>> {
+  if (file === undefined) return async () => {};
+  await checkWritable(file, OTHER_FILE);
+  return async ({ query, chunks, options }) => {
+    await writeText(file, `${JSON.stringify({ query, chunks, options }, undefined, 2)}\n`, OTHER_FILE);
+    await write(io.stderr, `Wrote ${printable(file)}.\n`);
+  };
 }
 
 const REASONS = new Map([

@@ -16,17 +16,13 @@ export {
   withShapeFlags,
 } from './flags.js';
 export { parseJson as parseJsonFile } from './parse-json.js';
-export { newProgram, run, start, withHelpAfterErrors } from './run.js';
+export { newProgram, start, withHelpAfterErrors } from './run.js';
 export { readShapeInput, type ShapeFlags } from './shape-command.js';
 export {
   type Io,
   type Progress,
   printable,
-  type Style,
-  shorten,
   startProgress,
-  styleFor,
   widthOf,
-  wrap,
   write,
 } from './terminal.js';

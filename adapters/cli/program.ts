@@ -41,11 +41,10 @@ retriever is the word relevance of the library. Uses no network, no key, no mode
 The searched Markdown:
   without arguments       a made-up manual that comes with the package, with a question about it
   QUESTION                the current folder if its Markdown has at least --fetch chunks, else that manual
-  FOLDER                  that folder; the question is one of its headings
   FOLDER QUESTION         that folder
 
-A single argument is FOLDER if a folder of this name exists. Otherwise it is QUESTION. It is an error if there is no such
-folder and the argument has neither a space nor a question mark, or begins like a path (./ ../ / ~). Folders below FOLDER
+A single argument is QUESTION. It is an error if it is the name of a folder, has neither a space nor a question mark, or
+begins like a path (./ ../ / ~). Folders below FOLDER
 that are named node_modules or begin with a dot are left out, and so are licences and change logs.
 
 Examples:

@@ -3,9 +3,8 @@ import { createShaper, type ShapingResult } from '../../src/index.js';
 import { formatReport, reportLines } from '../report/index.js';
 import { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';
 import { UsageError } from './errors.js';
-import { inputName, readInput } from './files.js';
+import { inputName, readInput, saveTo } from './files.js';
 import { applyFlags, type OptionFlags } from './flags.js';
-import { saveTo } from './save.js';
 import { EXCERPT, screenOf } from './screen.js';
 import { type Io, type Output, printable, widthOf, write } from './terminal.js';
 

@@ -1,7 +1,6 @@
 /** The question of `context-shaping demo` and the chunks that its retriever finds. */
 
-import { listMarkdown, readCorpus } from '../../../adapters/cli/demo-corpus.js';
-import { DEFAULT_QUESTION, retrieve } from '../../../adapters/cli/demo-retriever.js';
+import { DEFAULT_QUESTION, readCorpus, retrieve } from '../../../adapters/cli/demo-corpus.js';
 import type { Chunk } from '../../../src/index.js';
 import { root } from '../repository';
 
@@ -14,8 +13,7 @@ export interface Sample {
 
 export async function readSample(): Promise<Sample> {
   const { signal } = new AbortController();
-  const folder = `${root}/demo`;
-  const corpus = await readCorpus(folder, await listMarkdown(folder, signal), signal, () => {});
+  const corpus = await readCorpus(`${root}/demo`, signal);
   return {
     query: DEFAULT_QUESTION,
     chunks: await retrieve(DEFAULT_QUESTION, corpus.chunks, RETRIEVED, signal),

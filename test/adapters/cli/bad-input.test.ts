@@ -1,6 +1,4 @@
-import { constants } from 'node:buffer';
 import { describe, expect, test } from 'vitest';
-import { decode } from '../../../adapters/cli/files.js';
 import { cli, ROOT, type Setting } from './harness.js';
 
 const chunk = { id: 'a', text: 'A text.' };
@@ -211,14 +209,6 @@ describe('bad input', () => {
       expect(outcome.stderr).toMatch(/\n\s+at /);
       expect(outcome.stderr).toContain('caused by');
     }
-  });
-
-  test('an input that is longer than a text can be is too large, not badly written', () => {
-    const zeros = new Uint8Array(constants.MAX_STRING_LENGTH + 1);
-    expect(() => decode(zeros, 'standard input')).toThrow(
-      /^standard input is too large: 536 MB of at most 536 MB/,
-    );
-    expect(() => decode(Uint8Array.of(255), 'standard input')).toThrow('standard input is not UTF-8 text');
   });
 
   test('a foreign text cannot steer the terminal', async () => {

@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { ShapingReport } from 'context-shaping';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, describe, expect, test } from 'vitest';
-import { split } from '../../../adapters/cli/demo-split.js';
+import { split } from '../../../adapters/cli/demo-corpus.js';
 import { cli, type Outcome, programNamed, ROOT, type Setting } from './harness.js';
 
 const devtools = programNamed('context-shaping-devtools');
@@ -71,7 +71,7 @@ describe('demo', () => {
   test.each([
     ['its own corpus', []],
     ['its own corpus, with little room', ['--budget', '300', '--k', '3']],
-    ['a folder of Markdown', [MANUAL]],
+    ['a folder of Markdown', [MANUAL, 'How often is a job tried again?']],
     ['the guides', [join(ROOT, 'docs', 'guide'), 'How is a budget chosen?', '--budget', '3000']],
   ])('%s is one screen: at most 40 lines of 100 columns, or 80', async (_, args) => {
     for (const terminal of [80, 100]) {
@@ -150,14 +150,6 @@ describe('demo', () => {
     expect(plain.stdout).not.toContain('\u001b');
   });
 
-  test('shows a bar on a terminal, and clears it', async () => {
-    const { stderr } = await cli(['demo', '--fetch', '1'], { terminal: 80 });
-    expect(stderr).toContain('Reading Markdown');
-    expect(stderr).toContain('░');
-    // The cursor is back.
-    expect(stderr.lastIndexOf('\u001b[?25h')).toBeGreaterThan(stderr.lastIndexOf('\u001b[?25l'));
-  });
-
   test('limits are checked in terms of the flags', async () => {
     const { code, stderr } = await cli(['demo', '--budget', '0']);
     expect(code).toBe(2);
@@ -171,17 +163,9 @@ describe('demo', () => {
     expect(stdout).toContain('Nothing was left out.');
   });
 
-  test('an interrupt ends it with 130 and leaves the terminal as it was', async () => {
-    const interrupt = new AbortController();
-    // The first output is the progress bar, which hides the cursor.
-    const { code, stdout, stderr } = await cli(['demo'], {
-      terminal: 80,
-      signal: interrupt.signal,
-      onError: () => interrupt.abort(),
-    });
+  test('an interrupt ends it with 130', async () => {
+    const { code, stdout } = await cli(['demo'], { signal: AbortSignal.abort() });
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
-    expect(stderr).toContain('\u001b[?25l');
-    expect(stderr.lastIndexOf('\u001b[?25h')).toBeGreaterThan(stderr.lastIndexOf('\u001b[?25l'));
   });
 });
 
@@ -192,13 +176,6 @@ describe('the Markdown of the user', () => {
     expect(stdout).toContain(`Found in 2 chunks of 2 Markdown files in`);
     expect(stdout).toContain('guide/retries.md:1 · Retries');
     expect(stdout).toMatch(/ tried again +(?:4|four)\S* +(?:2|two)/i);
-  });
-
-  test('a folder alone: a heading is the question, and the page says so', async () => {
-    const { stdout } = await cli(['demo', MANUAL]);
-    const [question, note] = stdout.split('\n');
-    expect(question).toBe('How often is a job tried again?');
-    expect(note).toContain('heading');
   });
 
   test('a question alone searches this folder if it has enough Markdown for --fetch, else the own corpus', async () => {
@@ -224,6 +201,7 @@ describe('the Markdown of the user', () => {
     ['a name of no folder', ['wiki'], 'There is no folder wiki. To ask a question, write at least two words'],
     ['a misspelt path', ['./my dcos'], 'There is no folder ./my dcos.'],
     ['a misspelt folder before a question', ['gudie', 'Why?'], 'The first of two arguments is the folder'],
+    ['a folder alone', ['guide'], 'guide is a folder. Add a question about its Markdown, in quotes.'],
     ['a file', ['guide/retries.md'], 'is a file. Name the folder of the Markdown: guide.'],
     ['no Markdown', ['../empty', 'Why?'], 'The folder ../empty has no Markdown.'],
     [
@@ -249,7 +227,7 @@ describe('chunks', () => {
   test('know their file, line and heading; a comment in code is no heading', () => {
     const filler = 'Some words that fill a line of this passage. '.repeat(16).trim();
     const text = `# [One](x) \`two\`\n\n${filler}\n\n\`\`\`sh\n# no heading\n\n\`\`\`\n\n${filler}\n\n## Three ##\n\n${filler}\n`;
-    const { chunks } = split({ path: 'a/README.md', text });
+    const chunks = split('a/README.md', text);
     expect(chunks.map(({ id }) => id)).toEqual(chunks.map((_, at) => `a/README.md#${at + 1}`));
     expect(chunks.map(({ metadata }) => metadata?.title)).toEqual(['One two', 'One two', 'Three']);
     expect(chunks[0]?.metadata).toMatchObject({ source: 'a/README.md', loc: { lines: { from: 1 } } });
@@ -260,7 +238,7 @@ describe('chunks', () => {
   test('together have every line, in order, however the file is made', () => {
     const long = Array.from({ length: 90 }, (_, at) => `line ${at} of a list without an end`).join('\n');
     const text = `${long}\n\n~~~\n${long}\n\nopen fence\n\n# One\n\n## Two\n\n${'word '.repeat(400)}`;
-    const { chunks } = split({ path: 'a.md', text });
+    const chunks = split('a.md', text);
     const lines = (each: string) =>
       each
         .split('\n')
@@ -272,6 +250,6 @@ describe('chunks', () => {
   });
 
   test('a heading without text is no chunk', () => {
-    expect(split({ path: 'a.md', text: '# One\n\n## Two\n' }).chunks).toEqual([]);
+    expect(split('a.md', '# One\n\n## Two\n')).toEqual([]);
   });
 });

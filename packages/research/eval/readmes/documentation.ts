@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Document } from '@langchain/core/documents';
-import { plain } from '../../../../adapters/cli/demo-split.js';
+import { plain } from '../../../../adapters/cli/demo-corpus.js';
 
 /** Files without explanations: licences, rules for contributors, and change logs of several megabytes. */
 const SKIPPED =

@@ -293,15 +293,13 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/cli': {
     ...withoutText(
-      'Ends UsageError applyFlags checkWritable decimal demoPool flagNamed newProgram pipeAt readInput readJson readShapeInput reasonOf run start startProgress styleFor widthOf why wholeNumber withHelpAfterErrors withOptionFlags withShapeFlags write writeText',
+      'Ends UsageError applyFlags checkWritable decimal demoPool flagNamed newProgram pipeAt readInput readJson readShapeInput reasonOf start startProgress widthOf why wholeNumber withHelpAfterErrors withOptionFlags withShapeFlags write writeText',
     ),
     parseJsonFile: refusing((text) => cli.parseJsonFile(text, 'a.json')),
     printable: cli.printable,
     readText: refusing((text) =>
       cli.readText('a', 'Give a text.', new AbortController().signal, async () => Buffer.from(text)),
     ),
-    shorten: (text) => cli.shorten(text, 80),
-    wrap: (text) => cli.wrap(text, 80),
   },
   'context-shaping/internal': {
     ...withoutText(

@@ -1,6 +1,6 @@
 /** `context-shaping demo` as a program. */
 import { expect, test } from 'vitest';
-import { DEFAULT_QUESTION } from '../../../../adapters/cli/demo-retriever.js';
+import { DEFAULT_QUESTION } from '../../../../adapters/cli/demo-corpus.js';
 import { cliProcess } from '../../../adapters/cli/harness.js';
 import { temporaryFolder } from '../../../temporary-folder.js';
 
