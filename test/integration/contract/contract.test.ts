@@ -1,4 +1,4 @@
-/** Every way into the package, on its real host, under one contract; and the table of the fields that each kept. */
+/** Every way into the package, on its real host, under one contract. */
 import { ContextualCompressionRetriever } from '@langchain/classic/retrievers/contextual_compression';
 import { Document } from '@langchain/core/documents';
 import { BaseRetriever } from '@langchain/core/retrievers';
@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { cliProcess } from '../../adapters/cli/harness.js';
 import { EchoLLM, HashEmbedding } from '../../adapters/llamaindex/support.js';
 import { builtPackage } from '../../built-package.js';
-import { type Front, SETTINGS, shapingContract } from '../../contract/contract.js';
+import { type Front, shapingContract } from '../../contract/contract.js';
 import { chunks, question } from '../../pool.js';
 import { ids } from '../../support.js';
 
@@ -60,11 +60,6 @@ const commandLine: Front = {
 };
 
 const fronts: Front[] = [
-  {
-    name: 'core',
-    run: async (options, query, given) =>
-      ids((await createShaper(options).shape({ query, chunks: given })).chunks),
-  },
   commandLine,
   {
     name: 'LangChain compressor',
@@ -133,22 +128,10 @@ test('the order of a retriever is a ranking unless the caller says otherwise; th
   expect(asRanking).toContain('d0');
   expect(asDocument).not.toContain('d0');
   for (const front of fronts) {
-    const isAsked = front.name === 'core' || front.name === commandLine.name;
-    expect(await front.run({ k: 3 }, story, given), front.name).toEqual(isAsked ? asDocument : asRanking);
+    const expected = front === commandLine ? asDocument : asRanking;
+    expect(await front.run({ k: 3 }, story, given), front.name).toEqual(expected);
     expect(await front.run({ k: 3, ranked: false }, story, given), front.name).toEqual(asDocument);
   }
-});
-
-test('the same chunks through every front', async () => {
-  const table: Record<string, Record<string, string>> = {};
-  for (const [name, options] of Object.entries(SETTINGS)) {
-    const kept = await Promise.all(fronts.map((front) => front.run(options, question, chunks)));
-    for (const [at, front] of fronts.entries()) {
-      expect(kept[at]).toEqual(kept[0]);
-      table[front.name] = { ...table[front.name], [name]: `${kept[at]?.length} kept` };
-    }
-  }
-  console.table(table);
 });
 
 test('a LlamaIndex query engine hands on the same nodes', async () => {
