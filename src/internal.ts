@@ -37,11 +37,20 @@ export { checkNames, inGroup, isObject, type JsonObject, parseOptions } from './
 
 // Input: the chunks and vectors that a host gives.
 
+export { CHUNK_TEXTS, checkItems, isAbsentOr } from './input/check-input.js';
 export { distinctIds } from './input/distinct-ids.js';
 export { checkAnswer } from './input/embedder-answer.js';
 export { pinTest } from './input/to-candidates.js';
 export { packVector } from './math/vectors.js';
-export { FLAG_KINDS, REPORT_VERSION } from './types.js';
+export {
+  type EcsUse,
+  type EvictionReason,
+  FLAG_KINDS,
+  type FlaggedChunk,
+  REPORT_VERSION,
+  type SentenceUse,
+  type Superseded,
+} from './types.js';
 
 // Shapers: with the options of a host, ready-made, or with recorded services.
 
@@ -54,6 +63,7 @@ export { shapeWith } from './shape-with.js';
 // Reports: sealed with a digest, told to observers, traced.
 
 export { GuardedSpan, inSpan, tellInTime } from './observers.js';
+export type { TracedWork } from './ports.js';
 export { checkReportVersion } from './report/check-version.js';
 export { digestOf } from './report/digest.js';
 export { sealReport, withDegradation } from './report/report.js';

@@ -1,6 +1,6 @@
 import { arranged, firstUnderLimits, nameOf } from './arrangement.js';
 import { ContextShapingError, tellingOf } from './errors.js';
-import { malformedIn } from './input/malformed-in.js';
+import { checkInput } from './input/check-input.js';
 import { mergeOptions } from './input/options.js';
 import type { ShapingOptions } from './input/shaping-options.js';
 import { ownQuery, toCandidates } from './input/to-candidates.js';
@@ -27,7 +27,6 @@ import type { Candidate, Chunk, ShapedChunk } from './types.js';
 
 /** Imported on use: pages load less at first, and programs start sooner. */
 const firstCall = onDemand(() => import('./first-call.js'));
-const malformedInput = onDemand(() => import('./input/malformed.js'));
 const idleInput = onDemand(() => import('./input/without-effect.js'));
 
 /**
@@ -80,8 +79,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
     input: ShapingInput,
     { part, recording = recorded, tell: tellStages = async () => [] }: RunOptions = {},
   ): Promise<Run> {
-    const wrong = malformedIn(input);
-    if (wrong !== undefined) throw (await malformedInput()).malformed(wrong);
+    checkInput(input);
     const { signal } = input;
     signal?.throwIfAborted();
     const pacer = new Pacer(signal);

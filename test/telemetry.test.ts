@@ -1,5 +1,5 @@
 /** The port `telemetry`: what the core promises to an implementation, and to a caller whose implementation fails. */
-import { createShaper, type Telemetry, type TelemetrySpan, type TracedOutcome } from 'context-shaping';
+import { createShaper, type Telemetry, type TracedOutcome } from 'context-shaping';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { chunks, question } from './pool.js';
 import { timeless } from './support.js';
@@ -7,6 +7,7 @@ import { timeless } from './support.js';
 const input = { query: question, chunks };
 const tight = { k: 5, budget: { maxTokens: 150 } };
 
+type TelemetrySpan = NonNullable<ReturnType<Telemetry['begin']>>;
 const working: TelemetrySpan = { within: (run) => run(), stage: () => {}, end: () => {} };
 const telemetry = (part: Partial<TelemetrySpan> = {}): Telemetry => ({
   begin: () => ({ ...working, ...part }),

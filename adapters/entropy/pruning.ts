@@ -4,7 +4,16 @@
  */
 import * as z from 'zod/mini';
 import type { Chunk, Eviction, TokenCounter } from '../../src/index.js';
-import { blendEntropy, invalidInput, lazily, parseOptions, readyTokenCounter } from '../../src/internal.js';
+import {
+  blendEntropy,
+  CHUNK_TEXTS,
+  checkItems,
+  invalidInput,
+  isAbsentOr,
+  lazily,
+  parseOptions,
+  readyTokenCounter,
+} from '../../src/internal.js';
 import { calculateShannonEntropy, calculateTokenEntropy, scoreChunk } from './score.js';
 
 export type AnnotatedChunk<T extends Chunk = Chunk> = T & {
@@ -209,64 +218,26 @@ const sum = (entries: readonly { tokens: number }[]): number =>
   entries.reduce((total, { tokens }) => total + tokens, 0);
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
-
-/** The fields that are read: a check of each, and the texts of its error. */
-const FIELDS: readonly [name: string, isValid: (value: unknown) => boolean, is: string, remedy: string][] = [
-  [
-    'id',
-    (id) => typeof id === 'string' && id !== '',
-    'must be a non-empty string',
-    'Give each chunk an id: the report identifies chunks by it.',
-  ],
-  [
-    'text',
-    (text) => typeof text === 'string',
-    'must be a string',
-    'Give the passage as a string; an empty one is fine.',
-  ],
-  [
-    'rendered',
-    (rendered) => rendered == null || typeof rendered === 'string',
-    'must be a string',
-    'Give the text as the model will see it, or leave it out.',
-  ],
+/** The fields that are read. */
+const PARTS: Parameters<typeof checkItems>[2] = [
+  ...CHUNK_TEXTS,
   [
     'tokens',
-    (tokens) => tokens == null || isCount(tokens),
+    isAbsentOr(isCount),
     'must be a whole number, at least 0',
     'Leave it out to have the tokens counted.',
   ],
   [
     'entropyScore',
-    (score) => score == null || Number.isFinite(score),
+    isAbsentOr(Number.isFinite),
     'must be a finite number',
     'Leave it out to have the text scored.',
   ],
 ];
 
-/**
- * Checks the fields of chunks.
- *
- * @param field path of the array, for errors.
- * @throws ContextShapingError `invalid-input`, naming the chunk.
- */
-function checkChunks(chunks: readonly Chunk[], field: string): void {
-  if (!Array.isArray(chunks)) {
-    throw invalidInput(
-      field,
-      chunks,
-      'must be an array',
-      'Give the chunks as an array; an empty one is fine.',
-    );
-  }
-  for (const [index, chunk] of (chunks as readonly unknown[]).entries()) {
-    const path = `${field}[${index}]`;
-    if (typeof chunk !== 'object' || chunk === null) {
-      throw invalidInput(path, chunk, 'must be an object', 'Give each chunk as { id, text }.');
-    }
-    for (const [name, isValid, is, remedy] of FIELDS) {
-      const value = (chunk as Record<string, unknown>)[name];
-      if (!isValid(value)) throw invalidInput(`${path}.${name}`, value, is, remedy);
-    }
-  }
-}
+/** @throws ContextShapingError `invalid-input`, naming the chunk. */
+const checkChunks = (chunks: readonly Chunk[], field: string): void =>
+  checkItems(chunks, field, PARTS, {
+    list: 'Give the chunks as an array; an empty one is fine.',
+    item: 'Give each chunk as { id, text }.',
+  });

@@ -2,17 +2,22 @@
 import {
   ContextShapingError,
   type Degradation,
-  type EcsUse,
   type Eviction,
-  type FlaggedChunk,
   type KeptEntry,
   type ModelUsage,
   type Query,
-  type SentenceUse,
   type ShapingReport,
   type Source,
 } from '../../src/index.js';
-import { defined, keptSidesFirst, REPORT_VERSION, sealReport } from '../../src/internal.js';
+import {
+  defined,
+  type EcsUse,
+  type FlaggedChunk,
+  keptSidesFirst,
+  REPORT_VERSION,
+  type SentenceUse,
+  sealReport,
+} from '../../src/internal.js';
 import type { CragRecord } from '../crag/index.js';
 import { conflictsOf, withoutTexts } from './conflicts.js';
 import { gradeOf } from './grades.js';

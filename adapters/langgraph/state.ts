@@ -2,15 +2,8 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import { Annotation } from '@langchain/langgraph';
 import * as z from 'zod';
-import type {
-  Conflict,
-  Degradation,
-  Excerpt,
-  Query,
-  ShapingReport,
-  Source,
-  Superseded,
-} from '../../src/index.js';
+import type { Conflict, Degradation, Excerpt, Query, ShapingReport, Source } from '../../src/index.js';
+import type { Superseded } from '../../src/internal.js';
 import type {
   GradeEntry,
   GradeRequest,

@@ -1,6 +1,13 @@
 /** Spans of corrective retrieval: one for each run, and inside it one for each step that a service or a person does. */
-import type { ShapingReport, Telemetry, TracedOutcome, TracedWork } from '../../src/index.js';
-import { GuardedSpan, inSpan, type Telling, tellingOf, withDegradation } from '../../src/internal.js';
+import type { ShapingReport, Telemetry, TracedOutcome } from '../../src/index.js';
+import {
+  GuardedSpan,
+  inSpan,
+  type Telling,
+  type TracedWork,
+  tellingOf,
+  withDegradation,
+} from '../../src/internal.js';
 import type { Run } from './settings.js';
 
 /** Its value is the span of the run. A symbol, so that it gets neither into traces nor into checkpoints. */

@@ -1,7 +1,13 @@
 /** Renders reports for people and for logs. */
 
-import type { EcsUse, SentenceUse, ShapingReport } from '../../src/index.js';
-import { checkReportVersion, invalidInput, isObject } from '../../src/internal.js';
+import type { ShapingReport } from '../../src/index.js';
+import {
+  checkReportVersion,
+  type EcsUse,
+  invalidInput,
+  isObject,
+  type SentenceUse,
+} from '../../src/internal.js';
 import { conflictTable } from './conflict-table.js';
 import { oneLine, section } from './table.js';
 import { said, why } from './why.js';

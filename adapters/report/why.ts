@@ -1,6 +1,7 @@
 /** The reasons of evictions and flags as sentences. */
 
-import type { Eviction, EvictionExtensions, EvictionReason, Flag } from '../../src/index.js';
+import type { Eviction, EvictionExtensions, Flag } from '../../src/index.js';
+import type { EvictionReason } from '../../src/internal.js';
 import { count, inWords } from './words.js';
 
 const NO_ROOM = {

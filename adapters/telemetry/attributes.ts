@@ -7,9 +7,8 @@ import type {
   ShapedChunk,
   ShapingReport,
   TracedOutcome,
-  TracedWork,
 } from '../../src/index.js';
-import { defined } from '../../src/internal.js';
+import { defined, type TracedWork } from '../../src/internal.js';
 import { GEN_AI, OPENINFERENCE as NAME, OWN, RETRIEVAL } from './names.js';
 
 type Values = Readonly<Record<string, Attributes[string] | undefined>>;

@@ -11,7 +11,7 @@ import { isObject } from './parse-options.js';
 const UNMEASURED: Signals = Object.freeze({ tokens: 0 });
 
 /**
- * Converts an input in which {@link malformedIn} finds nothing to frozen candidates. It reads the caller's objects, never
+ * Converts an input that {@link checkInput} lets through to frozen candidates. It reads the caller's objects, never
  * writes to them, and does not keep them.
  *
  * @throws ContextShapingError `invalid-input`, with the path of the first vector, id or namespace that is wrong;

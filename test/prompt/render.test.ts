@@ -1,13 +1,13 @@
 /** The block of passages for a prompt: its form, that nothing breaks out of it, and that it fits the budget. */
 
-import { createShaper, estimateTokens, headerText, type Renderable, renderContext } from 'context-shaping';
+import { createShaper, estimateTokens, headerText, renderContext } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadTokenCounter } from '#internal';
 import { deepFreeze, pool } from '../support.js';
 
 const boundary = '123456789012345678';
-const chunks = deepFreeze<Renderable[]>([
+const chunks = deepFreeze<Parameters<typeof renderContext>[0][number][]>([
   { text: 'The bridge opened\nin 1932.', sources: [{ id: 'a', title: 'Bridges', source: 'bridge.md' }] },
   { text: 'x^2 is a square.' },
 ]);

@@ -1,5 +1,5 @@
 /** The messages between the page and its worker. */
-import type { Chunk, Conflict, RenderedContext, ShapingOptions, ShapingReport } from 'context-shaping';
+import type { Chunk, Conflict, renderContext, ShapingOptions, ShapingReport } from 'context-shaping';
 import type { ReasonCount, Step } from '../../../../packages/devtools/page/model/flow.js';
 import type { Row } from '../../../../packages/devtools/page/model/rows.js';
 import type { Pasted } from './read-chunks';
@@ -21,7 +21,7 @@ export interface Shaped {
   /** One for each chunk: first the context, then the others, the most relevant first. */
   rows: Row[];
   /** The passages with a blank line between them, and within a frame. */
-  prompt: { plain: string; framed: RenderedContext };
+  prompt: { plain: string; framed: ReturnType<typeof renderContext> };
   conflicts: { inContext: Conflict[]; others: Conflict[] };
   /** Flags and fallbacks as sentences. */
   notes: string[];

@@ -1,5 +1,5 @@
 /** The context as text for a prompt. */
-import { type Excerpt, type KeptEntry, type RenderedContext, renderContext } from 'context-shaping';
+import { type Excerpt, type KeptEntry, renderContext } from 'context-shaping';
 
 /** A passage of the context. */
 export interface Passage extends Pick<KeptEntry, 'sources' | 'superseded'> {
@@ -23,7 +23,7 @@ export const plainPrompt = (passages: readonly Passage[]): string =>
 export function framedPrompt(
   passages: readonly Passage[],
   options: Readonly<Record<string, unknown>>,
-): RenderedContext {
+): ReturnType<typeof renderContext> {
   const { spotlight } = (options.frame || {}) as { spotlight?: 'delimiter' | 'datamark' | 'none' };
   return renderContext(passages, { spotlight });
 }

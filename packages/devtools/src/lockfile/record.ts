@@ -1,7 +1,6 @@
 /** Writes down what a context came from. */
 import type {
   Chunk,
-  PortIdentity,
   Query,
   ShapingInput,
   ShapingOptions,
@@ -171,7 +170,11 @@ function servicesOf({ embedder, ecs, extract, errorMessages = false }: ShapingOp
   const vectors = hashedAnswers(recording.vectors, vectorToJson);
   const answers = hashedAnswers(recording.answers, toJson);
   const failures = hashedAnswers(recording.failures, tellingOf({ errorMessages }));
-  const recorded = (port: PortIdentity | undefined, known: object, own: RegExp) => {
+  const recorded = (
+    port: { provider?: string | undefined; modelId?: string | undefined } | undefined,
+    known: object,
+    own: RegExp,
+  ) => {
     const of = (all: object) => Object.fromEntries(Object.entries(all).filter(([key]) => own.test(key)));
     const failed = of(failures);
     return (
