@@ -50,25 +50,22 @@ test.each([
     expect(stdout.split('\n')).toContain(`  ${String(each).padEnd(4)} ${meaning}`);
 });
 
-test.each([
-  ['serve', 'context-shaping-server', 'npx context-shaping-server serve'],
-  ['batch', 'context-shaping-server', 'npx context-shaping-server batch'],
-  ['worker', 'context-shaping-server', 'npx context-shaping-server worker'],
-  ['mcp', 'context-shaping-mcp', 'npx context-shaping-mcp'],
-  ['hook', 'context-shaping-mcp', 'npx context-shaping-mcp hook'],
-  ['explain', 'context-shaping-devtools', 'npx context-shaping-devtools explain'],
-  ['inspect', 'context-shaping-devtools', 'npx context-shaping-devtools inspect'],
-  ['evaluate', 'context-shaping-devtools', 'npx context-shaping-devtools evaluate'],
-  ['record', 'context-shaping-devtools', 'npx context-shaping-devtools record'],
-  ['replay', 'context-shaping-devtools', 'npx context-shaping-devtools replay'],
-  ['diff', 'context-shaping-devtools', 'npx context-shaping-devtools diff'],
-])('%s, a command of another package, names it and the call', async (command, name, call) => {
-  expect(await cli([command, '--port', '8000', '--', 'node'])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: `context-shaping: ${command} is in the package ${name}. Run ${call} with the same arguments (to install it: npm install ${name}).\n`,
-  });
-  expect((await cli(['--help'])).stdout).not.toMatch(new RegExp(`^  ${command} `, 'm'));
+const OTHERS = {
+  'context-shaping-server': ['serve', 'batch', 'worker'],
+  'context-shaping-mcp': ['mcp', 'hook'],
+  'context-shaping-devtools': ['explain', 'inspect', 'evaluate', 'record', 'replay', 'diff'],
+};
+test.each(Object.entries(OTHERS))('commands of %s name it and the call', async (name, commands) => {
+  const help = (await cli(['--help'])).stdout;
+  for (const command of commands) {
+    const call = command === 'mcp' ? `npx ${name}` : `npx ${name} ${command}`;
+    expect(await cli([command, '--port', '8000', '--', 'node'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `context-shaping: ${command} is in the package ${name}. Run ${call} with the same arguments (to install it: npm install ${name}).\n`,
+    });
+    expect(help).not.toMatch(new RegExp(`^  ${command} `, 'm'));
+  }
 });
 
 test('the list has every exit code, and the documentation has the list', () => {

@@ -151,18 +151,3 @@ test('a request to the service has its shaping in the trace that its headers nam
     propagation.disable();
   }
 });
-
-test('a request to the service can set no telemetry', async () => {
-  const { app, close } = await createService({ workers: 0, logger: false });
-  const reply = await app.inject({
-    method: 'POST',
-    url: '/v1/shape',
-    headers: { 'content-type': 'application/json' },
-    payload: JSON.stringify({ query: QUERY, chunks, options: { telemetry: { provider: 'mine' } } }),
-  });
-  await close();
-  expect([reply.statusCode, reply.body]).toEqual([
-    422,
-    expect.stringContaining('$.options.telemetry cannot be set in a request'),
-  ]);
-});

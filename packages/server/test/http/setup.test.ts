@@ -73,6 +73,7 @@ test.each([
   { ecs: { prompt: 'x' } },
   { onReport: 'x' },
   { onStage: {} },
+  { telemetry: { provider: 'mine' } },
 ])('a caller cannot change a service or a function: %j', async (options) => {
   const shape = await serving({ setup: { embedder: { embed: async (texts) => texts.map(() => [1]) } } });
   expect(await shape(options)).toMatchObject({
