@@ -7,7 +7,7 @@
  *     npm install node-llama-cpp @node-llama-cpp/linux-x64 --omit=optional --ignore-scripts
  *
  * On another system, install the package for it. `GGUF` is the path of the model file. `trust: 'always'` is for a
- * first try: `npx context-shaping-devtools calibrate` shows whether your model ranks better than words on your questions.
+ * first try: `npx context-shaping-devtools evaluate --fit` shows whether your model ranks better than words on your questions.
  */
 import { createShaper } from 'context-shaping';
 import { nodeLlamaCpp } from 'context-shaping/logprobs';

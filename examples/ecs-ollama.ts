@@ -7,7 +7,7 @@
  *     ollama pull llama3.2
  *
  * Set `OLLAMA_HOST` if Ollama is not at its default address, and `OLLAMA_MODEL` for another model.
- * `trust: 'always'` is for a first try: `npx context-shaping-devtools calibrate` shows whether your model ranks better than words
+ * `trust: 'always'` is for a first try: `npx context-shaping-devtools evaluate --fit` shows whether your model ranks better than words
  * on your questions.
  */
 import { Document } from '@langchain/core/documents';

@@ -8,7 +8,7 @@
  *
  * The first flag limits the memory that scoring a prompt needs; with the second one, vLLM reports cached tokens. For an
  * instruct model, add `chatTemplate: true`. Works with any server that scores prompts at `/v1/completions`. Set `VLLM_URL` if it is not at its default address,
- * and `VLLM_MODEL` for another model. `trust: 'always'` is for a first try: `npx context-shaping-devtools calibrate` shows whether
+ * and `VLLM_MODEL` for another model. `trust: 'always'` is for a first try: `npx context-shaping-devtools evaluate --fit` shows whether
  * your model ranks better than words on your questions.
  */
 import { createShaper } from 'context-shaping';

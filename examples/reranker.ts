@@ -6,7 +6,7 @@
  *     npm install context-shaping
  *     llama-server -m RERANKER.gguf --reranking
  *
- * Set `RERANKER_URL` if the server is not at its default address. `trust: 'always'` is for a first try: `calibrate`
+ * Set `RERANKER_URL` if the server is not at its default address. `trust: 'always'` is for a first try: `fitModels`
  * shows whether your reranker ranks better than words on your questions.
  */
 import { createShaper } from 'context-shaping';

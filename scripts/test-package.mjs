@@ -164,13 +164,13 @@ await check('TypeScript, strict, declarations checked', () => {
     join(project, 'use.mts'),
     `import { createShaper, type ShapingReport, type Eviction } from 'context-shaping';
      import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
-     import { type CalibrationProfile } from 'context-shaping-devtools/calibrate';
+     import { type ModelFit } from 'context-shaping-devtools/evaluate';
 import { llamaServer } from 'context-shaping/logprobs';
      const { report }: { report: ShapingReport } = await createShaper({ k: 3 }).shape({ query: 'q', chunks: [] });
      const reasons: Eviction['reason'][] = report.evicted.map((eviction) => eviction.reason);
      new ContextShapingPostprocessor({ k: 3 });
-     const ecs = (profile: CalibrationProfile) =>
-       createShaper({ ecs: { model: llamaServer({ baseUrl: 'http://127.0.0.1:8080' }), profile } });
+     const ecs = ({ options }: ModelFit) =>
+       createShaper({ ecs: { model: llamaServer({ baseUrl: 'http://127.0.0.1:8080' }), ...options.ecs } });
      export { ecs, reasons };`,
   );
   run(process.execPath, [
@@ -696,7 +696,6 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '/explain': 'formatExplanation(1)',
     '/logprobs': 'llamaServer({ baseUrl: 1 })',
     '/rerankers': 'httpReranker({ dialect: 1 })',
-    '-devtools/calibrate': 'calibrate(1)',
     '-devtools/lockfile': 'formatDiff(1)',
     '-devtools/evaluate': 'formatEvaluation(1)',
     '/telemetry': 'openTelemetry({ texts: 1 })',

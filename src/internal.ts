@@ -70,7 +70,7 @@ export { sealReport, withDegradation } from './report/report.js';
 export { keptSidesFirst } from './report/sides.js';
 export { LIBRARY } from './version.js';
 
-// Relevance and utility: what calibration measures, and what graders read.
+// Relevance and utility: what a fit measures, and what graders read.
 
 export { judgePrompt } from './ecs/judgement.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';

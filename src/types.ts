@@ -483,7 +483,7 @@ export interface EcsUse {
   usage: ModelUsage;
 }
 
-/** How well a model's utilities rank. `calibrate` writes it, `ecs` reads it. */
+/** How well a model's utilities rank. `fitModels` writes it, `ecs` reads it. */
 export interface EcsProfile {
   /** 2. A profile of version 1 is of an older release, and is not trusted. */
   version: 1 | 2;
@@ -537,7 +537,7 @@ export interface SentenceUse {
   usage: ModelUsage;
 }
 
-/** How well a scorer ranks sentences. `calibrateSentences` returns it, `extract` reads it. */
+/** How well a scorer ranks sentences. `fitModels` writes it, `extract` reads it. */
 export interface SentenceProfile {
   version: 1;
   /** Whether it ranks units better than relevance, by more than chance, with these settings. */

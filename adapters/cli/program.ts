@@ -58,7 +58,7 @@ const SAVE_FLAG =
   'save the question, the chunks and the options in a file for shape, and for explain, inspect and record of context-shaping-devtools';
 
 /** The commands of `context-shaping-devtools`. */
-export const DEVTOOLS = ['explain', 'inspect', 'evaluate', 'calibrate', 'record', 'replay', 'diff'];
+export const DEVTOOLS = ['explain', 'inspect', 'evaluate', 'record', 'replay', 'diff'];
 
 /** Commands of other packages, which have dependencies of their own. */
 const OTHER_PACKAGES = [

@@ -67,13 +67,13 @@ export function settingsOf(options: EcsOptions, surroundings: Surroundings, occa
   };
 }
 
-const REMEDY = 'Run calibrate and give its result as ecs.profile, or set ecs.trust to "always".';
+const REMEDY =
+  'Run context-shaping-devtools evaluate --fit and give its ecs.profile, or set ecs.trust to "always".';
 
-/** Remedies for differences that calibrating again does not remove. */
+/** Remedies for differences that fitting again does not remove. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  'the list':
-    'A calibration is of ranked lists if every labelled passage has a score. Give scores, or set ranked: false.',
-  'the answer': 'Run calibrate with judgeKnowsAnswer as in use, or set ecs.trust to "always".',
+  'the list': 'Fit with lists of the same kind, ranked or not: the option ranked says so.',
+  'the answer': 'Run fitModels with judgeKnowsAnswer as in use, or set ecs.trust to "always".',
 };
 
 /**

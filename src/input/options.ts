@@ -272,7 +272,7 @@ const ecs = () =>
             ),
           }),
         ),
-        'The profile that `context-shaping-devtools calibrate` wrote.',
+        'The profile that `context-shaping-devtools evaluate --fit` wrote.',
       ),
       withoutAnswer: option(
         withDefault(z.enum(GUESSES), 'expected-utility'),
@@ -354,7 +354,7 @@ const scorer = () =>
             settings: z.record(z.string(), z.union([z.number(), z.string()])),
           }),
         ),
-        'The profile that `calibrateSentences` returned.',
+        'The profile that `context-shaping-devtools evaluate --fit` wrote.',
       ),
       share: option(
         z.optional(share()),

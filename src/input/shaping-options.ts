@@ -146,7 +146,7 @@ export interface ShapingOptions {
     judge?: Judge | undefined;
     /** When utility may outrank relevance. `profile`: only if `profile` shows that this model ranks better with utility. `always`: always. Default `"profile"`. */
     trust?: 'profile' | 'always' | undefined;
-    /** The profile that `context-shaping-devtools calibrate` wrote. */
+    /** The profile that `context-shaping-devtools evaluate --fit` wrote. */
     profile?: EcsProfile | undefined;
     /** How utility is measured if the query has no `answer`. Default `"expected-utility"`. */
     withoutAnswer?: 'expected-utility' | 'judge' | 'trajectory' | undefined;
@@ -188,7 +188,7 @@ export interface ShapingOptions {
       model?: SentenceScorer | undefined;
       /** When the scorer may change which sentences stay. `profile`: only if `profile` shows that it ranks sentences better than relevance. `always`: always. Default `"profile"`. */
       trust?: 'profile' | 'always' | undefined;
-      /** The profile that `calibrateSentences` returned. */
+      /** The profile that `context-shaping-devtools evaluate --fit` wrote. */
       profile?: SentenceProfile | undefined;
       /** Weight of the probability in the relevance of a sentence. Absent: that of the profile, else 0.25. */
       share?: number | undefined;

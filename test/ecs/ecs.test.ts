@@ -506,7 +506,7 @@ describe('trust', () => {
   });
 
   test.each<[string, Ecs, RegExp]>([
-    ['there is no profile', {}, /no profile.*calibrate/],
+    ['there is no profile', {}, /no profile.*evaluate --fit/],
     [
       'the profile is of another model',
       { profile: profile({ model: 'other' }) },
@@ -516,7 +516,7 @@ describe('trust', () => {
     [
       'an older release made the profile',
       { profile: { ...profile(), version: 1 } },
-      /measured by an older release\. Run calibrate/,
+      /measured by an older release\. Run context-shaping-devtools evaluate --fit/,
     ],
     ['by its profile the model does not win', { profile: profile({ wins: false }) }, /does not rank better/],
     [
@@ -573,7 +573,7 @@ describe('trust', () => {
     [
       'a ranked list',
       { ranked: true },
-      /with the list "not ranked", .* "ranked"\. .* Give scores, or set ranked: false/,
+      /with the list "not ranked", .* "ranked"\. Fit with lists of the same kind/,
     ],
   ])('none with %s, where the profile was measured without', async (_, options, message) => {
     const { report } = await shape({ model, trust: 'profile', profile: profile() }, [IDLE, HELPS], options);
@@ -617,7 +617,7 @@ describe('trust', () => {
       (await shape({ judge, trust: 'profile', profile: given, ...ecs }, [HELPS], { query })).report;
     expect((await judged({})).ecs?.trust).toBe('profile');
     expect((await judged({}, QUERY)).degradations[0]?.message).toMatch(
-      /with the answer "not told to the judge", .* "told to the judge"\. Run calibrate with judgeKnowsAnswer/,
+      /with the answer "not told to the judge", .* "told to the judge"\. Run fitModels with judgeKnowsAnswer/,
     );
     expect((await judged({ judging: 'factuality' })).degradations[0]?.message).toMatch(
       /with ecs\.judging "answers", .* "factuality"/,

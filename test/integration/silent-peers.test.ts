@@ -133,18 +133,18 @@ const queue = givesUp(({ host }) => ['--queue', `redis://${host}`], /cannot be r
 
 const labelled = Array.from({ length: 20 }, (_, at) =>
   JSON.stringify({
-    question: `How high is dam ${at}?`,
-    answer: `${at} m`,
-    passages: [
-      { text: `Dam ${at} is ${at} m high.`, relevant: true },
-      { text: 'It rains.', relevant: false },
-    ],
+    query: { text: `How high is dam ${at}?`, answer: `${at} m` },
+    chunks: [`Dam ${at} is ${at} m high.`, 'It rains.'],
+    evidence: { answers: [`${at} m`] },
   }),
 ).join('\n');
 /** @param model an expression for a model at the address `url`. */
-const calibrates = (model: string): Ends =>
+const fits = (model: string): Ends =>
   givesUp(
-    ({ url }) => ['--data', file('labelled', labelled), '--setup', setup(model.replace('URL', `'${url}'`))],
+    ({ url }) => [
+      ...['--data', file('labelled', labelled), '--setup', setup(model.replace('URL', `'${url}'`))],
+      ...['--fit', '-'],
+    ],
     /nothing within 200 ms|no answer within 200 ms/,
   );
 /** In the built package, so that the module finds it. */
@@ -215,15 +215,12 @@ const CASES: Record<string, Record<string, Ends>> = {
     'a pipe as the log': refuses((path) => ['--log', path]),
     'a pipe as the page': refuses((path) => ['--demo', '--to', path]),
   },
-  'context-shaping-devtools calibrate': {
-    'a pipe as the data': waitsFor((path) => ['--setup', 'setup.mjs', '--data', path]),
-    'llama-server': calibrates('llamaServer({ baseUrl: URL, timeoutMs: 200 })'),
-    Ollama: calibrates("ollamaModel({ baseUrl: URL, model: 'm', timeoutMs: 200 })"),
-    'an endpoint of OpenAI': calibrates("openAICompatible({ baseUrl: URL, model: 'm', timeoutMs: 200 })"),
-  },
   'context-shaping-devtools evaluate': {
     'a pipe as the data': waitsFor((path) => ['--data', path]),
     'a pipe as the result': refuses((path) => ['--data', file('labelled', labelled), '--json', path]),
+    'llama-server': fits('llamaServer({ baseUrl: URL, timeoutMs: 200 })'),
+    Ollama: fits("ollamaModel({ baseUrl: URL, model: 'm', timeoutMs: 200 })"),
+    'an endpoint of OpenAI': fits("openAICompatible({ baseUrl: URL, model: 'm', timeoutMs: 200 })"),
   },
   'context-shaping-devtools record': {
     'a pipe as the file': waitsFor((path) => [path]),

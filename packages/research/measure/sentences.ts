@@ -10,11 +10,7 @@
 import { type Chunk, createShaper, type SentenceScorer, type ShapingOptions } from 'context-shaping';
 import { digestOf } from 'context-shaping/kit';
 import { fakeSentenceScorer } from 'context-shaping/testing';
-import {
-  calibrateSentences,
-  type LabelledQuestion,
-  type SentenceCalibration,
-} from 'context-shaping-devtools/calibrate';
+import { fitModels, type ModelFigures } from 'context-shaping-devtools/evaluate';
 import { seededRandom } from '../../../test/random.js';
 import { estimate } from '../../devtools/src/measurement/index.js';
 import type { Case, Dataset } from '../eval/data/case.js';
@@ -92,23 +88,17 @@ function scorerOf(quality: number, cases: readonly Case[]): SentenceScorer {
   };
 }
 
-const labelled = ({ question, chunks, relevant, answers, facts }: Case): LabelledQuestion => ({
-  question,
-  passages: chunks.map((chunk) => ({
-    text: chunk.text,
-    relevant: relevant.includes(chunk.id),
-    ...(relevant.includes(chunk.id)
-      ? { evidence: evidenceIn({ question, chunks, relevant, answers, facts } as Case, chunk) }
-      : {}),
-  })),
+/** The evidence: quotes of the facts, or of the answers as the relevant passages write them. */
+const labelled = ({ question, chunks, relevant, answers, facts }: Case) => ({
+  query: question,
+  ranked: false,
+  chunks: chunks.map(({ id, text }) => ({ id, text })),
+  evidence: {
+    passages: (facts.length > 0 ? facts.map(({ text }) => text.trim()) : answers).filter(
+      (quote) => quote !== '' && chunks.some(({ id, text }) => relevant.includes(id) && text.includes(quote)),
+    ),
+  },
 });
-
-/** Quotes: the facts, or the answers as the passage writes them. */
-const evidenceIn = ({ facts, answers }: Case, { id, text }: Chunk): string[] =>
-  (facts.length > 0
-    ? facts.filter(({ chunk }) => chunk === id).map((fact) => fact.text.trim())
-    : answers
-  ).filter((quote) => quote !== '' && text.includes(quote));
 
 /** Returns the kept texts of a question within each budget. */
 async function keptOf(question: Case, extract: ShapingOptions['extract']): Promise<(readonly Kept[])[]> {
@@ -154,11 +144,11 @@ for (const { name, measure, load, of } of SETS) {
   );
   for (const quality of QUALITIES) {
     const model = scorerOf(quality, cases);
-    const profile: SentenceCalibration = await calibrateSentences({
-      data: toCalibrate.map(labelled),
-      scorer: model,
-      shaping: { tokenizer: countTokens },
+    const { figures, options } = await fitModels({
+      cases: toCalibrate.map(labelled).filter(({ evidence }) => evidence.passages.length > 0),
+      options: { tokenizer: countTokens, extract: { scorer: { model } } },
     });
+    const { ranking, wins, share: best } = figures.scorer as ModelFigures;
     const differences = async (scorer: object) =>
       (await valuesOf({ scorer: { model, ...scorer } })).map((values, place) => {
         const gains = values.map((value, at) => value - (without[place]?.[at] as number));
@@ -169,12 +159,12 @@ for (const { name, measure, load, of } of SETS) {
     for (const share of SHARES) {
       const always = await differences({ trust: 'always', ...(share === undefined ? {} : { share }) });
       rows.push(
-        `| ${quoted} | always | ${share ?? 'default'} | ${figure(profile.blended.auc)} | ${always.join(' | ')} |`,
+        `| ${quoted} | always | ${share ?? 'default'} | ${figure(ranking.auc)} | ${always.join(' | ')} |`,
       );
     }
-    const gated = await differences({ profile });
+    const gated = await differences({ ...options.extract?.scorer });
     rows.push(
-      `| ${quoted} | ${profile.wins ? 'profile' : 'profile, not trusted'} | ${profile.settings.share} | ${figure(profile.blended.auc)} | ${gated.join(' | ')} |`,
+      `| ${quoted} | ${wins ? 'profile' : 'profile, not trusted'} | ${best} | ${figure(ranking.auc)} | ${gated.join(' | ')} |`,
     );
   }
   console.log(

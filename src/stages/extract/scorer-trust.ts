@@ -28,7 +28,7 @@ export function scorerSettingsOf(
 }
 
 const REMEDY =
-  'Run calibrateSentences and give its result as extract.scorer.profile, or set extract.scorer.trust to "always".';
+  'Run context-shaping-devtools evaluate --fit and give its extract.scorer.profile, or set extract.scorer.trust to "always".';
 
 /**
  * Returns the reason why the scorer may not change which sentences stay, as a sentence, or undefined if it may.

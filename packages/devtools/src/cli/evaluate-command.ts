@@ -1,7 +1,7 @@
 /** `context-shaping-devtools evaluate`: measures the evidence that options keep of the user's own questions. */
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ContextShapingError } from 'context-shaping';
+import { ContextShapingError, type EcsMethod, type ShapingOptions } from 'context-shaping';
 import {
   checkWritable,
   Ends,
@@ -18,6 +18,7 @@ import {
 import { defined, isObject } from 'context-shaping/kit';
 import type { EvaluateOptions, EvaluationResult, MethodResult } from '../evaluate/index.js';
 import { openCases } from './evaluate-data.js';
+import { loadSetup } from './load-setup.js';
 
 export interface EvaluateFlags {
   data?: string;
@@ -30,6 +31,8 @@ export interface EvaluateFlags {
   html?: string;
   json?: string;
   fit?: string;
+  setup?: string;
+  method?: EcsMethod[];
   minEvidence?: number;
   against?: string;
   verbose?: boolean;
@@ -40,6 +43,7 @@ const STANDARD_OUTPUT = '-';
 /** @throws Ends if less evidence is kept than `--min-evidence`, or than before by more than chance. */
 export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<void> {
   const { html, json, fit, price, seed, explain: explained, minEvidence, against } = flags;
+  if (flags.setup !== undefined) return fitSetup(flags.setup, flags, io);
   const file = json === STANDARD_OUTPUT ? undefined : json;
   if (minEvidence !== undefined && minEvidence > 1)
     throw new UsageError('--min-evidence is a share from 0 to 1, such as 0.95.');
@@ -85,6 +89,71 @@ export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<voi
     ...(before === undefined ? [] : comparison(library.compareEvaluations(result, before))),
   ];
   if (problems.length > 0) throw new Ends(EXIT.failed, problems.join(' '));
+}
+
+/** Flags that say nothing about models. */
+const WITHOUT_MODELS = [
+  'options',
+  'budgets',
+  'budget',
+  'price',
+  'html',
+  'json',
+  'minEvidence',
+  'against',
+] as const;
+
+/** Measures the models of a module of options, and writes the profiles. */
+async function fitSetup(setup: string, flags: EvaluateFlags, io: Io): Promise<void> {
+  const { fit, data, method: methods } = flags;
+  const useless = WITHOUT_MODELS.find((name) => flags[name] !== undefined);
+  if (fit === undefined || useless !== undefined) {
+    throw new UsageError(
+      `--setup needs --fit, and takes ${useless === undefined ? 'a file for the profiles' : `no --${useless.replace('E', '-e')}`}.`,
+    );
+  }
+  if (fit !== STANDARD_OUTPUT) await checkWritable(fit, 'Name another file with --fit.');
+  const { cases, count, fieldOf } = await openCases(data, io);
+  const options = (await loadSetup(
+    setup,
+    'options of a shaper as default, such as { ecs: { model } }',
+  )) as ShapingOptions;
+  const { fitModels, formatModelFit } = await import('../evaluate/index.js');
+  const progress = await startProgress(io, 'Questions', count);
+  const { model, judge } = options.ecs || {};
+  const scorer = (options.extract || undefined)?.scorer?.model;
+  const fitted = await fitModels({
+    ...{ cases, options, onProgress: () => progress.step(), signal: io.signal },
+    ...defined({ methods }),
+  })
+    .catch((error: unknown) => {
+      throw ContextShapingError.isInstance(error)
+        ? error.renamed((field) => {
+            if (field.startsWith('cases')) return fieldOf(field);
+            if (field === 'methods') return '--method';
+            return error.kind === 'service' ? field : `${setup}: ${field}`;
+          })
+        : error;
+    })
+    .finally(async () => {
+      progress.stop();
+      // A model that runs in this process.
+      for (const each of [model, judge, scorer])
+        await (each as { dispose?: () => unknown } | undefined)?.dispose?.();
+    });
+  const profiles = `${JSON.stringify(fitted.options, null, 2)}\n`;
+  if (fit === STANDARD_OUTPUT) return write(io.stdout, profiles);
+  try {
+    await writeText(fit, profiles, 'The profiles are on standard output instead.');
+  } catch (error) {
+    // Measuring may have taken hours.
+    await write(io.stdout, profiles);
+    throw error;
+  }
+  await write(
+    io.stdout,
+    `${printable(formatModelFit(fitted))}\nProfiles: ${printable(fit)}, as parts of the options.\n`,
+  );
 }
 
 function comparison({

@@ -1,7 +1,8 @@
 /** `context-shaping-devtools evaluate` with its flags and help text. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Io } from 'context-shaping/cli';
 import { decimal, exitCodesHelp, wholeNumber } from 'context-shaping/cli';
+import { ECS_METHODS } from '../evaluate/types.js';
 import { type EvaluateFlags, evaluateCommand } from './evaluate-command.js';
 
 const HELP = `
@@ -22,12 +23,25 @@ many tokens; with vectors, top k by cosine and MMR by cosine.
 With --fit, the options in use are compared with others on cases that did not choose them, and a change is recommended only
 if it gains by more than chance. The others are those of further files of --options; without such files, values of ranked.
 
+With --fit and --setup, the models of your options are measured: ecs.model, ecs.judge and extract.scorer. Each is trusted only
+if it ranks chunks, or sentences, with evidence better than relevance and than BM25 by more than chance: on 20 questions at least,
+and 60 to be trusted. The file has the profiles, without which shaping lets no model change a ranking. The default export of the
+module is the options of your shaper, or a function that returns them; a profile holds for these options:
+  import { ollamaModel } from 'context-shaping/logprobs';
+  export default { ecs: { model: ollamaModel({ model: 'qwen3:4b' }) } };
+Methods of ecs:
+  answer            how much a chunk raises the probability of the right answer: {"query": {"text": "…", "answer": "…"}, …}
+  expected-utility  the same, with answers that the model itself considers possible
+  judge             whether the model says that the chunk helps
+  trajectory        how much the chunk changes the text that the model would write
+
 Examples:
   $ context-shaping-devtools evaluate --data questions.jsonl
   $ context-shaping-devtools evaluate --data questions.jsonl --options mine.json other.json --html evaluation.html
   $ context-shaping-devtools evaluate --data questions.jsonl --budget 1500 --min-evidence 0.95
   $ context-shaping-devtools evaluate --data questions.jsonl --json now.json --against before.json
   $ context-shaping-devtools evaluate --data questions.jsonl --fit fitted.json
+  $ context-shaping-devtools evaluate --data questions.jsonl --setup shaping.js --fit profiles.json --method judge
 `;
 
 export function addEvaluate(program: Command, io: Io): void {
@@ -53,6 +67,13 @@ export function addEvaluate(program: Command, io: Io): void {
     .option('--html <file>', 'file for a page')
     .option('--json <file>', 'file for the result as JSON; -: standard output, in place of the tables')
     .option('--fit <file>', 'try other options, and write those to use to a file')
+    .option('--setup <module>', 'module of shaping options whose models --fit measures')
+    .addOption(
+      new Option(
+        '--method <names...>',
+        'methods of ecs to measure; absent: all that the questions allow',
+      ).choices(ECS_METHODS),
+    )
     .option('--min-evidence <share>', 'exit with 1 if less is kept at the budget, such as 0.95', decimal)
     .option('--against <file>', 'earlier JSON result: exit with 1 if less is kept now, by more than chance')
     .addHelpText('after', HELP + exitCodesHelp)

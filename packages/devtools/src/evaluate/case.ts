@@ -22,6 +22,7 @@ const turn = z.strictObject({
 });
 const query = z.strictObject({
   text: filled(),
+  answer: filled().optional(),
   embedding: vector().optional(),
   history: list(turn).optional(),
 });

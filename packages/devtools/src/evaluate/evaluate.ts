@@ -19,10 +19,16 @@ const BUDGETS = [
 
 const tokens = () => z.int().min(1);
 const isFunction = (value: unknown) => typeof value === 'function';
-const schema = z.strictObject({
+/** The options of every run over cases. */
+export const optionsOfRuns = {
   cases: z.custom((value) => Array.isArray(value) || isFunction(value), {
     error: 'must be an array, or a function that opens the data',
   }),
+  onProgress: z.custom(isFunction, { error: 'must be a function' }).optional(),
+  signal: z.custom((value) => value instanceof AbortSignal, { error: 'must be an AbortSignal' }).optional(),
+};
+const schema = z.strictObject({
+  ...optionsOfRuns,
   methods: z
     .array(z.strictObject({ name: z.string().regex(/\S/), options: z.looseObject({}).optional() }))
     .min(1)
@@ -32,8 +38,6 @@ const schema = z.strictObject({
   price: z.number().min(0).optional(),
   seed: z.int().default(1),
   explained: z.int().min(0).default(10),
-  onProgress: z.custom(isFunction, { error: 'must be a function' }).optional(),
-  signal: z.custom((value) => value instanceof AbortSignal, { error: 'must be an AbortSignal' }).optional(),
 });
 
 /**
@@ -137,17 +141,29 @@ function checkedShapers(plan: Plan): Shaper[] {
 
 /** Checks all cases before long work. @returns their number, and whether all have vectors. */
 async function checked(cases: EvaluateOptions['cases'], signal: AbortSignal | undefined) {
+  let total = 0;
+  let vectors = true;
+  for await (const given of parsedCases(cases, signal)) {
+    total += 1;
+    vectors &&= hasVectors(given);
+  }
+  return { total, vectors };
+}
+
+/** @throws ContextShapingError `invalid-input`, for the first malformed case, and for two with one id. */
+export async function* parsedCases(
+  cases: EvaluateOptions['cases'],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<EvaluationCase> {
   const ids = new Map<string, number>();
   let number = 0;
-  let vectors = true;
   for await (const value of opened(cases)) {
     signal?.throwIfAborted();
     number += 1;
     const given = parseEvaluationCase(value, `cases[${number - 1}]`, number);
     checkId(given.id, number, ids);
-    vectors &&= hasVectors(given);
+    yield given;
   }
-  return { total: number, vectors };
 }
 
 /** Errors about the input name the case. */

@@ -99,3 +99,12 @@ export function shareOf({ chunkText, isIn }: EvidenceUnit, pieces: readonly Piec
   for (const { place, folded } of own) lengths.set(place, (lengths.get(place) ?? 0) + folded.length);
   return Math.min(1, Math.max(...lengths.values()) / Math.max(1, chunkText.length));
 }
+
+/** Whether a part of a text overlaps a quote, wherever the text has it. */
+export function overlaps(quote: string, text: string, start: number, end: number): boolean {
+  const words = quote.trim().split(/\s+/);
+  const pattern = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('\\s+');
+  return Array.from(text.matchAll(new RegExp(pattern, 'giu'))).some(
+    ({ index, 0: { length } }) => index < end && start < index + length,
+  );
+}

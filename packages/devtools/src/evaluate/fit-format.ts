@@ -1,5 +1,6 @@
-/** A choice among options as text for a terminal. */
+/** A choice among options, and verdicts on models, as text for a terminal. */
 import type { Fit } from './fit.js';
+import type { ModelFigures, ModelFit, RankingFigures } from './fit-models.js';
 import { aligned, count, percent, signed } from './format.js';
 
 /**
@@ -39,4 +40,60 @@ function recommendation({ tried, best, gain, groups, groupsNeeded, isRecommended
   const needed =
     groupsNeeded === undefined ? '' : ` If others gain as these do, ${count(groupsNeeded)} cases show it.`;
   return [measured, `Nothing is recommended: ${reason}. ${inUse} stays.${needed}`];
+}
+
+const LEGEND = [
+  'AUC: how often a relevant text ranks before an irrelevant one; .5 is chance.',
+  'F1: the share of relevant texts among the first k, if k texts are relevant.',
+  'over …: mean gain of AUC, over the best way to rank without the model. At least: its lower bound.',
+  'share, candidates: the weight of the model, and how many chunks it is asked about.',
+];
+const figure = (value: number) => value.toFixed(3).replace(/^0/, '');
+const signedFigure = (value: number) =>
+  `${Number(value.toFixed(3)) < 0 ? '−' : '+'}${figure(Math.abs(value))}`;
+
+/** The rankings with and without each model, and the verdicts with their reasons. At most 100 columns, except for names and reasons. */
+export function formatModelFit({ figures }: ModelFit): string {
+  const models = Object.entries(figures);
+  const ranking = ({ auc, f1AtK }: RankingFigures) => [figure(auc), figure(f1AtK)];
+  const rivals = new Map(
+    (['bm25', 'relevance'] as const).flatMap((kind) =>
+      models.map(([name, { [kind]: rival }]) => {
+        const label = name === 'scorer' ? `${rival.name}, of sentences` : rival.name;
+        return [label, [label, ...ranking(rival)]];
+      }),
+    ),
+  );
+  const trusted = models.filter(([, { wins }]) => wins).map(([name]) => name);
+  const level = Math.min(...models.map(([, { alpha }]) => alpha));
+  return [
+    ...aligned([
+      ['ranked by', 'AUC', 'F1', 'over relevance', 'at least', 'over BM25', 'at least', 'trusted'],
+      ...rivals.values(),
+      ...models.map(([name, { ranking: own, gainOverRelevance, gainOverBm25, wins }]) => [
+        name,
+        ...ranking(own),
+        ...[gainOverRelevance, gainOverBm25].flatMap(({ mean, low }) => [mean, low].map(signedFigure)),
+        wins ? 'yes' : 'no',
+      ]),
+    ]),
+    '',
+    ...LEGEND,
+    `Trusted: 60 questions or more, both bounds above 0 (level ${figure(level)}), and no loss of F1.`,
+    '',
+    ...models.flatMap(([name, model]) => verdict(name, model)),
+    trusted.length > 0 ? `Trusted: ${trusted.join(', ')}.` : 'No model is trusted: relevance alone ranks.',
+  ].join('\n');
+}
+
+function verdict(
+  name: string,
+  { model, questions, share, maxCandidates, failed, failure, reasons }: ModelFigures,
+): string[] {
+  const failures = `The model failed on ${failed} of ${questions} questions`;
+  return [
+    `${name}: ${model}, ${questions} questions, share ${String(share).replace(/^0/, '')}, candidates ${maxCandidates}`,
+    ...(failed === 0 ? [] : [`- ${failures}: ${failure ?? 'those count as ranked by relevance.'}`]),
+    ...reasons.map((reason) => `- ${reason}`),
+  ];
 }

@@ -12,7 +12,15 @@
  * one-sided testing for the mean and related extremum problems", 2004.
  */
 import type { Ranked, ShapingOptions } from 'context-shaping';
-import { ALPHA, chanceOf, crossValidated, type Gain, gainOf, LEAST_QUESTIONS } from '../gate/index.js';
+import {
+  ALPHA,
+  chanceOf,
+  crossValidated,
+  type Gain,
+  gainOf,
+  LEAST_QUESTIONS,
+  meansByKey,
+} from '../gate/index.js';
 import { mean } from '../measurement/index.js';
 import type { EvaluatedOptions, EvaluationResult } from './types.js';
 
@@ -74,15 +82,15 @@ export function fitMethods(
  * @param methods those that were evaluated, the ones in use first.
  */
 export function fitOf({ results }: EvaluationResult, methods: readonly EvaluatedOptions[]): Fit {
-  const byGroup = new Map<string, number[][]>();
-  for (const { group, inPool, kept } of results) {
-    if (inPool === 0) continue;
-    const own = byGroup.get(group) ?? [];
-    byGroup.set(group, own);
-    own.push(methods.map((_, place) => mean(kept[place] as number[])));
-  }
-  const qualities = Array.from(byGroup.values(), (cases) => methods.map((_, place) => meanAt(cases, place)));
-  const tried = methods.map(({ name }, place) => ({ name, evidence: meanAt(qualities, place) }));
+  const counted = results.filter(({ inPool }) => inPool > 0);
+  const { keys, rows: qualities } = meansByKey(
+    counted.map(({ group }) => group),
+    counted.map(({ kept }) => methods.map((_, place) => mean(kept[place] as number[]))),
+  );
+  const tried = methods.map(({ name }, place) => ({
+    name,
+    evidence: mean(qualities.map((row) => row[place] as number)),
+  }));
   const groups = qualities.length;
   const kept = {
     tried,
@@ -92,7 +100,7 @@ export function fitOf({ results }: EvaluationResult, methods: readonly Evaluated
     options: methods[0]?.options ?? {},
   };
   if (groups < LEAST_QUESTIONS) return { ...kept, groupsNeeded: LEAST_QUESTIONS };
-  const { chosen, byQuestion } = crossValidated([...byGroup.keys()], qualities);
+  const { chosen, byQuestion } = crossValidated(keys, qualities);
   const gains = qualities.map((own, at) => (own[byQuestion[at] as number] as number) - (own[0] as number));
   const largest = Math.max(...gains.map(Math.abs));
   const scaled = gains.map((each) => each / (largest || 1));
@@ -104,9 +112,6 @@ export function fitOf({ results }: EvaluationResult, methods: readonly Evaluated
   const times = timesNeeded(scaled);
   return { ...kept, best, gain, ...(times === undefined ? {} : { groupsNeeded: times * groups }) };
 }
-
-const meanAt = (rows: readonly (readonly number[])[], place: number) =>
-  mean(rows.map((row) => row[place] as number));
 
 /** How many times the groups would show the gain, if others gained as these do. */
 function timesNeeded(gains: readonly number[]): number | undefined {

@@ -4,6 +4,9 @@ import type { Estimate } from '../measurement/index.js';
 
 export type { Estimate };
 
+/** The methods of `ecs`, for flags and checks. */
+export const ECS_METHODS = ['answer', 'expected-utility', 'judge', 'trajectory'] as const;
+
 /** Lines or characters of a chunk. */
 export interface EvidenceSpan {
   /** Id of the chunk. */

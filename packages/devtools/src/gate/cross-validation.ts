@@ -4,6 +4,7 @@
  * a useless one positive on average.
  */
 import { digestOf } from 'context-shaping/kit';
+import { mean } from '../measurement/index.js';
 
 const FOLDS = 5;
 /** Means that differ by less are equal: sums in another order must not choose another setting. */
@@ -35,5 +36,24 @@ export function crossValidated(
   return {
     chosen: bestOn(() => true),
     byQuestion: keys.map((_, question) => byFold[foldOf(question)] as number),
+  };
+}
+
+/** The means of the rows of each key, by column: questions of one key count as one. */
+export function meansByKey(
+  keys: readonly string[],
+  rows: readonly (readonly number[])[],
+): { keys: string[]; rows: number[][] } {
+  const groups = new Map<string, number[]>();
+  for (const [at, key] of keys.entries()) {
+    const own = groups.get(key);
+    if (own === undefined) groups.set(key, [at]);
+    else own.push(at);
+  }
+  return {
+    keys: [...groups.keys()],
+    rows: Array.from(groups.values(), (places) =>
+      (rows[0] ?? []).map((_, column) => mean(places.map((at) => rows[at]?.[column] as number))),
+    ),
   };
 }

@@ -1,7 +1,7 @@
 /** Shared code of gates: whether a model ranks labelled questions better than its rivals. */
-export { crossValidated } from './cross-validation.js';
+export { crossValidated, meansByKey } from './cross-validation.js';
 export { chanceOf, type Gain, gainOf } from './mean-gain.js';
-export { areaUnderCurve, f1AtK, meanOf, type Scored } from './ranking.js';
+export { areaUnderCurve, f1AtK, type Scored } from './ranking.js';
 export {
   ALPHA,
   type Differences,

@@ -41,7 +41,3 @@ export function f1AtK(passages: readonly Scored[]): number {
   }
   return hits / k;
 }
-
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}

@@ -3,8 +3,8 @@
  * Bonferroni 1936), if m rankings are measured on the same questions. All rivals must be beaten, so their number costs no
  * level (Berger, Technometrics 1982). The unit is the question, since passages of one question are not independent.
  */
+import { mean as meanOf } from '../measurement/index.js';
 import { type Gain, gainOf } from './mean-gain.js';
-import { meanOf } from './ranking.js';
 
 /** Share of useless models, or sets of models measured together, that may be trusted by chance. */
 export const ALPHA = 0.05;

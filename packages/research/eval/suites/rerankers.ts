@@ -4,7 +4,7 @@
  */
 import { type Chunk, createShaper, type ShapingOptions } from 'context-shaping';
 import { rerankJudge } from 'context-shaping/rerankers';
-import { calibrate, type LabelledQuestion } from 'context-shaping-devtools/calibrate';
+import { fitModels } from 'context-shaping-devtools/evaluate';
 import { estimate } from '../../../devtools/src/measurement/index.js';
 import type { Case } from '../data/case.js';
 import { loadNaturalQuestions } from '../data/nq.js';
@@ -121,16 +121,15 @@ async function measure(
     for (const [draw, seed] of SEEDS.entries()) {
       onProgress(level * SEEDS.length + draw, LEVELS.length * SEEDS.length);
       const judge = rerankJudge(noisyReranker(cases, distance, seed));
-      const profile = await calibrate({
-        data,
-        ecs: { judge },
-        shaping: { ranked: false, tokenizer: countTokens },
+      const { figures, options } = await fitModels({
+        cases: data,
+        options: { ecs: { judge }, ranked: false, tokenizer: countTokens },
       });
-      const wins = profile.methods.judge?.wins === true;
+      const wins = figures.judge?.wins === true;
       if (wins) trusted++;
       const runs = {
         // Without trust, the result is that of no reranker.
-        profile: wins ? await valuesOf({ ecs: { judge, profile } }) : without,
+        profile: wins ? await valuesOf({ ecs: { judge, ...options.ecs } }) : without,
         always: await valuesOf({ ecs: { judge, trust: 'always' } }),
       };
       for (const way of ['profile', 'always'] as const) {
@@ -181,13 +180,8 @@ async function measure(
 const short = (values: readonly number[]) =>
   (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3).replace(/^0/, '');
 
-function labelled({ question, chunks, relevant }: Case): LabelledQuestion {
-  return {
-    question,
-    passages: chunks.map(({ id, text, score }) => ({
-      text,
-      relevant: relevant.includes(id),
-      ...(score == null ? {} : { score }),
-    })),
-  };
-}
+const labelled = ({ question, chunks, relevant }: Case) => ({
+  query: question,
+  chunks: chunks.map(({ id, text, score }) => ({ id, text, score })),
+  evidence: { ids: [...relevant] },
+});

@@ -220,14 +220,15 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     fitMethods: 'takes no text',
     fitOf: 'takes a result, which another case makes',
     formatEvaluation: 'takes a result, which another case makes',
+    fitModels: 'hands texts to a model or a service',
     formatFit: 'takes a result, which another case makes',
+    formatModelFit: 'takes a result, which another case makes',
     parseEvaluation: refusing((text) => evaluation.parseEvaluation(text as never)),
     parseEvaluationCase: (text) =>
       evaluation.parseEvaluationCase({ query: QUERY, chunks: [text], evidence: { answers: [text] } }),
     toKeepEvidence: 'serves tests',
   },
   'context-shaping/telemetry': { openTelemetry: 'takes no text' },
-  'context-shaping-devtools/calibrate': withoutText('calibrate calibrateSentences checkQuestion'),
   'context-shaping-devtools/inspector': {
     evaluationPage: async (text) => evaluationPage(await evaluated(text)),
     inspectorPage: async (text) => inspectorPage([await recorded(text)]),

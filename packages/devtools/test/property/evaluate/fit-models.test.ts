@@ -1,22 +1,19 @@
 import { readFileSync } from 'node:fs';
-import { createShaper, type EcsMethod } from 'context-shaping';
+import { createShaper, type EcsMethod, type ShapingOptions } from 'context-shaping';
 import { fakeEmbedder } from 'context-shaping/testing';
-import {
-  type CalibrationProfile,
-  calibrate,
-  type LabelledQuestion,
-} from 'context-shaping-devtools/calibrate';
+import { type FitModelsOptions, fitModels, type ModelFigures } from 'context-shaping-devtools/evaluate';
 import { describe, expect, test } from 'vitest';
-import { brokenTinyModel } from '../../../../test/adapters/logprobs/broken-model.js';
-import { items, tinyModel } from '../../../../test/adapters/logprobs/items.js';
-import { brokenModel, knownJudge, knownModel } from '../../../../test/ecs/models.js';
-import { ggufModel } from '../../../../test/gguf/gguf-model.js';
-import { seededRandom } from '../../../../test/random.js';
-import { cellsFor } from '../../src/calibrate/cells.js';
-import { crossValidated } from '../../src/gate/index.js';
+import { brokenTinyModel } from '../../../../../test/adapters/logprobs/broken-model.js';
+import { items, tinyModel } from '../../../../../test/adapters/logprobs/items.js';
+import { brokenModel, knownJudge, knownModel } from '../../../../../test/ecs/models.js';
+import { ggufModel } from '../../../../../test/gguf/gguf-model.js';
+import { seededRandom } from '../../../../../test/random.js';
+import { cellsFor } from '../../../src/evaluate/fit-models.js';
+import { crossValidated } from '../../../src/gate/index.js';
+import { caseOf, isGiven, type Labelled } from '../../evaluate/labelled.js';
 
-const labelled: LabelledQuestion[] = readFileSync(
-  new URL('../../../../test/fixtures/ecs-tiny/labelled.jsonl', import.meta.url),
+const labelled: Labelled[] = readFileSync(
+  new URL('../../../../../test/fixtures/ecs-tiny/labelled.jsonl', import.meta.url),
   'utf8',
 )
   .trim()
@@ -24,7 +21,7 @@ const labelled: LabelledQuestion[] = readFileSync(
   .map((line) => JSON.parse(line));
 
 /** The answer is in other words than those of the passages, so that no search for it finds it. */
-const made = (count: number, change: Partial<LabelledQuestion> = {}): LabelledQuestion[] =>
+const made = (count: number, change: Partial<Labelled> = {}): Labelled[] =>
   Array.from({ length: count }, (_, n) => ({
     question: `Where is tower ${n}?`,
     answer: 'Paris',
@@ -37,6 +34,23 @@ const made = (count: number, change: Partial<LabelledQuestion> = {}): LabelledQu
   }));
 const isRight = (line: string) => line.includes('capital of France');
 const knows = knownModel((context) => (context.some(isRight) ? 0.9 : 0.1));
+
+/** Fits the models of `ecs` to labelled questions. */
+async function fitted(
+  data: readonly Labelled[],
+  ecs: ShapingOptions['ecs'],
+  {
+    shaping,
+    methods = ['answer'],
+    ...rest
+  }: { shaping?: ShapingOptions } & Partial<Omit<FitModelsOptions, 'cases' | 'options'>> = {},
+) {
+  const options = { pin: isGiven, ecs, ...shaping };
+  const fit = await fitModels({ cases: data.map(caseOf), options, methods, ...rest });
+  // As it is read from a file.
+  const { ecs: own } = JSON.parse(JSON.stringify(fit.options)) as typeof fit.options;
+  return { profile: own?.profile, figures: fit.figures, only: fit.figures.answer as ModelFigures };
+}
 
 test('the labelled questions are the items, each with one passage that answers', () => {
   expect(labelled).toEqual(
@@ -54,41 +68,22 @@ test('the labelled questions are the items, each with one passage that answers',
   );
 });
 
-const summary = ({ methods }: CalibrationProfile) =>
-  Object.entries(methods)
-    .map(([name, { wins, ecs, relevance, bm25 }]) => {
-      const [own, words, plain] = [ecs, relevance, bm25].map(({ auc }) => auc.toFixed(3));
-      return `${name}: AUC ${own}, relevance ${words}, BM25 ${plain}, ${wins ? 'trusted' : 'not trusted'}`;
-    })
-    .join('; ');
-
-describe('calibrate', () => {
+describe('fitModels', () => {
   test('the small model gains nothing where the others may search for the answer too', async () => {
-    const profile = await calibrate({
-      data: labelled,
-      ecs: { model: ggufModel(tinyModel()) },
-      methods: ['answer'],
+    const { only } = await fitted(labelled, { model: ggufModel(tinyModel()) });
+    const rival = { auc: 1, name: expect.stringContaining('with answer') };
+    expect(only).toMatchObject({
+      ...{ wins: false, failed: 0, alpha: 0.05, questions: 60, ranking: { auc: 1 } },
+      ...{ relevance: rival, bm25: rival, gainOverBm25: { mean: 0, p: 1 } },
+      settings: { 'the list': 'not ranked' },
     });
-    const { answer } = profile.methods;
-    console.log(summary(profile));
-    expect(profile).toMatchObject({ version: 2, questions: 60, passages: 420, ranked: false });
-    expect(answer?.model).toMatch(/^gguf:sha256:/);
-    expect(answer).toMatchObject({ wins: false, failed: 0, alpha: 0.05 });
-    expect(answer?.ecs.auc).toBe(1);
-    expect(answer?.relevance).toMatchObject({ auc: 1, by: 'question and answer' });
-    expect(answer?.bm25).toMatchObject({ auc: 1, by: 'question and answer' });
-    expect(answer?.gainOverBm25).toMatchObject({ mean: 0, p: 1 });
+    expect(only.model).toMatch(/^gguf:sha256:/);
   });
 
   test('a broken one does not win', async () => {
-    const profile = await calibrate({
-      data: labelled,
-      ecs: { model: ggufModel(brokenTinyModel()), share: 0.75 },
-      methods: ['answer'],
-    });
-    console.log(summary(profile));
-    expect(profile.methods.answer).toMatchObject({ wins: false, failed: 0, share: 0.75 });
-    expect(profile.methods.answer?.gainOverRelevance.mean).toBeLessThan(0);
+    const { only } = await fitted(labelled, { model: ggufModel(brokenTinyModel()), share: 0.75 });
+    expect(only).toMatchObject({ wins: false, failed: 0, share: 0.75 });
+    expect(only.gainOverRelevance.mean).toBeLessThan(0);
   });
 
   test('without the answer the others do not have it either', async () => {
@@ -96,23 +91,17 @@ describe('calibrate', () => {
       (context) => (context.some(isRight) ? 0.9 : 0.1),
       () => ' Paris',
     );
-    const { methods } = await calibrate({
-      data: made(20),
-      ecs: { model: talks },
-      methods: ['answer', 'expected-utility'],
+    const { figures } = await fitted(made(20), { model: talks }, { methods: ['answer', 'expected-utility'] });
+    expect(figures['expected-utility']).toMatchObject({
+      relevance: { name: 'relevance' },
+      bm25: { name: 'BM25' },
+      alpha: 0.025,
     });
-    expect(methods['expected-utility']).toMatchObject({
-      relevance: { by: 'question' },
-      bm25: { by: 'question' },
-    });
-    expect(methods.answer?.alpha).toBe(0.025);
   });
 
   test('the stage trusts the profile, of that model, that method and that kind of list', async () => {
-    const profile = JSON.parse(
-      JSON.stringify(await calibrate({ data: made(60), ecs: { model: knows }, methods: ['answer'] })),
-    );
-    expect(profile.methods.answer).toMatchObject({ wins: true, reasons: [] });
+    const { profile, only } = await fitted(made(60), { model: knows });
+    expect(only).toMatchObject({ wins: true, reasons: [] });
     const input = {
       query: { text: 'Where?', answer: 'Paris' },
       chunks: [
@@ -122,7 +111,7 @@ describe('calibrate', () => {
       ranked: false,
     };
     const { report } = await createShaper({ ecs: { model: knows, profile } }).shape(input);
-    const { share, maxCandidates } = profile.methods.answer;
+    const { share, maxCandidates } = only;
     expect(report.ecs).toMatchObject({ trust: 'profile', method: 'answer', share, maxCandidates });
     const refusal = async (shaper: ReturnType<typeof createShaper>, change: object = {}) => {
       const { report } = await shaper.shape({ ...input, ...change });
@@ -149,12 +138,14 @@ describe('calibrate', () => {
   });
 
   test('with fewer than 60 questions nothing is trusted, however clear the gain', async () => {
-    const { methods } = await calibrate({ data: made(59), ecs: { model: knows }, methods: ['answer'] });
-    expect(methods.answer).toMatchObject({
+    const { only } = await fitted(made(59), { model: knows });
+    expect(only).toMatchObject({
       wins: false,
       reasons: ['59 questions are too few: trust needs 60.'],
-      ecs: { auc: 1 },
+      ranking: { auc: 1 },
     });
+    // One that is there twice counts once.
+    expect((await fitted([...made(59), ...made(3)], { model: knows })).only.questions).toBe(59);
   });
 
   test('with scores for all passages the list is ranked, and the profile is of ranked lists', async () => {
@@ -162,11 +153,8 @@ describe('calibrate', () => {
       ...question,
       passages: question.passages.map((passage, place) => ({ ...passage, score: place / 10 })),
     }));
-    const profile = await calibrate({ data: scored, ecs: { model: knows }, methods: ['answer'] });
-    expect(profile).toMatchObject({
-      ranked: true,
-      methods: { answer: { settings: { 'the list': 'ranked' } } },
-    });
+    const { profile, only } = await fitted(scored, { model: knows });
+    expect(only.settings).toMatchObject({ 'the list': 'ranked' });
     const shaper = createShaper({ ecs: { model: knows, profile } });
     const shaped = async (ranked: boolean) =>
       (
@@ -177,24 +165,21 @@ describe('calibrate', () => {
         })
       ).report.ecs?.trust;
     expect([await shaped(true), await shaped(false)]).toEqual(['profile', 'none']);
-    const unranked = await calibrate({
-      data: scored,
-      ecs: { model: knows },
-      shaping: { ranked: false },
-      methods: ['answer'],
-    });
-    expect(unranked.ranked).toBe(false);
+    const unranked = await fitted(scored, { model: knows }, { shaping: { ranked: false } });
+    // Scores give an order in any case.
+    expect(unranked.only.settings).toMatchObject({ 'the list': 'ranked' });
+    await expect(fitted([...scored, ...made(3, { question: 'Who?' })], { model: knows })).rejects.toThrow(
+      'another kind of list',
+    );
   });
 
   test('twice is the same, in every order of the passages', async () => {
-    const once = await calibrate({ data: made(20), ecs: { model: knows }, methods: ['answer'] });
-    expect(
-      await calibrate({ data: made(20).toReversed(), ecs: { model: knows }, methods: ['answer'] }),
-    ).toEqual(once);
+    const once = await fitted(made(20), { model: knows });
+    expect(await fitted(made(20).toReversed(), { model: knows })).toEqual(once);
     const turned = made(20).map((question) => ({ ...question, passages: question.passages.toReversed() }));
-    const other = await calibrate({ data: turned, ecs: { model: knows }, methods: ['answer'] });
-    expect(other.methods.answer?.relevance.auc).toBeCloseTo(once.methods.answer?.relevance.auc as number, 12);
-    expect(other.methods.answer?.ecs.auc).toBe(1);
+    const { only } = await fitted(turned, { model: knows });
+    expect(only.relevance.auc).toBeCloseTo(once.only.relevance.auc, 12);
+    expect(only.ranking.auc).toBe(1);
   });
 
   test('what wins by chance does not win', async () => {
@@ -203,45 +188,32 @@ describe('calibrate', () => {
       const isKnown = Number(/\d+/.exec(question)?.[0]) < 33;
       return context.some((line) => isRight(line) === isKnown) ? 0.9 : 0.1;
     });
-    const { methods } = await calibrate({
-      data: made(60),
-      ecs: { model: unsure, share: 1 },
-      methods: ['answer'],
-    });
-    expect(methods.answer?.gainOverRelevance.low).toBeLessThan(0);
-    expect(methods.answer?.wins).toBe(false);
+    const { only } = await fitted(made(60), { model: unsure, share: 1 });
+    expect(only.gainOverRelevance.low).toBeLessThan(0);
+    expect(only.wins).toBe(false);
   });
 
   test('methods: all that model and data allow, or those that are named', async () => {
-    const measured = async (options: Partial<Parameters<typeof calibrate>[0]>) =>
-      Object.keys((await calibrate({ data: made(20), ecs: { model: knows }, ...options })).methods);
+    const measured = async (
+      ecs: ShapingOptions['ecs'],
+      rest: Parameters<typeof fitted>[2] = { methods: undefined },
+      data = made(20),
+    ) => Object.keys((await fitModels({ cases: data.map(caseOf), options: { ecs }, ...rest })).figures);
     const talks = knownModel(
       () => 0.5,
       () => ' Paris',
     );
-    expect(await measured({ ecs: { model: talks } })).toEqual([
-      'answer',
-      'expected-utility',
-      'trajectory',
-      'judge',
-    ]);
-    expect(await measured({ ecs: { judge: knownJudge(() => 0.5) } })).toEqual(['judge']);
-    expect(await measured({ data: made(20, { answer: undefined }), ecs: { model: talks } })).not.toContain(
-      'answer',
-    );
-    expect(await measured({ methods: ['answer', 'answer'] })).toEqual(['answer']);
+    const all = ['expected-utility', 'trajectory', 'judge'];
+    expect(await measured({ model: talks })).toEqual(['answer', ...all]);
+    expect(await measured({ judge: knownJudge(() => 0.5) })).toEqual(['judge']);
+    expect(await measured({ model: talks }, {}, made(20, { answer: undefined }))).toEqual(all);
+    expect(await measured({ model: knows }, { methods: ['answer', 'answer'] })).toEqual(['answer']);
   });
 
   test('progress is reported after each question', async () => {
     const told: [number, number][] = [];
-    await calibrate({
-      data: made(20),
-      ecs: { model: knows },
-      methods: ['answer'],
-      onProgress: (...each) => told.push(each),
-    });
-    expect(told).toHaveLength(20);
-    expect(told.at(-1)).toEqual([20, 20]);
+    await fitted(made(20), { model: knows }, { onProgress: (...each) => told.push(each) });
+    expect(told).toEqual(Array.from({ length: 20 }, (_, at) => [at + 1, 20]));
   });
 
   test.each(['first', 'last'])(
@@ -255,13 +227,9 @@ describe('calibrate', () => {
           (a, b) => (Number(b.relevant) - Number(a.relevant)) * (place === 'first' ? 1 : -1),
         ),
       }));
-      const { methods } = await calibrate({
-        data,
-        ecs: { model: idle, lengthPenalty: 0 },
-        methods: ['answer'],
-      });
-      expect(methods.answer?.wins).toBe(false);
-      expect(methods.answer?.utility.auc).toBe(0.5);
+      const { only } = await fitted(data, { model: idle, lengthPenalty: 0, share: 1 });
+      expect(only.wins).toBe(false);
+      expect(only.gainOverRelevance.mean).toBeLessThanOrEqual(0);
     },
   );
 
@@ -274,10 +242,9 @@ describe('calibrate', () => {
       ...question,
       passages: question.passages.filter(({ text }) => !text.startsWith('Cats')),
     }));
-    const ecs = { model: lucky, lengthPenalty: 0, share: 0.9 };
-    const { methods } = await calibrate({ data, ecs, methods: ['answer'] });
-    expect(methods.answer?.gainOverRelevance).toMatchObject({ mean: expect.closeTo(4 / 60, 10), p: 1 / 16 });
-    expect(methods.answer?.wins).toBe(false);
+    const { only } = await fitted(data, { model: lucky, lengthPenalty: 0, share: 0.9 });
+    expect(only.gainOverRelevance).toMatchObject({ mean: expect.closeTo(4 / 60, 10), p: 1 / 16 });
+    expect(only.wins).toBe(false);
   });
 
   test('the share and the number of candidates are found, and given ones are kept', async () => {
@@ -286,17 +253,13 @@ describe('calibrate', () => {
       seen.push(whole.results.length);
       return whole;
     });
-    const { methods } = await calibrate({ data: made(20), ecs: { model: counting }, methods: ['answer'] });
+    const { only } = await fitted(made(20), { model: counting });
     // All three passages are measured; with the least share that lifts the relevant one above the words of the other.
-    expect(methods.answer).toMatchObject({ maxCandidates: 4, ecs: { auc: 1 } });
+    expect(only).toMatchObject({ maxCandidates: 4, ranking: { auc: 1 } });
     // Once without a passage and once with each of three, then the round with the best as given.
     expect(seen.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(20 * 8);
-    const given = await calibrate({
-      data: made(20),
-      ecs: { model: knows, share: 0.1, maxCandidates: 1 },
-      methods: ['answer'],
-    });
-    expect(given.methods.answer).toMatchObject({ share: 0.1, maxCandidates: 1 });
+    const given = await fitted(made(20), { model: knows, share: 0.1, maxCandidates: 1 });
+    expect(given.only).toMatchObject({ share: 0.1, maxCandidates: 1 });
   });
 
   test('the retriever’s scores, and vectors, are part of the relevance that has to be beaten', async () => {
@@ -313,10 +276,8 @@ describe('calibrate', () => {
       ...question,
       passages: question.passages.map((passage) => ({ ...passage, score: passage.relevant ? 1 : 0 })),
     }));
-    const { methods } = await calibrate({ data: scored, ecs: { model: knows }, methods: ['answer'] });
-    const { methods: plain } = await calibrate({ data: given, ecs: { model: knows }, methods: ['answer'] });
-    expect(plain.answer?.relevance.auc).toBeLessThan(1);
-    expect(methods.answer?.relevance.auc).toBe(1);
+    expect((await fitted(given, { model: knows })).only.relevance.auc).toBeLessThan(1);
+    expect((await fitted(scored, { model: knows })).only.relevance.auc).toBe(1);
   });
 
   test('the model has to beat vectors too, beside words or with BM25; each text is embedded once', async () => {
@@ -329,46 +290,29 @@ describe('calibrate', () => {
         return texts.map((text) => (isRight(text) || text.includes('Where') ? [1, 0] : [0, 1]));
       },
     };
-    const { methods } = await calibrate({
-      data: made(60),
-      ecs: { model: knows },
-      shaping: { embedder },
-      methods: ['answer'],
-    });
-    expect(methods.answer?.bm25).toMatchObject({ vectors: true });
-    expect(methods.answer?.settings.embedder).toBe('maker/m1');
+    const { only } = await fitted(made(60), { model: knows }, { shaping: { embedder } });
+    expect(only.bm25.name).toContain('vectors');
+    expect(only.settings.embedder).toBe('maker/m1');
     // 60 questions without and with the answer, and 121 different passages.
     expect(asked.length).toBeLessThanOrEqual(60 * 2 + 60 * 3);
   });
 
   test('an embedder that fails is an error: words cannot replace it as a baseline', async () => {
     const embedder = { embed: () => Promise.reject(new Error('no vectors today')) };
-    const calibrating = calibrate({
-      data: made(20),
-      ecs: { model: knows },
-      shaping: { embedder },
-      methods: ['answer'],
-    });
-    await expect(calibrating).rejects.toMatchObject({
+    await expect(fitted(made(20), { model: knows }, { shaping: { embedder } })).rejects.toMatchObject({
       kind: 'service',
-      field: 'shaping.embedder',
+      field: 'embedder',
       remedy: expect.stringContaining('no vectors today'),
     });
   });
 
   test('with a model and a judge each verdict names its ranker, and the settings it holds for', async () => {
     const judge = knownJudge(({ passage }) => (isRight(passage) ? 0.9 : 0.1));
-    const profile = await calibrate({
-      data: made(60),
-      ecs: { model: knows, judge, lengthPenalty: 0.1 },
-      methods: ['answer', 'judge'],
-    });
-    expect(profile.methods.answer).toMatchObject({
-      model: 'known',
-      settings: { 'ecs.lengthPenalty': 0.1 },
-    });
-    expect(profile.methods.judge?.model).toBe('known judge');
-    const ecs = { model: knows, judge, lengthPenalty: 0.1, withoutAnswer: 'judge', profile } as const;
+    const models = { model: knows, judge, lengthPenalty: 0.1 };
+    const { profile, figures } = await fitted(made(60), models, { methods: ['answer', 'judge'] });
+    expect(figures.answer).toMatchObject({ model: 'known', settings: { 'ecs.lengthPenalty': 0.1 } });
+    expect(figures.judge?.model).toBe('known judge');
+    const ecs = { ...models, withoutAnswer: 'judge', profile } as const;
     const { report } = await createShaper({ ranked: false, ecs }).shape({
       query: 'Where?',
       chunks: [{ id: 'a', text: 'Paris' }],
@@ -378,9 +322,10 @@ describe('calibrate', () => {
 
   test('a judge that knows the answer: the others may search for it too, and the verdict is of that judge', async () => {
     const judge = knownJudge(({ passage, answer }) => (answer === 'Paris' && isRight(passage) ? 0.9 : 0.1));
-    const profile = await calibrate({ data: made(60), ecs: { judge }, judgeKnowsAnswer: true });
+    const knowing = { judgeKnowsAnswer: true, methods: ['judge'] as const };
+    const { profile, figures } = await fitted(made(60), { judge }, knowing);
     expect(judge.asked.every(({ answer }) => answer === 'Paris')).toBe(true);
-    expect(profile.methods.judge).toMatchObject({ wins: true, ecs: { auc: 1 } });
+    expect(figures.judge).toMatchObject({ wins: true, ranking: { auc: 1 } });
     const shaper = createShaper({ ranked: false, ecs: { judge, profile } });
     const trustOf = async (answer?: string) => {
       const query = { text: 'Where?', answer };
@@ -394,19 +339,15 @@ describe('calibrate', () => {
         relevant,
       })),
     }));
-    const { methods } = await calibrate({ data: literal, ecs: { judge }, judgeKnowsAnswer: true });
-    expect(methods.judge).toMatchObject({ wins: false, bm25: { by: 'question and answer', auc: 1 } });
+    const refused = await fitted(literal, { judge }, knowing);
+    expect(refused.figures.judge).toMatchObject({ wins: false, bm25: { name: 'BM25, with answer', auc: 1 } });
   });
 
   test('a method that cannot be measured costs the others nothing', async () => {
     const silent = knownModel((context) => (context.some(isRight) ? 0.9 : 0.1));
-    const { methods } = await calibrate({
-      data: made(60),
-      ecs: { model: silent },
-      methods: ['answer', 'trajectory'],
-    });
-    expect(methods.answer?.wins).toBe(true);
-    expect(methods.trajectory).toMatchObject({
+    const { figures } = await fitted(made(60), { model: silent }, { methods: ['answer', 'trajectory'] });
+    expect(figures.answer?.wins).toBe(true);
+    expect(figures.trajectory).toMatchObject({
       wins: false,
       failed: 60,
       failure: expect.stringContaining('returned no text'),
@@ -419,13 +360,12 @@ describe('calibrate', () => {
       if (calls++ % 4 === 0) throw new Error('down');
       return whole;
     });
-    const { methods } = await calibrate({ data: made(20), ecs: { model, rounds: 1 }, methods: ['answer'] });
-    expect(methods.answer?.failed).toBe(5);
+    expect((await fitted(made(20), { model, rounds: 1 })).only.failed).toBe(5);
   });
 
   test('a service that fails on all is an error', async () => {
     const model = brokenModel(knows, () => Promise.reject(new Error('down')));
-    await expect(calibrate({ data: made(20), ecs: { model } })).rejects.toMatchObject({
+    await expect(fitted(made(20), { model }, { methods: undefined })).rejects.toMatchObject({
       kind: 'service',
       remedy: expect.stringContaining('down'),
     });
@@ -433,48 +373,31 @@ describe('calibrate', () => {
 
   test('an abort passes', async () => {
     const controller = new AbortController();
-    const calibrating = calibrate({
-      data: made(20),
-      ecs: { model: knows },
-      onProgress: () => controller.abort(new Error('enough')),
-      signal: controller.signal,
-    });
-    await expect(calibrating).rejects.toThrow('enough');
+    const onProgress = () => controller.abort(new Error('enough'));
+    const fitting = fitted(made(20), { model: knows }, { onProgress, signal: controller.signal });
+    await expect(fitting).rejects.toThrow('enough');
   });
 
-  const [first] = made(1) as [LabelledQuestion];
+  const unanswered = made(20, { answer: undefined }).map(caseOf);
   test.each<[string, object, string, string]>([
-    ['too few questions', { data: made(19) }, 'invalid-input', 'data'],
-    ['a question twice', { data: [...made(20), ...made(1)] }, 'invalid-input', 'data'],
-    ['no text', { data: [{ ...first, question: '' }] }, 'invalid-input', 'data[0].question'],
+    ['too few questions', { cases: made(19).map(caseOf) }, 'invalid-input', 'cases'],
     [
-      'no relevant passage',
-      { data: [first, { ...first, passages: [{ text: 'a', relevant: false }] }] },
+      'too few that count',
+      { cases: made(40, { passages: [] }).map(caseOf) },
       'invalid-input',
-      'data[1].passages',
+      'cases[0].evidence',
     ],
-    [
-      'only relevant passages',
-      { data: [{ ...first, passages: [{ text: 'a', relevant: true }] }] },
-      'invalid-input',
-      'data[0].passages',
-    ],
-    [
-      'a label that is none',
-      { data: [{ ...first, passages: [{ text: 'a', relevant: 1 }] }] },
-      'invalid-input',
-      'data[0].passages[0].relevant',
-    ],
-    ['no data', { data: 3 }, 'invalid-options', 'data'],
+    ['a malformed case', { cases: [{ query: '' }] }, 'invalid-input', 'cases[0].query'],
+    ['no cases', { cases: 3 }, 'invalid-options', 'cases'],
     ['a method that is none', { methods: ['guess'] }, 'invalid-options', 'methods.0'],
-    ['neither model nor judge', { ecs: {} }, 'invalid-options', 'ecs.model'],
+    ['neither model nor judge', { options: { k: 3 } }, 'invalid-options', 'ecs.model'],
+    ['no answers', { cases: unanswered }, 'invalid-options', 'methods'],
     [
-      'answers wanted that are not there',
-      { data: made(20, { answer: undefined }), methods: ['answer'] },
+      'an option of ecs that is none',
+      { options: { ecs: { model: knows, rounds: 0 } } },
       'invalid-options',
-      'methods',
+      'ecs.rounds',
     ],
-    ['an option of ecs that is none', { ecs: { model: knows, rounds: 0 } }, 'invalid-options', 'ecs.rounds'],
     [
       'a judge that would know, and is not there',
       { judgeKnowsAnswer: true },
@@ -483,13 +406,9 @@ describe('calibrate', () => {
     ],
     ['an option that is none', { dataset: [] }, 'invalid-options', 'dataset'],
   ])('%s', async (_, change, kind, field) => {
-    const calibrating = calibrate({
-      data: made(20),
-      ecs: { model: knows },
-      methods: ['answer'] as EcsMethod[],
-      ...change,
-    } as never);
-    await expect(calibrating).rejects.toMatchObject({ kind, field });
+    const all = { cases: made(20).map(caseOf), options: { ecs: { model: knows } } };
+    const methods: EcsMethod[] = ['answer'];
+    await expect(fitModels({ ...all, methods, ...change } as never)).rejects.toMatchObject({ kind, field });
   });
 });
 

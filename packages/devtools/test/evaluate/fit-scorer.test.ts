@@ -1,13 +1,14 @@
 import { createShaper, type SentenceScorer } from 'context-shaping';
 import { fakeSentenceScorer } from 'context-shaping/testing';
-import { calibrateSentences, type LabelledQuestion } from 'context-shaping-devtools/calibrate';
+import { fitModels, type ModelFigures } from 'context-shaping-devtools/evaluate';
 import { describe, expect, test } from 'vitest';
+import { caseOf, type Labelled } from './labelled.js';
 
 const PLACES = ['harbour', 'station', 'market', 'museum', 'library', 'theatre', 'garden', 'tower'];
 const THINGS = ['bridge', 'clock', 'lift', 'fountain', 'gate', 'bell', 'lamp', 'stair', 'door', 'roof'];
 
 /** In each relevant passage one sentence has the words of the question, and another one the answer. */
-const DATA: readonly LabelledQuestion[] = PLACES.flatMap((place, at) =>
+const DATA: readonly Labelled[] = PLACES.flatMap((place, at) =>
   THINGS.map((thing, number) => {
     const year = `${1800 + 10 * number + at}`;
     return {
@@ -17,6 +18,7 @@ const DATA: readonly LabelledQuestion[] = PLACES.flatMap((place, at) =>
         {
           text: `Many people ask when the ${place} ${thing} did open. It was finished in ${year}. Rain fell all day.`,
           relevant: true,
+          evidence: [`It was finished in ${year}.`],
         },
         {
           text: `The ${thing} of the town is old. The ${place} is older. Built in ${year}, say some.`,
@@ -34,31 +36,37 @@ const noise = (text: string) => {
   for (const character of text) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return (state >>> 0) / 2 ** 32;
 };
-const measure = (scorer: SentenceScorer, rest: object = {}) =>
-  calibrateSentences({ data: DATA, scorer, ...rest });
+async function measure(
+  model: SentenceScorer,
+  { data = DATA, ...rest }: { data?: readonly Labelled[]; share?: number } = {},
+) {
+  const fit = await fitModels({
+    cases: data.map(caseOf),
+    options: { extract: { scorer: { model, ...rest } } },
+  });
+  return fit.figures.scorer as ModelFigures;
+}
 
 describe('a scorer', () => {
   test('that finds the evidence wins, and extract trusts its profile', async () => {
-    const profile = await measure(knowing());
-    expect(profile).toMatchObject({
-      wins: true,
-      reasons: [],
-      model: 'fake',
-      questions: 80,
-      sentences: 480,
-      failed: 0,
-      blended: { auc: 1 },
+    const { figures, options } = await fitModels({
+      cases: DATA.map(caseOf),
+      options: { extract: { scorer: { model: knowing() } } },
+    });
+    expect(figures.scorer).toMatchObject({
+      ...{ wins: true, reasons: [], model: 'fake', questions: 80, failed: 0, ranking: { auc: 1 } },
       settings: { 'extract.scorer.maxCandidates': 20, 'the list': 'not ranked' },
     });
-    expect(profile.relevance.auc).toBeLessThan(0.9);
-    const scorer = { model: knowing(), profile: JSON.parse(JSON.stringify(profile)) };
+    expect(figures.scorer?.relevance.auc).toBeLessThan(0.9);
+    const fitted = JSON.parse(JSON.stringify(options.extract?.scorer));
+    const scorer = { model: knowing(), ...fitted };
     const shaper = createShaper({ ranked: false, budget: { maxTokens: 12 }, extract: { scorer } });
     const { chunks, report } = await shaper.shape({
       query: DATA[0]?.question as string,
       chunks: (DATA[0]?.passages ?? []).map(({ text }, at) => ({ id: `${at}`, text })),
     });
     expect(report.degradations).toEqual([]);
-    expect(report.sentences).toMatchObject({ trust: 'profile', share: profile.settings.share });
+    expect(report.sentences).toMatchObject({ trust: 'profile', share: figures.scorer?.share });
     expect(chunks.map(({ text }) => text)).toEqual(['It was finished in 1800.']);
   });
 
@@ -81,10 +89,10 @@ describe('a scorer', () => {
 
   test('is asked once for each question, and its profile is the same for the same data in another order', async () => {
     const scorer = knowing();
-    const profile = await measure(scorer);
+    const once = await measure(scorer);
     expect(scorer.calls).toHaveLength(80);
     const other = DATA.toReversed().map((each) => ({ ...each, passages: each.passages.toReversed() }));
-    expect(await measure(knowing(), { data: other })).toEqual(profile);
+    expect(await measure(knowing(), { data: other })).toEqual(once);
   });
 
   test('that fails on some questions is measured as in use; on all, it is an error', async () => {
@@ -104,7 +112,7 @@ describe('a scorer', () => {
     });
     await expect(measure(fakeSentenceScorer({ fail: 'throw' }))).rejects.toMatchObject({
       kind: 'service',
-      field: 'scorer',
+      field: 'options',
     });
   });
 });
@@ -113,33 +121,35 @@ describe('evidence', () => {
   const quoted = (quotes: (text: string) => string[]) =>
     DATA.map((each) => ({
       ...each,
-      passages: each.passages.map((passage) =>
+      passages: each.passages.map(({ evidence: _, ...passage }) =>
         passage.relevant ? { ...passage, evidence: quotes(passage.text) } : passage,
       ),
     }));
 
-  test('is the sentence that quotes overlap, for every answer', async () => {
-    const data = quoted((text) => [text.slice(text.indexOf('finished'), text.indexOf('Rain') + 4)]);
-    const { blended, questions } = await measure(knowing(), { data, share: 1 });
+  test('is the sentences that quotes overlap, without case and white space', async () => {
+    const data = quoted((text) => [
+      text.slice(text.indexOf('finished'), text.indexOf('Rain') + 4).toUpperCase(),
+    ]);
+    const { ranking, questions } = await measure(knowing(), { data, share: 1 });
     // The quote reaches into the last sentence, of which the scorer knows nothing.
     expect(questions).toBe(80);
-    expect(blended.auc).toBeGreaterThan(0.7);
-    expect(blended.auc).toBeLessThan(1);
+    expect(ranking.auc).toBeGreaterThan(0.7);
+    expect(ranking.auc).toBeLessThan(1);
   });
 
-  test('that is not in the passage is an error, and too little of it as well', async () => {
-    await expect(measure(knowing(), { data: quoted(() => ['nobody wrote this']) })).rejects.toMatchObject({
-      field: 'data[0].passages[0].evidence',
+  test('is the sentences with an answer; an id does not say which part of a chunk it means', async () => {
+    const cases = DATA.map(caseOf).map((each, at) => ({
+      ...each,
+      evidence: { answers: [DATA[at]?.answer] },
+    }));
+    const options = { extract: { scorer: { model: knowing() } } };
+    const { figures } = await fitModels({ cases, options });
+    // The other chunk has the year, too.
+    expect(figures.scorer).toMatchObject({ questions: 80, ranking: { auc: expect.closeTo(0.7, 0) } });
+    const ids = cases.map((each) => ({ ...each, evidence: { ids: ['passage 0'] } }));
+    await expect(fitModels({ cases: ids, options })).rejects.toMatchObject({
+      field: 'cases',
+      remedy: expect.stringContaining('Sentences need answers, passages or spans'),
     });
-    const data = DATA.map(({ answer: _, ...each }) => each);
-    await expect(measure(knowing(), { data })).rejects.toMatchObject({
-      field: 'data',
-      remedy: expect.stringContaining('evidence'),
-    });
-  });
-
-  test('of a question that is there twice is an error', async () => {
-    const [first] = DATA as [LabelledQuestion];
-    await expect(measure(knowing(), { data: [...DATA, first] })).rejects.toThrow('same question twice');
   });
 });
