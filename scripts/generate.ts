@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { EXIT_CODES } from '../adapters/cli/errors.js';
-import { cragOptionsSchema } from '../adapters/crag/options/options.js';
+import { cragOptionsSchema } from '../adapters/crag/options.js';
 import { CAUSES } from '../adapters/explain/index.js';
 import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
 import { serviceOptionsSchema } from '../packages/server/src/http/options.js';
@@ -223,8 +223,7 @@ export interface ShapingOptions ${members(jsonSchema(optionsSchema()), '', '')}
 export function cragOptionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { ReviewReason } from './record.js';
-import type { Grader, OnReview, Rewrite } from './types.js';
-import type { WebSearchLike } from './web-search/search-kind.js';
+import type { Grader, OnReview, Rewrite, WebSearchLike } from './types.js';
 
 /** Options of corrective retrieval. All are optional: by default words alone grade, and the graph neither searches nor asks a person. */
 export interface CragOptions ${members(jsonSchema(cragOptionsSchema()), '', '')}

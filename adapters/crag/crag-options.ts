@@ -1,7 +1,6 @@
 // Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { ReviewReason } from './record.js';
-import type { Grader, OnReview, Rewrite } from './types.js';
-import type { WebSearchLike } from './web-search/search-kind.js';
+import type { Grader, OnReview, Rewrite, WebSearchLike } from './types.js';
 
 /** Options of corrective retrieval. All are optional: by default words alone grade, and the graph neither searches nor asks a person. */
 export interface CragOptions {

@@ -1,11 +1,9 @@
 /** Corrective retrieval without a graph: graders, web search, rewriting, and the requests to people. */
-export { type ChatRewriteOptions, chatRewrite } from './chat-rewrite.js';
+export { type ChatGraderOptions, type ChatRewriteOptions, chatGrader, chatRewrite } from './chat.js';
 export type { CragOptions } from './crag-options.js';
-export { type ChatGraderOptions, chatGrader } from './graders/chat.js';
-export { fromJudge } from './graders/judge.js';
-export { ecsGrader, relevanceGrader } from './graders/without-model.js';
-export { keywords } from './keywords/keywords.js';
-export { checkThresholds, cragOptionsSchema } from './options/options.js';
+export { ecsGrader, fromJudge, relevanceGrader } from './graders.js';
+export { keywords } from './keywords.js';
+export { type CheckedCragOptions, checkCragOptions, checkThresholds, cragOptionsSchema } from './options.js';
 export type {
   CragRecord,
   GradeEntry,
@@ -15,7 +13,6 @@ export type {
   SearchEntry,
   Verdict,
 } from './record.js';
-export { type ResolvedCragOptions, resolveCragOptions } from './resolve-options.js';
 export { parseReviewAnswer } from './review-answer.js';
 export {
   type Grade,
@@ -30,8 +27,9 @@ export {
   type ReviewRequest,
   type Rewrite,
   type RewriteRequest,
+  type SearchTool,
   type Thresholds,
   type WebSearch,
+  type WebSearchLike,
 } from './types.js';
-export type { SearchTool, WebSearchLike } from './web-search/search-kind.js';
-export { toWebSearch } from './web-search/web-search.js';
+export { toWebSearch } from './web-search.js';

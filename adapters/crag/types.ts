@@ -1,4 +1,5 @@
 import type { DocumentInterface } from '@langchain/core/documents';
+import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
 import type { Conflict, Degradation, Failed } from '../../src/index.js';
 import type { GradeVerdict, ReviewReason, SearchEntry } from './record.js';
 
@@ -62,6 +63,19 @@ export interface RewriteRequest {
 
 /** Finds documents. An empty array is a valid answer; a thrown error is a failure. */
 export type WebSearch = (query: string, call: Call) => Promise<DocumentInterface[]>;
+
+/** The used part of a LangChain tool. */
+export interface SearchTool {
+  name: string;
+  schema: unknown;
+  invoke(input: never, config?: never): Promise<unknown>;
+}
+
+/** A LangChain search tool, a retriever, or a function with a result in any form of such tools. */
+export type WebSearchLike =
+  | ((query: string, call: { signal?: AbortSignal | undefined }) => unknown)
+  | Pick<BaseRetrieverInterface, 'invoke'>
+  | SearchTool;
 
 /** Asks a person and waits. The result is a {@link ReviewAnswer}. */
 export type OnReview = (request: ReviewRequest, call: Call) => Promise<unknown>;

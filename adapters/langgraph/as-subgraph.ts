@@ -1,4 +1,4 @@
-/** Repairs two defects of LangGraph 1.4 that affect a graph inside another graph. */
+/** Repairs a defect of LangGraph that affects a graph inside another graph, and keeps the graph's own limits there. */
 
 import type { ResolvedOptions } from '../../src/index.js';
 import { tellingOf } from '../../src/internal.js';
@@ -26,7 +26,7 @@ interface Options {
 }
 
 /**
- * The same graph, repaired: another graph that contains it can be drawn, and can be resumed without repeating steps.
+ * The same graph, repaired: another graph that contains it can be drawn, and it runs by its own limits.
  *
  * @param ofCall makes the fields that each call of the graph adds to `configurable`.
  * @param options `telemetry` gets a span of each call.
@@ -42,10 +42,7 @@ export function asSubgraph<T extends object>(
   // parent cannot be drawn with `xray`.
   compiled.getGraph = (config) => trimmed(getGraph.call(graph, config));
   compiled.getGraphAsync = async (config) => trimmed(await getGraphAsync.call(graph, config));
-  // When a step is resumed, LangGraph uses the saved writes of its tasks, unless the config names a checkpoint. Configs
-  // of inner graphs have that key without a value. LangGraph takes the key for a name, and repeats paid calls.
-  compiled.stream = (input, options) =>
-    stream.call(graph, input, owned(compiled, withoutVoidCheckpoint(options), ofCall()));
+  compiled.stream = (input, options) => stream.call(graph, input, owned(compiled, options, ofCall()));
   compiled.withConfig = (config) => asSubgraph(withConfig.call(graph, config), ofCall, options);
   const { telemetry } = options;
   // All calls of a graph end up in this method.
@@ -80,10 +77,4 @@ function trimmed(drawing: Drawing): Drawing {
   for (const node of Object.values(drawing.nodes))
     if (node.id.startsWith('__error_handler__')) drawing.removeNode(node);
   return drawing;
-}
-
-function withoutVoidCheckpoint(options: Options | undefined): Options | undefined {
-  if (options?.configurable === undefined) return options;
-  const { checkpoint_id: checkpoint, ...configurable } = options.configurable;
-  return checkpoint === undefined ? { ...options, configurable } : options;
 }

@@ -1,8 +1,7 @@
 /** Conflicts among the documents of a run, which several shapings found. Their indices are places. */
 import type { Chunk, Conflict, ConflictSide } from '../../src/index.js';
 import { concerns } from '../../src/internal.js';
-import { chunksOf } from './run-documents.js';
-import type { Run } from './settings.js';
+import { chunksOf, type Run } from './run.js';
 import type { KeptChunk, Round, State } from './state.js';
 
 /**

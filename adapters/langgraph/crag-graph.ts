@@ -10,23 +10,25 @@ import {
 } from '@langchain/langgraph';
 import { createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
 import { checkNames, defined, inGroup, optionsSchema } from '../../src/internal.js';
-import { type CragOptions, cragOptionsSchema, resolveCragOptions } from '../crag/index.js';
+import {
+  type CragOptions,
+  checkCragOptions,
+  cragOptionsSchema,
+  keywords,
+  toWebSearch,
+} from '../crag/index.js';
 import {
   checkDocumentOptions,
   type DocumentOptions,
   documentOptionNames,
 } from '../langchain/documents/index.js';
 import { asSubgraph } from './as-subgraph.js';
-import { begin } from './nodes/begin.js';
-import { DECISIONS, decide } from './nodes/decide.js';
-import { grade, gradeFailed, gradeKey } from './nodes/grade.js';
+import { DECISIONS, decide, grade, gradeFailed, gradeKey } from './nodes/grade.js';
 import { refine } from './nodes/refine.js';
-import { REVIEWS, review } from './nodes/review/review.js';
-import { rewrite, rewriteFailed, rewriteKey } from './nodes/rewrite.js';
-import { search, searchFailed } from './nodes/search.js';
-import { shape, toGrade } from './nodes/shape.js';
-import { conversionOfCall } from './run-documents.js';
-import { type Config, type Run, runOf, type Settings } from './settings.js';
+import { REVIEWS, review } from './nodes/review.js';
+import { rewrite, rewriteFailed, rewriteKey, search, searchFailed } from './nodes/search.js';
+import { begin, shape, toGrade } from './nodes/shape.js';
+import { type Config, conversionOfCall, type Run, runOf, type Settings } from './run.js';
 import { CragInput, CragOutput, CragState, contextSchema, type State, type Update } from './state.js';
 
 type CompileOptions = NonNullable<Parameters<StateGraph<unknown>['compile']>[0]>;
@@ -161,7 +163,11 @@ function servicesOf(fields: CragGraphFields): Settings {
   checkDocumentOptions(documentOptions);
   const made = isShaper(shaper) ? shaper : inGroup('shaper', () => createShaper(shaper));
   const comparing = comparingShaper(made);
-  return { ...resolveCragOptions(options, made), documentOptions, comparing, ...observed(made) };
+  const { webSearch, rewrite = keywords, ...checked } = checkCragOptions(options, made);
+  return {
+    ...{ ...checked, rewrite, documentOptions, comparing, ...observed(made) },
+    ...defined({ webSearch: webSearch && toWebSearch(webSearch) }),
+  };
 }
 
 /** Observers hear only of the merged report: what one shaping evicts, another may bring back. */

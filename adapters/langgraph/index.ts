@@ -36,5 +36,5 @@ export {
   type WebSearchLike,
 } from '../crag/index.js';
 export { type CragGraph, type CragGraphFields, createCragGraph } from './crag-graph.js';
-export { CRAG_EVENT, type CragEvent } from './events.js';
 export { type PendingReview, pendingReviews, type ResumableGraph, resume } from './reviews.js';
+export { CRAG_EVENT, type CragEvent } from './run.js';

@@ -3,95 +3,85 @@ import {
   ContextShapingError,
   type Degradation,
   type Eviction,
-  type KeptEntry,
   type ModelUsage,
   type Query,
   type ShapingReport,
   type Source,
+  type Stage,
 } from '../../src/index.js';
-import {
-  defined,
-  type EcsUse,
-  type FlaggedChunk,
-  keptSidesFirst,
-  REPORT_VERSION,
-  type SentenceUse,
-  sealReport,
-} from '../../src/internal.js';
+import { defined, type EcsUse, keptSidesFirst, type SentenceUse, sealReport } from '../../src/internal.js';
 import type { CragRecord } from '../crag/index.js';
 import { conflictsOf, withoutTexts } from './conflicts.js';
-import { gradeOf } from './grades.js';
-import { chunksOf } from './run-documents.js';
-import type { Run } from './settings.js';
+import { gradeOf, type Survivors } from './kept.js';
+import type { Run } from './run.js';
 import type { KeptChunk, Round, State } from './state.js';
-import type { Survivors } from './survivors.js';
 
-/** The surviving chunks, and the shaping of the survivors, if there was one. */
-export interface Ledger extends Survivors {
-  round?: Round;
-}
+const GATE = 'crag';
 
-/** @throws ContextShapingError `conservation`, if a document is lost or counted twice. */
-export function ledgerReport(state: State, ledger: Ledger, run: Run): ShapingReport {
-  const ids = chunksOf(state, run).map(({ id }) => id);
-  const rounds = [...state.rounds, ...(ledger.round ? [ledger.round] : [])];
-  const last = ledger.round ?? state.rounds[0];
-  const first = rounds[0] as Round;
-  const signals = earlierSignals(state.rounds);
-  const kept = last === undefined ? [] : keptEntries(ledger.chunks, last, signals);
-  const evicted = evictions(ids, state, ledger, kept, signals, run.thresholds.lower);
-  check(ids, kept, evicted);
-  const conflicts = conflictsOf(rounds, state.across);
+/**
+ * A stage that lets only these documents on. So the report of the last shaping has all documents of the run, and those
+ * before the gate get the evictions of earlier steps.
+ */
+export const gateFor = (staying: ReadonlySet<number>): Stage => ({
+  specificationVersion: 'v1',
+  name: GATE,
+  run: ({ candidates }) => ({
+    kept: candidates.filter(({ index }) => staying.has(index)),
+    evicted: candidates
+      .filter(({ index }) => !staying.has(index))
+      .map((candidate) => ({ candidate, evidence: {} })),
+  }),
+});
+
+/**
+ * @param last the report of the last shaping, with all documents of the run.
+ * @throws ContextShapingError `conservation`, if a document is lost or counted twice.
+ */
+export function ledgerReport(
+  state: State,
+  survivors: Survivors,
+  last: ShapingReport,
+  run: Run,
+): ShapingReport {
+  const { rounds } = state;
+  const isNew = rounds.every(({ report }) => report !== last);
+  const all = isNew ? [...rounds, { places: [...last.input.keys()], report: last }] : rounds;
+  const first = (rounds[0] as Round).report;
+  const signals = earlierSignals(rounds);
+  const withUtility = <T extends { index: number }>(entry: T): T => ({
+    ...defined({ utility: signals.get(entry.index)?.utility }),
+    ...entry,
+  });
+  const gated = new Set(last.evicted.filter(({ stage }) => stage === GATE).map(({ index }) => index));
+  const kept = last.kept.map((entry) => ({
+    ...withUtility(entry),
+    sources: allSources(entry.sources, survivors.chunks),
+  }));
+  const evicted = [
+    ...earlierEvictions(last.input, state, survivors, signals, run.thresholds.lower),
+    ...last.evicted.map(withUtility),
+  ].filter(({ index, stage }, at, { length }) =>
+    at < length - last.evicted.length ? gated.has(index) : stage !== GATE,
+  );
+  check(last.input, [...kept, ...evicted]);
+  const conflicts = conflictsOf(all, state.across);
   const hasPreviews = run.shaper.options.preview !== false;
   return sealReport({
-    version: REPORT_VERSION,
-    query: textOf(state.query),
-    options: first.report.options,
-    input: ids,
-    kept,
-    evicted,
+    ...last,
+    ...{ query: textOf(state.query), options: first.options, kept, evicted },
     ...defined({
-      ecs: sumOf(state.rounds.flatMap(({ report }) => report.ecs ?? [])),
-      sentences: lastOf(rounds.flatMap(({ report }) => report.sentences ?? [])),
+      ecs: sumOf(rounds.flatMap(({ report }) => report.ecs ?? [])),
+      sentences: lastOf(all.flatMap(({ report }) => report.sentences ?? [])),
     }),
     crag: recordOf(state, run),
     conflicts: keptSidesFirst(hasPreviews ? conflicts : conflicts.map(withoutTexts), kept),
-    flags: flagsOf(rounds, last),
-    support: (last?.report.support ?? []).map((entry) => ({
-      ...entry,
-      indices: entry.indices.map((index) => last?.places[index] as number),
-    })),
     degradations: [
       ...degradationsOf(state),
-      ...(ledger.degradation ? [ledger.degradation] : []),
-      ...(ledger.round?.report.degradations ?? []).filter(({ code }) => !ABOUT_POOL.has(code)),
+      ...(survivors.degradation ? [survivors.degradation] : []),
+      ...last.degradations.filter(({ code }) => isNew || ABOUT_ALL.has(code)),
     ],
-    stages: rounds.flatMap(({ report }) => report.stages),
-    tokens: {
-      input: inputTokens(state, ledger),
-      output: kept.reduce((sum, { tokens }) => sum + tokens, 0),
-      budget: first.report.tokens.budget,
-    },
+    stages: all.flatMap(({ report }) => report.stages),
   });
-}
-
-/** All flags of each document. Groups are those of the last shaping, since `support` is of that shaping. */
-function flagsOf(rounds: readonly Round[], last: Round | undefined): FlaggedChunk[] {
-  const byPlace = new Map<number, FlaggedChunk>();
-  for (const round of rounds) {
-    // Reports that an earlier version saved have no flags.
-    for (const { id, index, flags } of round.report.flags ?? []) {
-      const place = round.places[index] as number;
-      const known = byPlace.get(place)?.flags ?? [];
-      const news = flags.filter(
-        ({ kind }) =>
-          (kind !== 'dependent-group' || round === last) && known.every((each) => each.kind !== kind),
-      );
-      if (known.length + news.length > 0)
-        byPlace.set(place, { id, index: place, flags: [...known, ...news] });
-    }
-  }
-  return [...byPlace.values()].sort((one, other) => one.index - other.index);
 }
 
 const SIGNALS = ['source', 'position', 'relevance', 'features', 'utility', 'preview'] as const;
@@ -108,25 +98,15 @@ const earlierSignals = (rounds: readonly Round[]): ReadonlyMap<number, EarlierSi
     ),
   );
 
-/** The utility of a document. Refining does not measure it again. */
-const utilityOf = (signals: ReadonlyMap<number, EarlierSignals>, place: number) =>
-  defined({ utility: signals.get(place)?.utility });
-
-/** They say that the documents of one shaping lack something. Those of another shaping may have it. */
-const ABOUT_POOL: ReadonlySet<string> = new Set(['pin-not-found', 'option-without-effect']);
-
-const has = ({ report }: Round, code: string) => report.degradations.some((each) => each.code === code);
+/** They say that no document has something. Only the last shaping has all documents. */
+const ABOUT_ALL: ReadonlySet<string> = new Set(['pin-not-found', 'option-without-effect']);
 
 /** All degradations up to now. */
 export function degradationsOf(state: State): Degradation[] {
   const grades = Object.values(state.grades);
   const failed = grades.filter(({ failure }) => failure !== undefined);
   return [
-    ...state.rounds.flatMap((round, at) =>
-      round.report.degradations.filter(
-        ({ code }) => !ABOUT_POOL.has(code) || (at === 0 && state.rounds.every((each) => has(each, code))),
-      ),
-    ),
+    ...state.rounds.flatMap(({ report }) => report.degradations).filter(({ code }) => !ABOUT_ALL.has(code)),
     ...failed.slice(0, 1).map(({ failure }) => ({
       stage: 'grade',
       code: 'grader-failed' as const,
@@ -134,22 +114,6 @@ export function degradationsOf(state: State): Degradation[] {
     })),
     ...state.degradations,
   ];
-}
-
-function keptEntries(
-  survivors: readonly KeptChunk[],
-  { places, report }: Round,
-  signals: ReadonlyMap<number, EarlierSignals>,
-): KeptEntry[] {
-  const staying = new Set(survivors.map(({ place }) => place));
-  return report.kept
-    .map((entry) => ({
-      ...utilityOf(signals, places[entry.index] as number),
-      ...entry,
-      index: places[entry.index] as number,
-      sources: allSources(entry.sources, survivors),
-    }))
-    .filter(({ index }) => staying.has(index));
 }
 
 /** Adds the sources that a chunk inherited before it was shaped again. */
@@ -160,12 +124,11 @@ export function allSources(sources: readonly Source[], survivors: readonly KeptC
   return all.filter((source, at) => all.findIndex(({ id }) => id === source.id) === at);
 }
 
-/** One eviction per document. Later ones replace earlier ones: shapings, grades, people, the last shaping. */
-function evictions(
+/** One eviction per document. Later ones replace earlier ones: shapings, grades, people. */
+function earlierEvictions(
   ids: readonly string[],
   state: State,
-  { low, round }: Ledger,
-  kept: readonly KeptEntry[],
+  { low }: Survivors,
   signals: ReadonlyMap<number, EarlierSignals>,
   minGrade: number,
 ): Eviction[] {
@@ -175,31 +138,21 @@ function evictions(
     byPlace.delete(eviction.index);
     byPlace.set(eviction.index, eviction);
   };
-  const take = ({ places, report }: Round) => {
-    for (const eviction of report.evicted) {
-      const index = places[eviction.index] as number;
-      put({ ...utilityOf(signals, index), ...eviction, index });
-    }
-  };
-  for (const each of state.rounds) take(each);
-  for (const { place: index, id, tokens } of low)
+  const about = (index: number) => ({ id: ids[index] as string, index, ...signals.get(index) });
+  for (const { places, report } of state.rounds)
+    for (const each of report.evicted) put({ ...each, ...about(places[each.index] as number) });
+  for (const { place, tokens } of low)
     put({
-      ...{ id, index, ...signals.get(index), stage: 'grade', tokens },
-      ...{ reason: 'low-grade', grade: gradeOf(state, index), minGrade },
-    });
-  for (const { place: index, tokens, ...who } of state.pins.vetoed)
-    put({
-      ...{ id: ids[index] as string, index, ...signals.get(index), stage: 'review', tokens },
-      ...{ reason: 'vetoed', ...who },
+      ...{ ...about(place), stage: 'grade', tokens, reason: 'low-grade' },
+      ...{ grade: gradeOf(state, place), minGrade },
     });
   const { by, note } = state.reviews.at(-1) ?? {};
-  for (const { place: index, id, tokens } of state.refused ? state.kept : [])
+  const refused = state.refused ? state.kept.map((chunk) => ({ ...chunk, ...defined({ by, note }) })) : [];
+  for (const { place, tokens, ...more } of [...state.pins.vetoed, ...refused])
     put({
-      ...{ id, index, ...signals.get(index), stage: 'review', tokens },
-      ...{ reason: 'vetoed', ...defined({ by, note }) },
+      ...{ ...about(place), stage: 'review', tokens, reason: 'vetoed' },
+      ...defined({ by: more.by, note: more.note }),
     });
-  if (round !== undefined) take(round);
-  for (const { index } of kept) byPlace.delete(index);
   return [...byPlace.values()];
 }
 
@@ -221,20 +174,6 @@ function recordOf(state: State, { grader, thresholds }: Run): CragRecord {
 }
 
 const textOf = (query: Query | string) => (typeof query === 'string' ? query : query.text);
-
-/** Includes the tokens of documents that no shaping saw, such as a person's answer. */
-function inputTokens({ rounds, pins }: State, { round }: Ledger): number {
-  const seen = new Set(rounds.flatMap(({ places }) => places));
-  const isNew = (index: number) => !seen.has(round?.places[index] as number);
-  const own = [...(round?.report.kept ?? []), ...(round?.report.evicted ?? [])].filter(({ index }) =>
-    isNew(index),
-  );
-  return [
-    ...rounds.map(({ report }) => report.tokens.input),
-    ...pins.vetoed.filter(({ place }) => !seen.has(place)).map(({ tokens }) => tokens),
-    ...own.map(({ tokens }) => tokens),
-  ].reduce((sum, tokens) => sum + tokens, 0);
-}
 
 /** The use of one model in several shapings. */
 function sumOf(uses: readonly EcsUse[]): EcsUse | undefined {
@@ -262,8 +201,8 @@ function usageOf(uses: readonly { usage: ModelUsage }[]): ModelUsage {
   return { requests, ...defined({ tokens: sum('tokens'), cachedTokens: sum('cachedTokens') }) };
 }
 
-function check(ids: readonly string[], kept: readonly KeptEntry[], evicted: readonly Eviction[]): void {
-  const places = [...kept, ...evicted].map(({ index }) => index).sort((one, other) => one - other);
+function check(ids: readonly string[], entries: readonly { index: number }[]): void {
+  const places = entries.map(({ index }) => index).sort((one, other) => one - other);
   if (places.length === ids.length && places.every((place, at) => place === at)) return;
   throw new ContextShapingError('conservation', {
     field: 'the ledger',

@@ -8,7 +8,7 @@ import {
   tellingOf,
   withDegradation,
 } from '../../src/internal.js';
-import type { Run } from './settings.js';
+import type { Run } from './run.js';
 
 /** Its value is the span of the run. A symbol, so that it gets neither into traces nor into checkpoints. */
 const SPAN = Symbol('context-shaping.span');

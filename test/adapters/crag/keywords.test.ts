@@ -18,7 +18,7 @@ describe('the first attempt', () => {
     ['Can you please tell me how the WHO classified COVID-19 in 2020?', 'WHO classified COVID-19 2020'],
     ['Who wrote "The Lord of the Rings" and when?', 'wrote "The Lord of the Rings"'],
     ['Who wrote “War and Peace”?', 'wrote "War and Peace"'],
-    ['When was the Bank of England founded?', 'Bank of England founded'],
+    ['When was the Bank of England founded?', 'Bank England founded'],
     ['Which bands did not play at Woodstock in 1969?', 'bands not play Woodstock 1969'],
     ["Why doesn't C++ have garbage collection?", "doesn't C++ garbage collection"],
     ['What is .NET 8 vs. Node.js, for $5 or 3.5%?', '.NET 8 vs Node.js $5 3.5%'],
@@ -129,7 +129,7 @@ test('every question gives a search of some of its words, in at most 300 charact
 
 test('a huge question takes no more than its share of time', async () => {
   const asking = async () => {
-    for (const part of ['of ', 'Bank of ', '"', '“', 'what ', 'a.', '((', '))', '!', '-'])
+    for (const part of ['of ', '"', '“', 'what ', 'a.', '((', '))', '!', '-'])
       await first(`a${part.repeat(50_000)}a`);
   };
   expect(await cpuMilliseconds(asking)).toBeLessThan(5000);

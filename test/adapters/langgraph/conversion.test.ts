@@ -1,7 +1,6 @@
 /** How often the caller's functions of a document run. */
 import type { Document, DocumentInterface } from '@langchain/core/documents';
 import { Annotation, Command, END, MemorySaver, START, StateGraph } from '@langchain/langgraph';
-import { ContextShapingCompressor } from 'context-shaping/langchain';
 import { type CragGraphFields, createCragGraph } from 'context-shaping/langgraph';
 import { describe, expect, test } from 'vitest';
 import { documents, fixedGrader, query, web } from './support.js';
@@ -36,21 +35,14 @@ const fieldsOf = ({ options }: ReturnType<typeof counted>): CragGraphFields => (
 const ALL = ['cats', 'dogs', 'found', 'other'];
 
 describe('render and getEmbedding run once per document', () => {
-  test('with a search and refining', async () => {
-    const counts = counted();
-    const { report } = await createCragGraph(fieldsOf(counts)).invoke({ query, documents: documents(0.4) });
-    expect(report.crag?.path).toEqual(expect.arrayContaining(['search', 'refine']));
-    expect(report.stages.filter(({ name }) => name === 'budget')).toHaveLength(3);
-    expect(counts.rendered.sort()).toEqual(ALL);
-    expect(counts.embedded.sort()).toEqual(ALL);
-  });
-
-  test('with a review by a function', async () => {
+  test('with a search, a review by a function, and refining', async () => {
     const counts = counted();
     const review = { onReview: async () => ({ action: 'approve', veto: ['dogs'] }) };
     const graph = createCragGraph({ ...fieldsOf(counts), review });
     const { report } = await graph.invoke({ query, documents: documents(0.4) });
     expect(report.crag?.reviews).toHaveLength(1);
+    expect(report.crag?.path).toEqual(expect.arrayContaining(['search', 'refine']));
+    expect(report.stages.filter(({ name }) => name === 'budget')).toHaveLength(3);
     expect(counts.rendered.sort()).toEqual(ALL);
     expect(counts.embedded.sort()).toEqual(ALL);
   });
@@ -92,17 +84,6 @@ describe('render and getEmbedding run once per document', () => {
       .compile({ checkpointer: new MemorySaver() });
     await graph.invoke({ query, documents: documents(0.4) }, { configurable: { thread_id: '1' } });
     expect(counts.rendered.sort()).toEqual(ALL);
-  });
-
-  test('in a compressor', async () => {
-    const counts = counted();
-    const { options, ...crag } = {
-      options: counts.options,
-      grader: fixedGrader(),
-      webSearch: async () => [web('found', 0.4)],
-    };
-    await new ContextShapingCompressor({ ...options, crag }).shape(documents(0.4), query);
-    expect(counts.rendered.sort()).toEqual(['cats', 'dogs', 'found']);
   });
 });
 

@@ -72,19 +72,6 @@ describe('a grader that fails', () => {
   });
 });
 
-test('many grades at once are no leak of listeners, of which Node would warn', async () => {
-  const warnings: string[] = [];
-  const note = ({ name }: Error) => void warnings.push(name);
-  process.on('warning', note);
-  const many = Array.from({ length: 20 }, (_, at) => web(`page ${at}`, 0.5));
-  const graph = crag({ shaper: { semanticDedup: false } });
-  const { report } = await graph.invoke({ query, documents: many }, { signal: new AbortController().signal });
-  await new Promise((resolve) => setImmediate(resolve));
-  process.off('warning', note);
-  expect(report.crag?.grades).toHaveLength(20);
-  expect(warnings).toEqual([]);
-});
-
 describe('a rewrite or a search that fails', () => {
   test.each([
     ['throws', async () => Promise.reject(new Error('no model'))],

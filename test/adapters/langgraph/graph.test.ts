@@ -228,20 +228,6 @@ describe('searching', () => {
 });
 
 describe('the context', () => {
-  test('is within the budget when search results compete with retrieved documents', async () => {
-    const retrieved = Array.from({ length: 6 }, (_, at) => ({
-      id: `r${at}`,
-      pageContent: `Report ${at} says that cats sleep ${at + 10} hours in winter. It also lists ${at} other habits of house cats.`,
-      metadata: { grade: 0.5 },
-    }));
-    const fields = { shaper: { budget: { maxTokens: 60 } }, webSearch: async () => [web('found', 0.9)] };
-    const { report } = await run(fields, retrieved);
-    expect(report.tokens.budget).toBe(60);
-    expect(report.tokens.output).toBeGreaterThan(0);
-    expect(report.tokens.output).toBeLessThanOrEqual(60);
-    expect(ledgerOf(report)).toEqual([...retrieved.map(({ id }) => id), 'found']);
-  });
-
   test('if no document survives, the best stays, or none if the shaper may return none', async () => {
     const best = await run({}, documents(0.2));
     expect(idsOf(best.context)).toEqual(['cats']);
@@ -338,6 +324,27 @@ describe('the ledger', () => {
     const { report, context } = await run({ shaper: { onReport } });
     expect(context).toHaveLength(2);
     expect(report.degradations).toMatchObject([{ code: 'observer-failed' }]);
+  });
+});
+
+describe('an option without effect', () => {
+  const codes = async (shaper: CragGraphFields['shaper']) => {
+    const cats = { ...(documents(0.1)[0] as DocumentInterface), metadata: { grade: 0.1, file: 'cats.md' } };
+    const { report } = await run({ shaper, webSearch: async () => [web('found', 0.9)] }, [cats]);
+    expect(report.crag?.searches).toHaveLength(1);
+    return report.degradations.map(({ code }) => code);
+  };
+
+  test('in one shaping has one in another: a pin, and a path that only the retrieved documents have', async () => {
+    expect(await codes({ pin: ['cats'] })).toEqual([]);
+    expect(await codes({ fields: { source: 'file' } })).toEqual([]);
+  });
+
+  test('is told once: a pin and a path that no document has', async () => {
+    expect(await codes({ pin: ['dogs'], fields: { title: 'headline' } })).toEqual([
+      'pin-not-found',
+      'option-without-effect',
+    ]);
   });
 });
 
@@ -468,21 +475,5 @@ describe('a thread', () => {
     const first = await run(fields);
     expect(again.report.digest).toBe(first.report.digest);
     expect(again.context).toEqual(first.context);
-  });
-
-  test('has the same digest for every order in which grades arrive', async () => {
-    const slow = (waits: number[]): CragGraphFields => ({
-      grader: {
-        name: 'slow',
-        async grade([request]) {
-          await new Promise((resolve) => setTimeout(resolve, waits.shift()));
-          return [{ grade: request?.metadata.grade as number }];
-        },
-      },
-    });
-    const forwards = await run(slow([0, 30]));
-    const backwards = await run(slow([30, 0]));
-    expect(backwards.report.digest).toBe(forwards.report.digest);
-    expect(backwards.context).toEqual(forwards.context);
   });
 });

@@ -43,11 +43,8 @@ describe('a parent', () => {
   });
 
   test('may lack keys of the output', async () => {
-    const Small = Annotation.Root({
-      query: Annotation<string>,
-      documents: Annotation<DocumentInterface[]>,
-      context: Annotation<DocumentInterface[]>,
-    });
+    const { report: _, verdict: __, ...spec } = Parent.spec;
+    const Small = Annotation.Root(spec);
     const graph = new StateGraph(Small).addNode('crag', crag()).addEdge(START, 'crag').addEdge('crag', END);
     expect(Object.keys(await graph.compile().invoke(input)).sort()).toEqual([
       'context',
@@ -270,12 +267,7 @@ test('no more calls of the grader are made at once than allowed, also inside a p
     pageContent: `Animal number ${at} sleeps for ${at * 7} minutes.`,
     metadata: {},
   }));
-  const parent = new StateGraph(Parent)
-    .addNode('crag', crag)
-    .addEdge(START, 'crag')
-    .addEdge('crag', END)
-    .compile();
-  const { report } = await parent.invoke({ query, documents: many });
+  const { report } = await parentOf(crag).compile().invoke({ query, documents: many });
   expect(report.crag?.grades).toHaveLength(12);
   expect(most).toBe(3);
 });

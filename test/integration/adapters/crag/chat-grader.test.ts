@@ -236,33 +236,6 @@ describe('classes of LangChain', () => {
       expect(await grader.grade([REQUEST], {})).toEqual([YES]);
       expect(server.asked.map(({ body }) => 'format' in body)).toEqual([true, false]);
     });
-
-    test('500, then fine: in the same form', async () => {
-      const grader = ollama(
-        await answering((_, place) =>
-          place === 0 ? { status: 500, body: { error: 'model runner has stopped' } } : message(json('yes')),
-        ),
-      );
-      expect(await grader.grade([REQUEST], {})).toEqual([YES]);
-      expect(server.asked.map(({ body }) => 'format' in body)).toEqual([true, true]);
-    });
-
-    test('too slow', async () => {
-      const url = await answering(() => ({ ...message(json('yes')), delay: 5000 }));
-      const grader = ollama(url, { timeoutMs: 50, maxRetries: 0 });
-      expect(await grader.grade([REQUEST], {})).toEqual([
-        { failure: expect.stringMatching(/No answer within 50 ms/) },
-      ]);
-    });
-
-    test('an abort while it waits', async () => {
-      const url = await answering(() => ({ ...message(json('yes')), delay: 5000 }));
-      const controller = new AbortController();
-      const reason = new Error('not needed any more');
-      const grades = ollama(url).grade([REQUEST, REQUEST], { signal: controller.signal });
-      setTimeout(() => controller.abort(reason), 50);
-      await expect(grades).rejects.toBe(reason);
-    });
   });
 
   describe('ChatOpenAI', () => {

@@ -1,13 +1,11 @@
 /** The options of corrective retrieval. A compressor checks them with this module, without the rest of corrective retrieval. */
 import * as z from 'zod/mini';
-import { ContextShapingError, type Shaper } from '../../../src/index.js';
-import { hasMethods, lazily, parseOptions } from '../../../src/internal.js';
-import type { CragOptions } from '../crag-options.js';
-import { ecsGrader, relevanceGrader } from '../graders/without-model.js';
-import type { ReviewReason } from '../record.js';
-import type { Grader, OnReview, Rewrite, Thresholds } from '../types.js';
-import type { WebSearchLike } from '../web-search/search-kind.js';
-import { searchKindOf } from '../web-search/search-kind.js';
+import { ContextShapingError, type Shaper } from '../../src/index.js';
+import { hasMethods, lazily, parseOptions } from '../../src/internal.js';
+import type { CragOptions } from './crag-options.js';
+import { ecsGrader, relevanceGrader } from './graders.js';
+import type { ReviewReason } from './record.js';
+import type { Grader, OnReview, Rewrite, Thresholds, WebSearchLike } from './types.js';
 
 /** {@link CragOptions} with every default filled in, except those of `webSearch` and `rewrite`. */
 export interface CheckedCragOptions
@@ -149,6 +147,22 @@ export function checkCragOptions(given: CragOptions, shaper: Pick<Shaper, 'optio
 export function checkThresholds({ lower, upper }: Thresholds, field = 'thresholds.lower'): void {
   if (lower <= upper) return;
   throw wrong(field, lower, `must be at most thresholds.upper, which is ${upper}`, 'Give both, lower first.');
+}
+
+/** @throws ContextShapingError `invalid-options`, if it is not a search. */
+export function searchKindOf(search: WebSearchLike): 'function' | 'tool' | 'retriever' {
+  if (typeof search === 'function') return 'function';
+  const { invoke, schema, _getRelevantDocuments } = (search ?? {}) as Record<string, unknown>;
+  if (typeof invoke === 'function') {
+    if (typeof schema === 'object' && schema !== null) return 'tool';
+    if (typeof _getRelevantDocuments === 'function') return 'retriever';
+  }
+  throw wrong(
+    'webSearch',
+    search,
+    'must be a function, a LangChain tool or a LangChain retriever',
+    'Give one of these, such as (query, { signal }) => runnable.invoke(query, { signal }).',
+  );
 }
 
 const wrong = (field: string, value: unknown, is: string, remedy: string) =>
