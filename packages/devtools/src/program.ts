@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander';
 import { exitCodesHelp, type Io, newProgram, withHelpAfterErrors, withShapeFlags } from 'context-shaping/cli';
 import { addEvaluate } from './cli/evaluate-program.js';
 import { EXPLAIN_FORMATS, type ExplainFlags, explainCommand } from './cli/explain-command.js';
-import { addInspect } from './cli/inspect-program.js';
-import { addLockfileCommands } from './cli/lockfile-program.js';
+import { addInspect } from './cli/inspect-command.js';
+import { addLockfileCommands } from './cli/lockfile-commands.js';
 
 const EXPLAIN_HELP = `
 FILE is one of these:

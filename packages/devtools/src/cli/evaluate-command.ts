@@ -40,6 +40,8 @@ export interface EvaluateFlags {
 
 const STANDARD_OUTPUT = '-';
 
+type Library = typeof import('../evaluate/index.js');
+
 /** @throws Ends if less evidence is kept than `--min-evidence`, or than before by more than chance. */
 export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<void> {
   const { html, json, fit, price, seed, explain: explained, minEvidence, against } = flags;
@@ -54,8 +56,7 @@ export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<voi
   const before =
     against === undefined ? undefined : await naming(against, library.parseEvaluation, io.signal);
   const given = await readMethods(flags.options, io.signal);
-  const fitting = fit === undefined ? undefined : await import('./evaluate-fit.js');
-  const plan = fitting?.planFit(given, flags.budget);
+  const plan = fit === undefined ? undefined : planFit(given, flags.budget, library);
   const methods = plan?.methods ?? given;
   const { cases, count, fieldOf } = await openCases(flags.data, io);
   if (flags.verbose) await write(io.stderr, `Measuring ${count} cases.\n`);
@@ -76,7 +77,7 @@ export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<voi
   } finally {
     progress.stop();
   }
-  const fitted = fit === undefined ? undefined : await fitting?.writeFit(fit, result, methods, io);
+  const fitted = fit === undefined ? undefined : await writeFit(fit, result, methods, io, library);
   await writeResult(result, fitted, flags, io);
   const first = result.methods[0] as MethodResult;
   const kept = first.budgets[result.budgets.indexOf(result.budget)]?.evidence.mean as number;
@@ -161,7 +162,7 @@ function comparison({
   cases,
   difference: { mean, low, high },
   isWorse,
-}: ReturnType<typeof import('../evaluate/index.js')['compareEvaluations']>): string[] {
+}: ReturnType<Library['compareEvaluations']>): string[] {
   if (!isWorse) return [];
   const by = `${mean.toFixed(3)} (95 % interval ${low.toFixed(3)} to ${high.toFixed(3)})`;
   return [`Less evidence is kept than before: ${by}, on ${cases} cases at ${budget} tokens.`];
@@ -230,4 +231,33 @@ async function naming<T>(file: string, parse: (value: unknown) => T, signal: Abo
   } catch (error) {
     throw ContextShapingError.isInstance(error) ? error.renamed(() => file) : error;
   }
+}
+
+/** Far apart, and fewer than those of an evaluation: each of the options costs a run at each of them. */
+const BUDGETS = [100, 200, 400, 800, 1600];
+
+/** The methods and budgets to measure: at the budget that is given, by the flag or the options in use, else at several. */
+function planFit(
+  given: EvaluateOptions['methods'],
+  budget: number | undefined,
+  { fitMethods }: Library,
+): Required<Pick<EvaluateOptions, 'methods' | 'budgets'>> {
+  const methods = fitMethods(given);
+  const own = budget ?? methods[0]?.options?.budget?.maxTokens;
+  return { methods, budgets: own == null ? BUDGETS : [own] };
+}
+
+/** Writes the options to use, whether or not they change. @returns the options that were tried and the recommendation, as text. */
+async function writeFit(
+  file: string,
+  result: EvaluationResult,
+  methods: EvaluateOptions['methods'],
+  io: Io,
+  { fitOf, formatFit }: Library,
+): Promise<string> {
+  const fit = fitOf(result, methods ?? []);
+  await writeText(file, `${JSON.stringify(fit.options, null, 2)}\n`, 'Name another file with --fit.');
+  const what = fit.isRecommended ? 'recommended options' : 'options in use';
+  await write(io.stderr, `Wrote ${printable(file)}, with the ${what}.\n`);
+  return formatFit(fit, result.budgets);
 }

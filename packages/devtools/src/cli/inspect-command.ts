@@ -1,14 +1,17 @@
 /** `context-shaping-devtools inspect`: writes a page that shows what became of each chunk. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Command } from 'commander';
 import { createShaper, type ShapingReport } from 'context-shaping';
 import {
   checkWritable,
   demoPool,
+  exitCodesHelp,
   type Io,
   printable,
   readInput,
   UsageError,
+  wholeNumber,
   why,
   write,
   writeText,
@@ -18,9 +21,9 @@ import type { InspectorRun } from '../inspector/index.js';
 import { parseLockfile, recordContext } from '../lockfile/index.js';
 import { readReports } from './report-log.js';
 
-export const DEFAULT_PAGE = 'context-inspector.html';
+const DEFAULT_PAGE = 'context-inspector.html';
 
-export interface InspectFlags {
+interface InspectFlags {
   log?: string;
   last: number;
   demo?: boolean;
@@ -31,7 +34,7 @@ export interface InspectFlags {
 const STANDARD_OUTPUT = '-';
 const OTHER_FILE = 'Name another file with --to.';
 
-export async function inspectCommand(files: readonly string[], flags: InspectFlags, io: Io): Promise<void> {
+async function inspectCommand(files: readonly string[], flags: InspectFlags, io: Io): Promise<void> {
   const { log, last, demo, to } = flags;
   if ([files.length > 0, log !== undefined, demo === true].filter(Boolean).length !== 1)
     throw new UsageError('Give one of these three: files, --log, or --demo.');
@@ -139,4 +142,36 @@ async function demoRuns(io: Io): Promise<InspectorRun[]> {
     });
   }
   return runs;
+}
+
+const HELP = `
+A FILE is one of these, as JSON; -: standard input
+  a recorded context           with it, the page shows texts and shapes again in the browser
+  the input of shape           it is shaped and recorded first
+  { chunks, report }, a report the page has no texts
+
+The page is one HTML file. It works from disk and makes no request. It has the questions, and the texts where they were
+recorded: give it only to people who may read them.
+
+Examples:
+  $ context-shaping-devtools inspect --demo
+  $ context-shaping-devtools inspect retrieved.json
+  $ context-shaping-devtools inspect before.json after.json --to compared.html
+  $ context-shaping-devtools inspect --log shaping.log --last 20
+`;
+
+export function addInspect(program: Command, io: Io): void {
+  program
+    .command('inspect')
+    .summary('write a page that shows which chunks are kept, and why')
+    .description('Writes a page that shows the way of each chunk, and shapes again with other limits.')
+    .argument('[files...]', 'JSON files: recorded contexts, inputs of shape, results or reports')
+    .option('--log <file>', 'log of reports, as lines of JSON')
+    .option('--last <count>', 'number of reports to take from the log', wholeNumber, 50)
+    .option('--demo', 'show the demo')
+    .option('--to <file>', 'file for the page; -: standard output', DEFAULT_PAGE)
+    .addHelpText('after', HELP + exitCodesHelp)
+    .action((files: string[], _flags, command: Command) =>
+      inspectCommand(files, command.optsWithGlobals<InspectFlags>(), io),
+    );
 }

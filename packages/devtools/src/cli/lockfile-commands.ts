@@ -1,16 +1,19 @@
 /** `context-shaping-devtools record`, `replay` and `diff`: contexts under version control. */
 import { basename } from 'node:path';
+import { type Command, Option } from 'commander';
 import { ContextShapingError, createShaper } from 'context-shaping';
 import {
   checkWritable,
   Ends,
   EXIT,
+  exitCodesHelp,
   type Io,
   readJson,
   readShapeInput,
   type ShapeFlags,
   UsageError,
   widthOf,
+  withShapeFlags,
   write,
   writeText,
 } from 'context-shaping/cli';
@@ -27,16 +30,16 @@ import {
 } from '../lockfile/index.js';
 import { loadSetup } from './load-setup.js';
 
-export const DIFF_FORMATS = ['text', 'json'] as const;
+const DIFF_FORMATS = ['text', 'json'] as const;
 
 const NAME_A_LOCKFILE = 'Name a lockfile that context-shaping-devtools record wrote.';
 
-export interface RecordFlags extends Omit<ShapeFlags, 'format'> {
+interface RecordFlags extends Omit<ShapeFlags, 'format'> {
   to?: string;
   hashed?: true;
 }
 
-export async function recordCommand(file: string | undefined, flags: RecordFlags, io: Io): Promise<void> {
+async function recordCommand(file: string | undefined, flags: RecordFlags, io: Io): Promise<void> {
   const to =
     flags.to ?? (file === undefined || file === '-' ? '-' : `${basename(file, '.json')}.context.json`);
   if (to !== '-') await checkWritable(to, 'Name another file with --to.');
@@ -57,13 +60,13 @@ export async function recordCommand(file: string | undefined, flags: RecordFlags
   }
 }
 
-export interface ReplayFlags {
+interface ReplayFlags {
   update?: true;
   setup?: string;
 }
 
 /** @throws Ends if a context changed and `--update` is not given. */
-export async function replayCommand(
+async function replayCommand(
   files: readonly string[],
   { update, setup }: ReplayFlags,
   io: Io,
@@ -92,7 +95,7 @@ export async function replayCommand(
 }
 
 /** @throws Ends if the contexts differ. */
-export async function diffCommand(
+async function diffCommand(
   [from, to]: readonly [string, string],
   { format = 'text' }: { format?: (typeof DIFF_FORMATS)[number] },
   io: Io,
@@ -125,4 +128,73 @@ async function readSetup(file: string): Promise<Pick<ReplayOptions, 'options' | 
   const given = await loadSetup(file, form);
   if (Object.keys(given).every((key) => key === 'options' || key === 'services')) return given;
   throw new UsageError(`${file} must export ${form}.`);
+}
+
+const RECORD_HELP = `
+The input is that of context-shaping shape. The lockfile has the texts, the options, the release and the report. Commit it.
+
+Examples:
+  $ context-shaping-devtools record retrieved.json --budget 1500   # writes retrieved.context.json
+  $ context-shaping-devtools record retrieved.json --hashed --to contexts/prices.context.json
+`;
+
+const REPLAY_HELP = `
+Shapes the recorded inputs again, without any service, and compares. Exits with 1 if a context changed, and shows which
+chunks changed, and which recorded values: the release, an option, a service, the question, or a chunk.
+
+The default export of the --setup module is { options, services }: options to change, functions that a lockfile cannot
+have, and services to ask in place of the recorded answers.
+
+Examples:
+  $ context-shaping-devtools replay contexts/*.context.json
+  $ context-shaping-devtools replay contexts/*.context.json --update
+`;
+
+const DIFF_HELP = `
+Shows which recorded values differ, and which chunks came, went, moved or were cut differently. Exits with 1 if the
+contexts differ.
+
+Examples:
+  $ context-shaping-devtools diff before.context.json after.context.json
+  $ context-shaping-devtools diff before.context.json after.context.json --format json | jq .differences
+`;
+
+export function addLockfileCommands(program: Command, io: Io): void {
+  withShapeFlags(program.command('record'))
+    .summary('record a context in a lockfile')
+    .description('Shapes a retrieval result, and writes a lockfile with all that the context came from.')
+    .argument('[file]', 'JSON file; absent or -: standard input')
+    .option(
+      '--to <file>',
+      'the lockfile; -: standard output; absent: the name of the input with .context.json',
+    )
+    .option('--hashed', 'hashes in place of texts and metadata')
+    .addHelpText('after', RECORD_HELP + exitCodesHelp)
+    .action((file: string | undefined, _flags, command: Command) =>
+      recordCommand(file, command.optsWithGlobals<RecordFlags>(), io),
+    );
+
+  program
+    .command('replay')
+    .summary('check that recorded contexts are unchanged')
+    .description('Shapes recorded contexts again, and names what changed.')
+    .argument('<files...>', 'lockfiles')
+    .option('--update', 'write the changed lockfiles, and exit with 0')
+    .option('--setup <module>', 'module whose default export is { options, services }')
+    .addHelpText('after', REPLAY_HELP + exitCodesHelp)
+    .action((files: string[], _flags, command: Command) =>
+      replayCommand(files, command.optsWithGlobals<ReplayFlags>(), io),
+    );
+
+  program
+    .command('diff')
+    .summary('compare two recorded contexts')
+    .description('Compares two lockfiles: the recorded values and the chunks that changed.')
+    .argument('<from>', 'lockfile')
+    .argument('<to>', 'lockfile')
+    .addOption(new Option('--format <name>', 'output format; absent: text').choices(DIFF_FORMATS))
+    .addHelpText('after', DIFF_HELP + exitCodesHelp)
+    .action((from: string, to: string, _flags, command: Command) =>
+      diffCommand([from, to], command.optsWithGlobals(), io),
+    );
 }
