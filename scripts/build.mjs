@@ -34,7 +34,6 @@ const FIRST_CALL = [
 /** The others, except one that needs another package. */
 const SELDOM = [
   'ecs/measure',
-  'input/malformed',
   'relevance/history',
   'stages/custom/custom',
   'stages/extract/scorer',
