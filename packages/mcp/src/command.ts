@@ -2,11 +2,11 @@
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { Ends, type Io, printable, UsageError, write } from 'context-shaping/cli';
-import { messageOf } from 'context-shaping/kit';
+import { Ends, type Io, printable, UsageError, why, write } from 'context-shaping/cli';
+import { messageOf, openOwn } from 'context-shaping/kit';
 import type { McpTransport } from './json-rpc.js';
 import { type Ended, lineTransport, startServer } from './line-transport.js';
-import { callLog } from './log.js';
+import type { McpCallReport } from './options.js';
 import { createOutputServer } from './output-server.js';
 import { proxyMcp } from './proxy.js';
 import { createShapingServer } from './shaping-server.js';
@@ -36,22 +36,7 @@ export interface McpFlags {
  * @throws Ends with the code of the server, if it ended first
  */
 export async function mcpCommand(command: readonly string[], flags: McpFlags, io: Io): Promise<void> {
-  const {
-    url,
-    maxTokens,
-    readTokens,
-    toolsBudget,
-    tools,
-    except,
-    queryField,
-    store,
-    log,
-    timeout,
-    tokenizer,
-    serve,
-    outputs,
-    thread = JSON.stringify(url ?? command),
-  } = flags;
+  const { url, header: _, queryField, store, log, timeout, serve, outputs, ...limits } = flags;
   const given = [
     command.length > 0 && 'COMMAND',
     url && '--url',
@@ -65,19 +50,16 @@ export async function mcpCommand(command: readonly string[], flags: McpFlags, io
         : `${given.join(' and ')} exclude each other. Give one of them`,
     );
   if (outputs !== undefined)
-    return serveTools(io, () => createOutputServer(outputs, { maxTokens, tokenizer }));
+    return serveTools(io, () =>
+      createOutputServer(outputs, { maxTokens: limits.maxTokens, tokenizer: limits.tokenizer }),
+    );
   const { close, ...shaping } = await openState(store, io);
   const calls = log === undefined ? undefined : await callLog(log);
   const options = {
     ...shaping,
-    maxTokens,
-    readTokens,
-    toolsBudget,
-    tools,
-    except,
+    thread: JSON.stringify(url ?? command),
+    ...limits,
     queryFields: queryField,
-    thread,
-    tokenizer,
     timeoutMs: timeout && 1000 * timeout,
     onCall: calls?.add,
     onError: (error: unknown) => write(io.stderr, `context-shaping-mcp: ${printable(messageOf(error))}\n`),
@@ -136,3 +118,18 @@ function headerOf(line: string, env: Io['env']): [name: string, value: string] {
 /** As shells count: 128 and the number of the signal. */
 const codeOf = ({ code, signal }: Ended = { code: 1, signal: null }): number =>
   code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+
+/** Several processes may write to one log on a local disk: each line is one append. */
+async function callLog(
+  file: string,
+): Promise<{ add(call: McpCallReport): Promise<void>; close(): Promise<void> }> {
+  const handle = await openOwn(file, 'a').catch((cause) => {
+    throw new UsageError(`Cannot write ${file}: ${why(cause)}. Name another file with --log.`, { cause });
+  });
+  return {
+    add: async (call) => {
+      await handle.appendFile(`${JSON.stringify({ time: new Date().toISOString(), ...call })}\n`);
+    },
+    close: () => handle.close(),
+  };
+}

@@ -7,7 +7,6 @@ import { isObject, type JsonObject, loadTokenCounter, parseJson } from 'context-
 import { type Content, createConversationShaper, type PassageStore } from 'context-shaping-agents';
 import { isRead } from 'context-shaping-agents/tool-calls';
 import { digest } from './digest.js';
-import { isValid } from './is-valid.js';
 import { asItem, contentOf, type Item, textOf, textsOf, toItems, unknownIn } from './items.js';
 import type { McpCallReport, Settings } from './options.js';
 import { repetitionOf } from './repetition.js';
@@ -169,4 +168,11 @@ async function conforming(value: unknown, notes: readonly string[], schemaOf: Ho
   const noted = { ...(value as object), [NOTE_FIELD]: notes.join('\n') };
   if (isOpen && (await isValid(noted, schema))) return { value: noted };
   return (await isValid(value, schema)) ? { value } : undefined;
+}
+
+/** Whether a value conforms to a JSON schema, by the validator of the SDK, which the client uses too. */
+async function isValid(value: unknown, schema: JsonObject): Promise<boolean> {
+  // Few tools have a schema of their output.
+  const { AjvJsonSchemaValidator } = await import('@modelcontextprotocol/client/validators/ajv');
+  return new AjvJsonSchemaValidator().getValidator(schema)(value).valid;
 }

@@ -70,7 +70,7 @@ export function aiSdkShaping(options: AiSdkShapingOptions = {}): AiSdkShaping {
 
 /** A shared shaping as it is, or a new one from its options. */
 export const shapingOf = (given: AiSdkShapingOptions | AiSdkShaping): AiSdkShaping =>
-  'conversation' in given ? given : aiSdkShaping(given);
+  'conversation' in Object(given) ? (given as AiSdkShaping) : aiSdkShaping(given as AiSdkShapingOptions);
 
 /** One request: its messages before and after shaping. */
 export interface ShapedList<M> {

@@ -2,8 +2,7 @@
 import type { ShapingReport } from 'context-shaping';
 import { defined, digestOf } from 'context-shaping/kit';
 import { Bounded } from './bounded.js';
-import { cleanResult } from './clean.js';
-import { rebuild, resultWith } from './content.js';
+import { cleanResult, rebuild, resultWith } from './content.js';
 import type { Content, Message, ResultPart } from './messages.js';
 import { RECALL_TOOL } from './note.js';
 import type { Settings } from './options.js';

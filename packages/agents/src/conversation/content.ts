@@ -1,10 +1,11 @@
-/** Kept passages as the content of a result. */
+/** The content of a result: sanitised, and with the kept passages. */
 import { parseJson } from 'context-shaping/kit';
-import type { Cleaning } from '../sanitising.js';
+import { type Cleaning, mapped } from '../sanitising.js';
 import { droppedOf, hasPriorities, labelsOf } from '../structures/index.js';
 import type { Content, ResultPart } from './messages.js';
 import type { Kept } from './pool.js';
 import type { Piece, ReadResult, Shown } from './result.js';
+import { renderedOf } from './stored.js';
 import { SEPARATOR } from './tokens.js';
 
 /** Content without its note. */
@@ -108,4 +109,34 @@ function cleanData(text: string, { clean, cleanValue }: Cleaning): string {
   if (cleaned === text || parseJson(cleaned) !== undefined) return cleaned;
   const value = parseJson(text);
   return value === undefined ? cleaned : JSON.stringify(cleanValue(value));
+}
+
+/**
+ * A result, sanitised. Returns the same result if nothing changes.
+ *
+ * @param isShown whether the content shows the passages of the result.
+ */
+export function cleanResult(
+  result: ResultPart,
+  isShown: boolean,
+  { clean, cleanValue }: Cleaning,
+): ResultPart {
+  const content = mapped(result.content, (each): Content => {
+    if (each.type === 'other') return each;
+    if (each.type === 'json') {
+      const value = cleanValue(each.value);
+      return value === each.value ? each : { ...each, value };
+    }
+    const text = clean(each.text);
+    return text === each.text ? each : { ...each, text };
+  });
+  if (content === result.content) return result;
+  if (result.passages === undefined || !isShown) return { ...result, content };
+  const passages = mapped(result.passages, (passage) => {
+    const text = clean(passage.text);
+    const rendered = clean(renderedOf(passage));
+    if (text === passage.text && rendered === renderedOf(passage)) return passage;
+    return { ...passage, text, ...(passage.rendered == null ? {} : { rendered }) };
+  });
+  return { ...result, content, passages };
 }

@@ -1,11 +1,110 @@
-/** Shapes the list of messages at the extension points of LangChain and LangGraph. */
-import type { BaseMessage } from '@langchain/core/messages';
+/** Shapes the list of messages at the extension points of LangChain and LangGraph, and tells the stream about it. */
+import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
+import { rethrowControlFlow, silence } from 'context-shaping/kit';
+import { emitEvicted } from 'context-shaping/langchain';
 import type { ContextEdit } from 'langchain';
-import { type MessageListOptions, OF_CONVERSATIONS, requireMaxTokens, resolveOptions } from './options.js';
+import type { ToolSchema } from '../conversation/index.js';
+import { Translation } from './messages.js';
+import {
+  type AgentShaping,
+  type MessageListOptions,
+  OF_CONVERSATIONS,
+  requireMaxTokens,
+  resolveOptions,
+} from './options.js';
 import { threadOf } from './recall.js';
-import { shapeList } from './shape-list.js';
+
+/** The `type` of the stream event about dropped turns. */
+export const DROPPED_EVENT = 'context_shaping.dropped';
+
+/** Messages that one request leaves out. They stay in the agent's state. */
+export interface DroppedEvent {
+  /** In order of the messages; an empty string for a message without an id. */
+  messageIds: string[];
+}
+
+export interface ListCall {
+  thread: string;
+  config: RunnableConfig & { writer?: unknown };
+  systemMessage?: SystemMessage | undefined;
+  tools?: readonly ToolSchema[] | undefined;
+}
+
+/** Returns the same array if nothing changes, and the same system message. */
+export async function shapeList(
+  given: BaseMessage[],
+  { thread, config, systemMessage, tools }: ListCall,
+  { conversation, passages, cacheControl }: AgentShaping,
+): Promise<{ messages: BaseMessage[]; systemMessage?: SystemMessage | undefined }> {
+  const system = systemMessage === undefined || systemMessage.text === '' ? [] : [systemMessage];
+  const all: BaseMessage[] = [...system, ...given];
+  const translation = new Translation(all, passages());
+  const { signal } = config;
+  const {
+    messages,
+    breakpoints,
+    report,
+    shapings = [],
+  } = await conversation.shapeRequest({
+    thread,
+    messages: translation.messages,
+    tools,
+    signal,
+  });
+  await emitDropped(
+    report.dropped.map((at) => all[at] as BaseMessage),
+    config,
+  );
+  for (const shaping of shapings) await emitEvicted(shaping, config);
+  const sent = messages.map(({ at, message }) => translation.written(at, message));
+  const marked = cacheControl ? withCacheControl(sent, breakpoints) : sent;
+  const isSame = marked.length === all.length && marked.every((message, at) => message === all[at]);
+  if (isSame) return { messages: given, systemMessage };
+  const [first] = marked;
+  return system.length > 0 && SystemMessage.isInstance(first)
+    ? { messages: marked.slice(1), systemMessage: first }
+    : { messages: [...marked], systemMessage };
+}
+
+/** Sends an event to the stream of the graph if there is one and messages were dropped. */
+async function emitDropped(
+  dropped: readonly { id?: string | undefined }[],
+  { writer, signal }: RunnableConfig & { writer?: unknown },
+): Promise<void> {
+  if (dropped.length === 0 || typeof writer !== 'function') return;
+  const event: DroppedEvent = { messageIds: dropped.map(({ id }) => id ?? '') };
+  try {
+    silence(writer({ type: DROPPED_EVENT, ...event }));
+  } catch (error) {
+    // A closed stream must not fail the request.
+    rethrowControlFlow(error, signal);
+  }
+}
+
+type Block = Record<string, unknown>;
+
+/** Copies of the messages at these places, with `cache_control` on their last block of text. Those without a text stay. */
+function withCacheControl(
+  messages: readonly BaseMessage[],
+  places: readonly number[],
+): readonly BaseMessage[] {
+  return messages.map((message, at) => (places.includes(at) ? marked(message) : message));
+}
+
+function marked(message: BaseMessage): BaseMessage {
+  const blocks: readonly Block[] =
+    typeof message.content === 'string'
+      ? message.content === ''
+        ? []
+        : [{ type: 'text', text: message.content }]
+      : (message.content as Block[]);
+  const last = blocks.findLastIndex(({ type, text }) => type === 'text' && text !== '');
+  if (last < 0) return message;
+  const content = blocks.with(last, { ...blocks[last], cache_control: { type: 'ephemeral' } });
+  return Object.assign(Object.create(Object.getPrototypeOf(message)), message, { content });
+}
 
 /**
  * An edit for LangChain's `contextEditingMiddleware({ edits: [contextShapingEdit({ maxTokens: 8000 })] })`. It shapes the

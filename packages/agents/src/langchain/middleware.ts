@@ -6,6 +6,7 @@ import { isObject } from 'context-shaping/kit';
 import { emitEvicted } from 'context-shaping/langchain';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import type { ResultPart, ToolSchema } from '../conversation/index.js';
+import { shapeList } from './message-list.js';
 import { Translation } from './messages.js';
 import {
   type AgentShapingOptions,
@@ -15,7 +16,6 @@ import {
   resolveOptions,
 } from './options.js';
 import { type RecallTool, recallTool, threadOf } from './recall.js';
-import { shapeList } from './shape-list.js';
 
 export interface ContextShapingMiddlewareOptions extends AgentShapingOptions, Partial<MessageListOptions> {
   /**

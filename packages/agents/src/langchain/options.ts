@@ -9,7 +9,7 @@ import {
   createConversationShaper,
 } from '../conversation/index.js';
 import { graphStore } from './graph-store.js';
-import { Passages } from './passages.js';
+import { Passages } from './messages.js';
 
 /** The options that all places have which shape the list of messages. */
 export const OF_CONVERSATIONS = [

@@ -49,4 +49,6 @@ export function openAiAgentsShaping(options: OpenAiAgentsShapingOptions = {}): O
 
 /** A shared shaping as it is, or a new one from its options. */
 export const shapingOf = (given: OpenAiAgentsShapingOptions | OpenAiAgentsShaping): OpenAiAgentsShaping =>
-  'conversation' in given ? given : openAiAgentsShaping(given);
+  'conversation' in Object(given)
+    ? (given as OpenAiAgentsShaping)
+    : openAiAgentsShaping(given as OpenAiAgentsShapingOptions);

@@ -51,7 +51,7 @@ test('a memory has a greatest size, and forgets the least recently used entry', 
   expect(() => memoryPassageStore({ maxBytes: 0 })).toThrow(expect.objectContaining({ field: 'maxBytes' }));
 });
 
-test('another process with the key reads left-out results from the store, but not for another thread', async () => {
+test('another process with the key reads left-out results from the store, but not for another thread, nor by a forged handle', async () => {
   const store = memoryPassageStore();
   const shaper = createConversationShaper({ handleKey, maxToolTokens: 200, store });
   const { messages: sent } = await shaper.shapeRequest({ thread: 'one', messages });
@@ -62,6 +62,15 @@ test('another process with the key reads left-out results from the store, but no
   expect((await other.recall({ ...call, handle })).text).toContain(ferries[31]);
   expect((await other.recall({ ...call, handle: listed })).found).toBe(true);
   expect((await other.recall({ ...call, handle, thread: 'two' })).found).toBe(false);
+  const forgeries = [
+    'A'.repeat(22),
+    '',
+    ' ',
+    handle.slice(0, -1),
+    `${handle}A`,
+    handle.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')),
+  ];
+  for (const forged of forgeries) expect((await other.recall({ ...call, handle: forged })).found).toBe(false);
   const stranger = createConversationShaper({ handleKey: 'another key of the tests', store });
   expect((await stranger.recall({ ...call, handle })).found).toBe(false);
 });

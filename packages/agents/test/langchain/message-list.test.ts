@@ -127,25 +127,6 @@ describe('over random histories', () => {
     );
   });
 
-  test('the budget is kept, or nothing is left that may go', async () => {
-    await fc.assert(
-      fc.asyncProperty(...anyCase, async (given, maxTokens) => {
-        const messages = messagesOf(given);
-        const shaped = await shapeWith(messages, maxTokens);
-        if ((await tokensOf(shaped)) <= maxTokens) return;
-        const humans = shaped.filter((message) => message.getType() === 'human');
-        const pinned = humans.filter(({ additional_kwargs }) => additional_kwargs.pinned === true);
-        // A late answer makes one turn of several.
-        if (!given.late) expect(humans.length).toBeLessThanOrEqual(pinned.length + 1);
-        for (const message of results(shaped)) {
-          const isShort = (await tokensOf([message])) <= 80;
-          expect(/^\[Of \d+ passages/.test(message.text) || isShort || message.status === 'error').toBe(true);
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
-
   test('shaped once more, nothing changes; and nothing that was given is written to', async () => {
     await fc.assert(
       fc.asyncProperty(...anyCase, async (given, maxTokens) => {
