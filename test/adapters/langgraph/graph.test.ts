@@ -340,7 +340,7 @@ describe('an option without effect', () => {
     expect(await codes({ fields: { source: 'file' } })).toEqual([]);
   });
 
-  test('is told once: a pin and a path that no document has', async () => {
+  test('is reported once: a pin and a path that no document has', async () => {
     expect(await codes({ pin: ['dogs'], fields: { title: 'headline' } })).toEqual([
       'pin-not-found',
       'option-without-effect',
