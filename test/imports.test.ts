@@ -38,9 +38,9 @@ async function loadedBy(entry: string): Promise<string[]> {
 const ON_DEMAND =
   /^src\/(?:first-call|pipeline|ecs\/measure|input\/malformed|relevance\/(?:history|units)|stages\/(?!shared\/|extract\/scorer-trust).*|text\/facts\/(?:contradiction|facts|reader|statement))\.ts$/;
 
-const SMALL_PACKAGES = ['@noble/hashes/sha2.js', '@orama/stemmers/english', 'zod/mini'];
+const SMALL_PACKAGES = ['@noble/hashes/sha2.js', 'zod/mini'];
 
-test('. loads no module on demand, and three small packages', async () => {
+test('. loads no module on demand, and two small packages', async () => {
   const loaded = await loadedBy('src/index.ts');
   expect(loaded.filter((each) => ON_DEMAND.test(each) || each.startsWith('src/text/units/'))).toEqual([]);
   const packages = loaded.filter((each) => !each.startsWith('src/'));
