@@ -3,8 +3,8 @@
  *
  * @packageDocumentation
  */
-export { loadStaticEmbedder } from './static/folder.js';
 export {
+  loadStaticEmbedder,
   type StaticEmbedder,
   type StaticEmbedderOptions,
   type StaticModelFiles,

@@ -6,11 +6,10 @@
  * https://github.com/MinishLab/model2vec.
  */
 import * as z from 'zod';
-import type { Embedder } from '../../../src/index.js';
-import { isObject, parseOptions, pause } from '../../../src/internal.js';
-import { bertTokenizer } from './bert-tokenizer.js';
-import { malformed } from './errors.js';
-import { readTensors } from './tensors.js';
+import { ContextShapingError, type Embedder } from '../../../src/index.js';
+import { builtIns, isObject, messageOf, parseOptions, pause } from '../../../src/internal.js';
+import { malformed, readTensors, unreadable } from './model-files.js';
+import { bertTokenizer } from './tokenizer.js';
 
 const optionsSchema = z.strictObject({
   maxTokens: z
@@ -56,7 +55,7 @@ const TEXTS_PER_TURN = 256;
  * An embedder from the files of a model, without file system or network. Queries and passages are embedded in the same
  * way. A text without a known token gets a vector of zeros.
  *
- * @param files the tensor `embeddings` (or `embedding.weight`), [rows x dimension], of type F64, F32, F16, BF16 or I8;
+ * @param files the tensor `embeddings` (or `embedding.weight`), [rows x dimension], of type F64, F32, F16 or I8;
  *   for a quantised vocabulary also `weights` and `mapping`, one number per token each; a BERT tokenizer (WordPiece).
  *   They are copied, not changed.
  * @throws ContextShapingError `invalid-input`, naming the field that is malformed or not supported; `invalid-options`,
@@ -131,4 +130,57 @@ function lengthOf(vector: Float64Array): number {
   let squares = 0;
   for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2;
   return Math.sqrt(squares);
+}
+
+/**
+ * An embedder from a folder with a model of the model2vec format: `config.json`, `tokenizer.json` and
+ * `model.safetensors`, as `hf download OWNER/MODEL config.json tokenizer.json model.safetensors --local-dir FOLDER` leaves
+ * them. For Node, Bun and Deno; in other runtimes fetch the files and pass them to {@link staticEmbedder}.
+ *
+ * @throws ContextShapingError `invalid-input`, naming the file that is missing, malformed or not supported;
+ *   `missing-dependency` where there is no file system.
+ */
+export async function loadStaticEmbedder(
+  folder: string,
+  options: StaticEmbedderOptions = {},
+): Promise<StaticEmbedder> {
+  const builtin = builtIns();
+  if (builtin === undefined) {
+    throw new ContextShapingError('missing-dependency', {
+      field: 'loadStaticEmbedder',
+      value: folder,
+      is: 'needs a file system',
+      remedy: 'Fetch the three files and pass them to staticEmbedder.',
+    });
+  }
+  const { readFile } = builtin('node:fs/promises');
+  const { basename, join, resolve } = builtin('node:path');
+  const bytesOf = async (name: string) => {
+    try {
+      return await readFile(join(folder, name));
+    } catch (cause) {
+      throw unreadable(join(folder, name), cause);
+    }
+  };
+  // One after the other, so that the error always names the same one of several missing files.
+  const config = await bytesOf('config.json');
+  const tokenizer = await bytesOf('tokenizer.json');
+  const safetensors = await bytesOf('model.safetensors');
+  const embedder = staticEmbedder(
+    {
+      config: parse(join(folder, 'config.json'), config),
+      tokenizer: parse(join(folder, 'tokenizer.json'), tokenizer),
+      safetensors,
+    },
+    options,
+  );
+  return { ...embedder, modelId: basename(resolve(folder)) };
+}
+
+function parse(path: string, bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw malformed(path, `${bytes.length} bytes`, `is not JSON: ${messageOf(cause)}`);
+  }
 }

@@ -3,12 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface TensorSource {
-  dtype: 'F64' | 'F32' | 'F16' | 'BF16' | 'I8' | 'I32' | 'I64';
+  dtype: 'F64' | 'F32' | 'F16' | 'I8' | 'I32' | 'I64';
   shape: number[];
   values: readonly number[];
 }
 
-/** The bytes of a safetensors file. F16 and BF16 are given as their bits. */
+/** The bytes of a safetensors file. F16 is given as its bits. */
 export function safetensorsOf(tensors: Record<string, TensorSource>): Uint8Array {
   const header: Record<string, unknown> = { __metadata__: { format: 'np' } };
   const data: Uint8Array[] = [];
@@ -39,7 +39,6 @@ const WRITERS: Record<TensorSource['dtype'], (value: number) => Buffer> = {
   F64: (value) => written(8, (buffer) => buffer.writeDoubleLE(value)),
   F32: (value) => written(4, (buffer) => buffer.writeFloatLE(value)),
   F16: (bits) => written(2, (buffer) => buffer.writeUInt16LE(bits)),
-  BF16: (bits) => written(2, (buffer) => buffer.writeUInt16LE(bits)),
   I8: (value) => written(1, (buffer) => buffer.writeInt8(value)),
   I32: (value) => written(4, (buffer) => buffer.writeInt32LE(value)),
   I64: (value) => written(8, (buffer) => buffer.writeBigInt64LE(BigInt(value))),

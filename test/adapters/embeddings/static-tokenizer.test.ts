@@ -1,7 +1,7 @@
 /** The expected tokens are those of Hugging Face tokenizers 0.23. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bertTokenizer } from '../../../adapters/embeddings/static/bert-tokenizer.js';
+import { bertTokenizer } from '../../../adapters/embeddings/static/tokenizer.js';
 import { type TokenizerSource, tokenizerOf } from './static-model.js';
 
 const VOCABULARY =

@@ -1,6 +1,6 @@
 /** Calls that reach the places where an expression is made only when a function runs. */
 
-import { bertTokenizer } from '../../../adapters/embeddings/static/bert-tokenizer.js';
+import { bertTokenizer } from '../../../adapters/embeddings/static/tokenizer.js';
 import { secretsOf } from '../../../adapters/json-service/http-options.js';
 import { plainText } from '../../../adapters/rerankers/cross-encoder.js';
 import { excerptOf } from '../../../packages/agents/src/excerpts.js';

@@ -1,0 +1,214 @@
+/** The files of a static model: their errors, and the tensors in `model.safetensors`. */
+import * as z from 'zod';
+import type { ContextShapingError } from '../../../src/index.js';
+import { invalidInput, messageOf } from '../../../src/internal.js';
+
+/** The command of Hugging Face that downloads a model into a folder. */
+const DOWNLOAD = 'hf download OWNER/MODEL config.json tokenizer.json model.safetensors --local-dir FOLDER';
+
+/** The error for a malformed file of a model. `field` begins with the name of the file. */
+export function malformed(
+  field: string,
+  value: unknown,
+  is: string,
+  remedy = `Download the model again: ${DOWNLOAD}.`,
+): ContextShapingError {
+  return invalidInput(field, value, is, remedy);
+}
+
+/** The error for a file that cannot be read. */
+export function unreadable(path: string, cause: unknown): ContextShapingError {
+  const { code } = cause as NodeJS.ErrnoException;
+  const is = code === 'ENOENT' || code === 'ENOTDIR' ? 'does not exist' : 'cannot be read';
+  const remedy = `Give the path of a folder that this command has filled: ${DOWNLOAD}.`;
+  return invalidInput(path, code ?? messageOf(cause), is, remedy, cause);
+}
+
+const FILE = 'model.safetensors';
+const NO_STATIC_MODEL = 'Use a model of the model2vec format, such as minishlab/potion-base-8M.';
+
+interface Tensor {
+  shape: readonly number[];
+  /** All numbers, row by row; all finite. A copy: later changes of the file's bytes do not change it. */
+  values: Int8Array | Int32Array | Float32Array | Float64Array;
+}
+
+export interface StaticTensors {
+  /** Row by row. */
+  rows: Tensor['values'];
+  dimension: number;
+  /** One weight per token id. */
+  weights: Tensor['values'] | undefined;
+  /** The row of each token id; undefined: the id is the row. */
+  mapping: Tensor['values'] | undefined;
+}
+
+/**
+ * Reads the tensors of a static model, and checks them against each other and the tokenizer.
+ *
+ * @param idCount the number of ids of the tokenizer: 0 to `idCount - 1`.
+ * @throws ContextShapingError `invalid-input`.
+ */
+export function readTensors(safetensors: Uint8Array, idCount: number): StaticTensors {
+  const tensor = readSafetensors(safetensors);
+  // The second name is the one of Sentence Transformers.
+  const embeddings = tensor('embeddings') ?? tensor('embedding.weight');
+  if (embeddings === undefined) {
+    throw malformed('model.safetensors: embeddings', undefined, 'is missing', NO_STATIC_MODEL);
+  }
+  const [count, dimension] = embeddings.shape;
+  if (count === undefined || dimension === undefined || embeddings.shape.length > 2 || dimension === 0) {
+    throw malformed(
+      'model.safetensors: embeddings.shape',
+      shapeOf(embeddings),
+      'must be [rows, dimension]',
+      NO_STATIC_MODEL,
+    );
+  }
+  const weights = tensor('weights');
+  const mapping = tensor('mapping');
+  for (const [each, perToken] of Object.entries({ weights, mapping })) {
+    if (perToken === undefined || shapeOf(perToken) === `[${idCount}]`) continue;
+    throw malformed(
+      `model.safetensors: ${each}.shape`,
+      shapeOf(perToken),
+      `must be [${idCount}]: one number per token of tokenizer.json`,
+    );
+  }
+  if (mapping === undefined && count !== idCount) {
+    throw malformed(
+      'model.safetensors: embeddings.shape',
+      shapeOf(embeddings),
+      `must have ${idCount} rows: one per token of tokenizer.json`,
+    );
+  }
+  const wrong = mapping?.values.findIndex((row) => !Number.isInteger(row) || row < 0 || row >= count) ?? -1;
+  if (wrong !== -1) {
+    const row = mapping?.values[wrong];
+    throw malformed(
+      `model.safetensors: mapping[${wrong}]`,
+      row,
+      `must be the number of one of the ${count} rows`,
+    );
+  }
+  return { rows: embeddings.values, dimension, weights: weights?.values, mapping: mapping?.values };
+}
+
+const shapeOf = ({ shape }: Tensor) => `[${shape.join(', ')}]`;
+
+/** For each type: the bytes of a number, an array that holds it without loss, and how to read it. */
+const TYPES: Record<
+  string,
+  {
+    bytes: number;
+    array: new (length: number) => Tensor['values'];
+    read: (view: DataView, at: number) => number;
+  }
+> = {
+  F64: { bytes: 8, array: Float64Array, read: (view, at) => view.getFloat64(at, true) },
+  F32: { bytes: 4, array: Float32Array, read: (view, at) => view.getFloat32(at, true) },
+  F16: { bytes: 2, array: Float32Array, read: (view, at) => halfPrecision(view.getUint16(at, true)) },
+  I8: { bytes: 1, array: Int8Array, read: (view, at) => view.getInt8(at) },
+  I32: { bytes: 4, array: Int32Array, read: (view, at) => view.getInt32(at, true) },
+  I64: { bytes: 8, array: Float64Array, read: (view, at) => Number(view.getBigInt64(at, true)) },
+};
+
+const size = z.int().min(0);
+const headerSchema = z.record(
+  z.string(),
+  z.object({ dtype: z.string(), shape: z.array(size), data_offsets: z.tuple([size, size]) }),
+);
+
+/**
+ * Reads safetensors: eight bytes with the length of the header (unsigned, little-endian), the header as JSON
+ * (`{ name: { dtype, shape, data_offsets: [from, to] } }`), then the numbers, little-endian and row by row.
+ *
+ * Source: Hugging Face, "Safetensors: format", https://github.com/huggingface/safetensors#format.
+ *
+ * @returns a function from a name to its tensor, or undefined. Types: F64, F32, F16, I8, I32, I64.
+ * @throws ContextShapingError `invalid-input`, at once if the header is malformed, or the file cut off or too long; when a
+ *   tensor is requested, if it has another type or size, or numbers that are not finite.
+ */
+function readSafetensors(bytes: Uint8Array): (name: string) => Tensor | undefined {
+  if (!ArrayBuffer.isView(bytes)) {
+    throw malformed(FILE, bytes, 'must be a Uint8Array', 'Give the bytes of the file.');
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 8) throw malformed(FILE, bytes.length, 'is cut off: it has fewer than 8 bytes');
+  const start = 8 + Number(view.getBigUint64(0, true));
+  if (start > bytes.length) {
+    const is = `is cut off, or not a safetensors file: its header ends at byte ${start}`;
+    throw malformed(FILE, bytes.length, is);
+  }
+  const header = headerIn(bytes.subarray(8, start));
+  const end = Math.max(0, ...Object.values(header).map(({ data_offsets: [, to] }) => to));
+  const length = bytes.length - start;
+  if (end !== length) {
+    const problem = end > length ? 'is cut off' : 'is too long';
+    throw malformed(FILE, length, `${problem}: it must have ${end} bytes after its header`);
+  }
+  return (name) => {
+    const entry = header[name];
+    return entry && readTensor(name, entry, new DataView(view.buffer, view.byteOffset + start));
+  };
+}
+
+function headerIn(bytes: Uint8Array): z.output<typeof headerSchema> {
+  let header: unknown;
+  try {
+    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw malformed(`${FILE}: header`, bytes.length, 'is not JSON');
+  }
+  const { __metadata__: _, ...entries } = (header ?? {}) as Record<string, unknown>;
+  const parsed = headerSchema.safeParse(Array.isArray(header) ? header : entries);
+  if (parsed.success) return parsed.data;
+  const { path } = parsed.error.issues[0] as z.core.$ZodIssue;
+  throw malformed(`${FILE}: ${path.join('.') || 'header'}`, valueAt(header, path), 'is malformed');
+}
+
+/** The value at the path of an issue. */
+export const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    value,
+  );
+
+function readTensor(
+  name: string,
+  { dtype, shape, data_offsets: [from, to] }: z.output<typeof headerSchema>[string],
+  data: DataView,
+): Tensor {
+  const type = TYPES[dtype];
+  if (type === undefined) {
+    const remedy = `Use a model with one of these types: ${Object.keys(TYPES).join(', ')}.`;
+    throw malformed(`${FILE}: ${name}.dtype`, dtype, 'is not supported', remedy);
+  }
+  const { bytes, array, read } = type;
+  const expected = bytes * shape.reduce((product, length) => product * length, 1);
+  if (expected !== to - from) {
+    const numbers = `${dtype} numbers of shape [${shape.join(', ')}]`;
+    throw malformed(
+      `${FILE}: ${name}.data_offsets`,
+      to - from,
+      `must be ${expected} bytes apart, for ${numbers}`,
+    );
+  }
+  const values = new array(expected / bytes);
+  for (let index = 0; index < values.length; index++) {
+    const value = read(data, from + index * bytes);
+    if (!Number.isFinite(value)) throw malformed(`${FILE}: ${name}[${index}]`, value, 'must be finite');
+    values[index] = value;
+  }
+  return { shape, values };
+}
+
+/** IEEE 754 binary16: one sign bit, five exponent bits (bias 15), ten fraction bits. */
+function halfPrecision(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}

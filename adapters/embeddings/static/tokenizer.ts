@@ -1,0 +1,248 @@
+/**
+ * BERT's tokenizer, from a `tokenizer.json` of Hugging Face: white space separates words, each punctuation mark is a word,
+ * and WordPiece splits words into tokens. `truncation` and `padding` of the file are ignored: a vector must not depend on
+ * other texts of the same call, and the length limit is an option of the embedder.
+ *
+ * Source: J. Devlin et al., "BERT", 2019; in the form of `BertNormalizer` and `BertPreTokenizer` of Hugging Face
+ * tokenizers, https://github.com/huggingface/tokenizers (the files' own names are kept).
+ */
+import * as z from 'zod';
+import { malformed, valueAt } from './model-files.js';
+
+export interface Tokenizer {
+  /** One more than the highest id. */
+  idCount: number;
+  /** Median length of the tokens, in characters (code points), rounded down. */
+  medianLength: number;
+  /** Ids of the tokens of a text, in order, without the unknown token. */
+  ids(text: string): number[];
+}
+
+/** The white space of Unicode, listed: several times as fast as `\p{White_Space}`. */
+const SPACES = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+const PUNCTUATION = /([\p{P}!-/:-@[-`{-~])/u;
+
+/** The largest number of words in the cache, and their largest length. A full cache is emptied; at most 10 MB. */
+const CACHE_SIZE = 50_000;
+const LONGEST = 40;
+
+/**
+ * @param file a `tokenizer.json`, parsed.
+ * @throws ContextShapingError `invalid-input`, if it is malformed, or its kind is not supported.
+ */
+export function bertTokenizer(file: unknown): Tokenizer {
+  const { added_tokens, normalizer, model } = checkTokenizerFile(file);
+  const vocabulary = readVocabulary(model.vocab);
+  const unknown = vocabulary.get(model.unk_token);
+  if (unknown === undefined) {
+    throw malformed('tokenizer.json: model.unk_token', model.unk_token, 'must be in the vocabulary');
+  }
+  const normalise = bertNormalizer(normalizer);
+  const pieces = wordPiece(vocabulary, model);
+  // An added token that is in the vocabulary keeps its id from there.
+  const added = added_tokens.map((token) => ({ ...token, id: vocabulary.get(token.content) ?? token.id }));
+  const splitVerbatim = addedTokenSplitter(added.filter(({ normalized }) => !normalized));
+  const splitNormalised = addedTokenSplitter(
+    added
+      .filter(({ normalized }) => normalized)
+      .map((token) => ({ ...token, content: normalise(token.content) })),
+  );
+
+  const cache = new Map<string, readonly number[]>();
+  /** The ids of a run without spaces: a word and the punctuation marks around it. */
+  function idsOf(run: string): readonly number[] {
+    const known = cache.get(run);
+    if (known !== undefined) return known;
+    const ids = run.split(PUNCTUATION).flatMap((word) => (word === '' ? [] : pieces(word)));
+    if (run.length > LONGEST) return ids;
+    if (cache.size >= CACHE_SIZE) cache.clear();
+    // A substring keeps the whole text in memory, a copy of its characters does not.
+    cache.set(String.fromCodePoint(...Array.from(run, (each) => each.codePointAt(0) as number)), ids);
+    return ids;
+  }
+
+  const tokens = new Map([...vocabulary, ...added.map(({ content, id }) => [content, id] as const)]);
+  return {
+    idCount: 1 + [...tokens.values()].reduce((highest, id) => Math.max(highest, id), 0),
+    medianLength: Math.floor(median([...tokens.keys()].map(characters))),
+    ids: (text) =>
+      splitVerbatim(text)
+        .flatMap((part) => (typeof part === 'number' ? part : splitNormalised(normalise(part))))
+        .flatMap((part) => (typeof part === 'number' ? part : part.split(SPACES).flatMap(idsOf)))
+        .filter((id) => id !== unknown),
+  };
+}
+
+/**
+ * Splits a text at its added tokens: the leftmost first, and the longest at each position.
+ *
+ * @returns a function from a text to its parts in order: ids of added tokens, and the texts between them.
+ */
+function addedTokenSplitter(tokens: TokenizerFile['added_tokens']): (text: string) => (string | number)[] {
+  const ids = new Map(tokens.map(({ content, id }) => [content, id]));
+  ids.delete('');
+  if (ids.size === 0) return (text) => [text];
+  const alternatives = [...ids.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((content) => content.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  const pattern = new RegExp(`(${alternatives.join('|')})`, 'u');
+  // Splitting by a group leaves its matches at the odd indexes.
+  return (text) =>
+    text.split(pattern).map((part, index) => (index % 2 === 1 ? (ids.get(part) as number) : part));
+}
+
+function readVocabulary(vocab: Record<string, unknown>): Map<string, number> {
+  const vocabulary = new Map<string, number>();
+  for (const [token, id] of Object.entries(vocab)) {
+    if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0) {
+      const field = `tokenizer.json: model.vocab[${JSON.stringify(token)}]`;
+      throw malformed(field, id, 'must be a whole number of at least 0');
+    }
+    vocabulary.set(token, id);
+  }
+  return vocabulary;
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] as number) + (sorted[Math.floor(middle)] as number)) / 2;
+}
+
+const only = (type: string) => z.literal(type, { error: `is not supported; ${type} is` as const });
+
+const schema = z.object({
+  added_tokens: z
+    .array(
+      z.object({
+        id: z.int().min(0),
+        content: z.string(),
+        normalized: z.boolean(),
+        single_word: z.literal(false, { error: 'is not supported unless it is false' }),
+      }),
+    )
+    .default([]),
+  normalizer: z.object({
+    type: only('BertNormalizer'),
+    clean_text: z.boolean(),
+    handle_chinese_chars: z.boolean(),
+    strip_accents: z.boolean().nullish(),
+    lowercase: z.boolean(),
+  }),
+  pre_tokenizer: z.object({ type: only('BertPreTokenizer') }),
+  model: z.object({
+    type: only('WordPiece'),
+    unk_token: z.string(),
+    continuing_subword_prefix: z.string(),
+    max_input_chars_per_word: z.int().min(0),
+    // Checked where it is read: it has tens of thousands of tokens.
+    vocab: z.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null),
+  }),
+});
+
+type TokenizerFile = z.output<typeof schema>;
+
+/** @throws ContextShapingError `invalid-input`, naming the first field that is malformed or not supported. */
+function checkTokenizerFile(file: unknown): TokenizerFile {
+  const parsed = schema.safeParse(file);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues;
+  // A Unigram model lacks many fields of WordPiece, but the useful message is that Unigram is not supported.
+  const issue = issues.find(({ path }) => path.at(-1) === 'type') ?? (issues[0] as z.core.$ZodIssue);
+  throw malformed(
+    ['tokenizer.json', issue.path.join('.')].filter(Boolean).join(': '),
+    valueAt(file, issue.path),
+    /^is /.test(issue.message) ? issue.message : 'is malformed',
+    'Use a model with a BERT tokenizer (WordPiece), such as minishlab/potion-base-8M.',
+  );
+}
+
+/** Printable ASCII: only lower-casing changes it. Most texts are, and this way is by far the fastest. */
+const PLAIN = /^[ -~]*$/;
+const SPACE = /\p{White_Space}/u;
+const CONTROL = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/u;
+/** The "Chinese characters" of BERT: ideographs, without kana and hangul. */
+const IDEOGRAPH =
+  /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/u;
+
+/**
+ * The normaliser of BERT's tokenizer. Each of its steps depends on one character. (Decomposition would also reorder
+ * marks, but this normaliser drops them.) So the normaliser is a table from characters to texts. It is filled on demand,
+ * and takes linear time.
+ *
+ * - `clean_text` drops control characters and makes every white space a space;
+ * - `handle_chinese_chars` puts spaces around ideographs;
+ * - `strip_accents` decomposes and drops nonspacing marks; null: as `lowercase`;
+ * - `lowercase`.
+ */
+function bertNormalizer(options: TokenizerFile['normalizer']): (text: string) => string {
+  const { clean_text, handle_chinese_chars, lowercase } = options;
+  const stripAccents = options.strip_accents ?? lowercase;
+  const table: string[] = [];
+
+  function compute(character: string): string {
+    let text = character;
+    if (clean_text) {
+      if (/[\t\n\r]/.test(text)) return ' ';
+      if (CONTROL.test(text)) return '';
+      if (SPACE.test(text)) return ' ';
+    }
+    if (handle_chinese_chars && IDEOGRAPH.test(text)) text = ` ${text} `;
+    if (stripAccents) text = text.normalize('NFD').replace(/\p{Mn}/gu, '');
+    return lowercase ? text.toLowerCase() : text;
+  }
+
+  return (text) => {
+    if (PLAIN.test(text)) return lowercase ? text.toLowerCase() : text;
+    let normalised = '';
+    for (const character of text) {
+      // A text of one character has no final sigma, so its lower case does not depend on its position.
+      const code = character.codePointAt(0) as number;
+      if (code > 0xffff) normalised += compute(character);
+      else normalised += table[code] ??= compute(character);
+    }
+    return normalised;
+  };
+}
+
+/**
+ * WordPiece: splits a word from left to right into the longest pieces of the vocabulary. A word that cannot be split
+ * this way, or is too long, is the unknown token.
+ *
+ * Source: Y. Wu et al., "Google's Neural Machine Translation System", 2016.
+ *
+ * @returns a function from a word to the ids of its pieces, or the id of `unk_token`.
+ */
+function wordPiece(
+  vocabulary: ReadonlyMap<string, number>,
+  options: Omit<TokenizerFile['model'], 'vocab'>,
+): (word: string) => number[] {
+  const { unk_token, continuing_subword_prefix: prefix, max_input_chars_per_word: most } = options;
+  const unknown = [vocabulary.get(unk_token) as number];
+  const continuing = new Map<string, number>();
+  let longest = 0;
+  for (const [token, id] of vocabulary) {
+    longest = Math.max(longest, token.length);
+    if (token.startsWith(prefix)) continuing.set(token.slice(prefix.length), id);
+  }
+  return (word) => {
+    if (word.length > most && characters(word) > most) return unknown;
+    const ids: number[] = [];
+    for (let start = 0; start < word.length; ) {
+      const known = start === 0 ? vocabulary : continuing;
+      let end = Math.min(word.length, start + longest);
+      while (end > start && !known.has(word.slice(start, end))) end -= 1;
+      if (end === start) return unknown;
+      ids.push(known.get(word.slice(start, end)) as number);
+      start = end;
+    }
+    return ids;
+  };
+}
+
+/** The number of characters (code points) of a text. */
+function characters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
