@@ -1,7 +1,7 @@
 /** Sends many prompts or texts in few requests. */
 import type { Failed } from '../../src/index.js';
 import { concurrently } from '../model-calls/index.js';
-import { refusalOf } from './response-body.js';
+import { refusalOf } from './answers.js';
 
 /** The HTTP statuses of a service that objects to the request itself. */
 const REQUEST_STATUSES = new Set([400, 413, 422]);

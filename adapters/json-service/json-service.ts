@@ -1,7 +1,7 @@
 /** JSON over HTTP: a time limit for each attempt, retries with growing pauses, errors with a remedy. */
 import * as z from 'zod/mini';
 import type { ContextShapingError } from '../../src/index.js';
-import { connectionProblem, type ErrorText, messageOf, withDeadline } from '../../src/internal.js';
+import { connectionProblem, type ErrorText, messageOf, parseJson, withDeadline } from '../../src/internal.js';
 import {
   type Attempt,
   LONGEST_PAUSE_MILLISECONDS,
@@ -13,9 +13,8 @@ import {
   wasTooLate,
   withRetries,
 } from '../model-calls/index.js';
-import { Endpoint } from './endpoint.js';
+import { Endpoint, excerpt, messageIn, type Refusal, Refused, TooLarge, textOfBody } from './answers.js';
 import { addressOf, headersOf, secretsOf } from './http-options.js';
-import { excerpt, messageIn, parse, type Refusal, Refused, TooLarge, textOfBody } from './response-body.js';
 
 /** The options of every provider over HTTP. */
 export const httpOptions = {
@@ -109,7 +108,7 @@ export class JsonService {
     return new Endpoint(this.#nameOf(method, path), remedy);
   }
 
-  /** The endpoint as errors name it: `POST http://127.0.0.1:8080/completion`. */
+  /** As errors name it: `POST http://127.0.0.1:8080/completion`. */
   #nameOf(method: string, path: string): string {
     const { origin, pathname } = this.#urlOf(path);
     return `${method} ${origin}${pathname}`;
@@ -182,8 +181,10 @@ export class JsonService {
       clear();
     }
     if (response.ok) {
-      const { isJson, value } = parse(without(this.#secrets.inAnswers, text));
-      return isJson ? { result: value } : failed('sends an answer that is not JSON', text, undefined, false);
+      const result = parseJson(without(this.#secrets.inAnswers, text));
+      return result !== undefined
+        ? { result }
+        : failed('sends an answer that is not JSON', text, undefined, false);
     }
     const { status, type } = response;
     if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
@@ -192,7 +193,7 @@ export class JsonService {
       return failed('redirects to another address', String(status), undefined, false, remedy);
     }
     const safe = without(this.#secrets.inErrors, text);
-    const said = parse(safe).value;
+    const said = parseJson(safe) ?? safe;
     const refusal: Refusal = { status, body: said, message: messageIn(said) || safe };
     const again = maySucceedLater(status) && !isFinal(refusal);
     const value = `${status} ${refusal.message}`;

@@ -1,7 +1,7 @@
 /** Connections to Ollama: over HTTP, or through a client of the caller. */
 import * as z from 'zod';
-import { connectionProblem, messageOf, within } from '../../../src/internal.js';
-import { Endpoint, type JsonService, messageIn, parse, refusalOf } from '../../json-service/index.js';
+import { connectionProblem, messageOf, parseJson, within } from '../../../src/internal.js';
+import { Endpoint, type JsonService, messageIn, refusalOf } from '../../json-service/index.js';
 import { serviceError, unreachable } from '../../model-calls/index.js';
 
 /** The body of `POST /api/generate`. */
@@ -144,10 +144,7 @@ export function ollamaRefusal(error: unknown): { status: number; message: string
 }
 
 /** llama.cpp inside Ollama answers with JSON, which Ollama passes on as the text of its own error. */
-function innerOf(message: string): string {
-  const { isJson, value } = parse(message);
-  return (isJson && messageIn(value)) || message;
-}
+const innerOf = (message: string): string => messageIn(parseJson(message)) || message;
 
 const isClient = (value: unknown): value is OllamaClient =>
   typeof (value as { generate?: unknown } | null | undefined)?.generate === 'function';
