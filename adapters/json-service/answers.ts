@@ -1,4 +1,4 @@
-/** What a service answers: its text, up to a size limit; the error message in it; and values, checked by a schema. */
+/** Answers of a service: their text, up to a size limit; the error message in them; and values, checked by a schema. */
 import type * as z from 'zod';
 import type { ContextShapingError } from '../../src/index.js';
 import { parseJson } from '../../src/internal.js';
