@@ -32,12 +32,7 @@ const FIRST_CALL = [
   'tokens/ready-counters',
 ];
 /** The others, except one that needs another package. */
-const SELDOM = [
-  'ecs/measure',
-  'relevance/history',
-  'stages/custom/custom',
-  'stages/extract/scorer',
-];
+const SELDOM = ['ecs/measure', 'relevance/history', 'stages/custom/custom', 'stages/extract/scorer'];
 
 const { bin, exports: exported, imports } = JSON.parse(readFileSync('package.json', 'utf8'));
 
