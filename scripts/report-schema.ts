@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { CAUSES, type Cause } from '../adapters/explain/index.js';
 import { LINKAGES, METHODS } from '../src/input/options.js';
-import { CONFLICT_LEVELS, HIDDEN_CLASSES, OWN_FLAG_KINDS } from '../src/types.js';
+import { HIDDEN_CLASSES, OWN_FLAG_KINDS } from '../src/types.js';
 
 const place = () => z.int().min(0).describe('Place in the input, from 0.');
 const tokens = () => z.int().min(0).describe('Under the declared counter.');
@@ -390,9 +390,7 @@ export const reportSchema = z
     conflicts: z
       .array(
         z.strictObject({
-          level: z
-            .enum(CONFLICT_LEVELS)
-            .describe('`sure`: of one subject. `possible`: the subject may be another.'),
+          level: z.literal('sure').describe('The statements have one subject.'),
           kinds: z
             .array(z.enum(['number', 'date', 'unit', 'name', 'negation', 'sign', 'word']))
             .describe('Kinds of the facts that differ.'),

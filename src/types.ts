@@ -301,11 +301,8 @@ export interface DegradationExtensions {}
  * does not know which side is right.
  */
 export interface Conflict {
-  /**
-   * `sure`: the statements have one subject by their titles, headings or a rare name, and differ in one value. `possible`:
-   * the same frame, but the subject may be another. Reported only with `conflicts: { level: 'possible' }`.
-   */
-  level: ConflictLevel;
+  /** The statements have one subject, and differ in one value. Conflicts of another level are not reported. */
+  level: 'sure';
   kinds: FactKind[];
   /** The words around what differs, such as `retries a failed delivery for`. Only with the option `preview`. */
   about?: string;
@@ -320,9 +317,6 @@ export interface Conflict {
    */
   preferred?: string;
 }
-
-export const CONFLICT_LEVELS = ['sure', 'possible'] as const;
-export type ConflictLevel = (typeof CONFLICT_LEVELS)[number];
 
 /** The chunks that say the same in a conflict. */
 export interface ConflictSide {

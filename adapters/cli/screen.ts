@@ -149,8 +149,8 @@ function differences(report: ShapingReport, columns: number, style: Style): stri
   for (const [at] of all.entries()) {
     const part = all.slice(0, at + 1);
     const passages = [...new Set(part.flatMap(({ said }) => [...said.keys()]))].sort((a, b) => a - b);
-    const rows = part.map(({ conflict: { about, kinds, level }, said }) => [
-      `${about ?? kinds.join(', ')}${level === 'possible' ? ' (possibly)' : ''}`,
+    const rows = part.map(({ conflict: { about, kinds }, said }) => [
+      about ?? kinds.join(', '),
       ...passages.map((place) => said.get(place) ?? '–'),
     ]);
     const lines = tableOf('', columns, ['passage', ...passages.map(String)], rows)

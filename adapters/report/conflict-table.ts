@@ -18,8 +18,7 @@ export function conflictTable(title: string, width: number, conflicts: readonly 
 }
 
 /** The words around the difference, else the kinds of facts. */
-const comparedIn = ({ about, kinds, level }: Conflict): string =>
-  `${about ?? kinds.join(', ')}${level === 'possible' ? ' (possible)' : ''}`;
+const comparedIn = ({ about, kinds }: Conflict): string => about ?? kinds.join(', ');
 
 /**
  * A name for each side, with its date and version: the title, the source or the ids, whichever first tells the sides

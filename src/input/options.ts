@@ -14,7 +14,6 @@ import { lazily } from '../runtime/lazily.js';
 import type { DefaultStage, Stage } from '../stage.js';
 import {
   type Chunk,
-  CONFLICT_LEVELS,
   type Eviction,
   OWN_FLAG_KINDS,
   type PreferSide,
@@ -143,10 +142,6 @@ export const PREFERENCES = ['newest', 'trusted', 'majority'] as const;
 const conflicts = () =>
   z
     .strictObject({
-      level: option(
-        withDefault(z.enum(CONFLICT_LEVELS), 'sure'),
-        'Which conflicts are reported. `sure`: the statements have one subject, and differ in one value. `possible`: also statements that may be about two subjects.',
-      ),
       prefer: option(
         z.nullish(
           z.union([

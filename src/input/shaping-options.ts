@@ -76,8 +76,6 @@ export interface ShapingOptions {
     maxDistance?: number | undefined;
   } | undefined;
   conflicts?: {
-    /** Which conflicts are reported. `sure`: the statements have one subject, and differ in one value. `possible`: also statements that may be about two subjects. Default `"sure"`. */
-    level?: 'sure' | 'possible' | undefined;
     /** Which side of a conflict comes first. `newest`: by `fields.date`, then `version` in metadata, then versions and dates in titles and sources; the first of these that all sides have, and that differs, decides. `trusted`: the better tier of `trust`. `majority`: the side of more documents. A metadata path: the greater number, later date or later version; other values do not count. Or a function of the sides and the conflict that returns the place of a side, or `undefined`. The preferred side stands first in the report and in the result, and chunks of other sides are marked `superseded`. Absent: no side is preferred. */
     prefer?: 'newest' | 'trusted' | 'majority' | (string & {}) | PreferSide | null | undefined;
     /** Evict superseded chunks that state nothing else. Pinned chunks, chunks that are more trusted than the preferred one, and chunks without a value to compare stay. Default `false`. */

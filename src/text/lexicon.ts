@@ -48,6 +48,12 @@ export class Lexicon {
     return this.#reading(text).words;
   }
 
+  /** Returns the offset of each word, if it is known. */
+  starts(text: string): ArrayLike<number> | undefined {
+    const { starts, words } = this.#reading(text);
+    return starts?.length === words.length ? starts : undefined;
+  }
+
   /** Returns the stems of the words, in order. */
   terms(text: string): Int32Array {
     return this.#reading(text).terms;

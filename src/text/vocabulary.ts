@@ -16,6 +16,7 @@ export class Vocabulary {
   /** By number: the word, if it was asked for; and the number of its stem, plus one. */
   readonly #words: (string | undefined)[] = [];
   #stems = new Int32Array(1 << 12);
+  readonly #found = new Map<unknown, unknown>();
 
   /**
    * Returns the vocabulary that calls share. Its numbers depend on the texts of all calls, so no order may depend on
@@ -29,6 +30,12 @@ export class Vocabulary {
   /** Number of words. All numbers of words are below it. */
   get size(): number {
     return this.#spellings.size;
+  }
+
+  /** Returns what a class knows of the words of this vocabulary. Its object is made once. */
+  found<T>(Knowledge: new (vocabulary: Vocabulary) => T): T {
+    if (!this.#found.has(Knowledge)) this.#found.set(Knowledge, new Knowledge(this));
+    return this.#found.get(Knowledge) as T;
   }
 
   /** Returns the number of a word. */

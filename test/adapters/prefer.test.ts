@@ -96,7 +96,7 @@ test('requests as JSON may have all of them but a function', () => {
     JSON.parse(readFileSync('options.schema.json', 'utf8')),
   );
   for (const prefer of ['newest', 'trusted', 'majority', 'info.revision', null])
-    expect(accepts({ conflicts: { level: 'possible', prefer, drop: false } })).toBe(true);
-  for (const wrong of [{ prefer: 5 }, { level: 'all' }, { drop: 'yes' }, { keep: true }])
+    expect(accepts({ conflicts: { prefer, drop: false } })).toBe(true);
+  for (const wrong of [{ prefer: 5 }, { level: 'sure' }, { drop: 'yes' }, { keep: true }])
     expect(accepts({ conflicts: wrong })).toBe(false);
 });

@@ -5,8 +5,7 @@ import { wordsOf } from '../../../src/text/words.js';
 export type Level = Conflict['level'];
 export type Side = Conflict['sides'][number];
 
-/** From the level that is reported by default to the one that has to be asked for. */
-export const LEVELS: readonly Level[] = ['sure', 'possible'];
+export const LEVELS: readonly Level[] = ['sure'];
 
 /** Characters of an excerpt: enough for a sentence. */
 const EXCERPT = 300;
@@ -16,8 +15,8 @@ const SAME = 0.6;
 const MERGED: ReadonlySet<string> = new Set(['exact-duplicate', 'semantic-duplicate']);
 
 /** Without a budget and without a limit on the number of chunks. */
-export async function reportOf(chunks: readonly Chunk[], level: Level, query = ''): Promise<ShapingReport> {
-  const shaper = createShaper({ preview: EXCERPT, conflicts: { level } });
+export async function reportOf(chunks: readonly Chunk[], _level: Level, query = ''): Promise<ShapingReport> {
+  const shaper = createShaper({ preview: EXCERPT });
   const { report } = await shaper.shape({ query, chunks: [...chunks] });
   return report;
 }

@@ -87,14 +87,14 @@ function clustered(
 const isTrustedMore = (one: Candidate, other: Candidate) => (one.tier ?? 0) < (other.tier ?? 0);
 
 // Pages load less at first.
-const loadContradiction = onDemand(() => import('../../text/facts/contradiction.js'));
+const loadDisagree = onDemand(() => import('../../text/facts/disagree.js'));
 const loadFacts = onDemand(() => import('../../text/facts/facts.js'));
 
 /** Loads the function that says whether one text replaces a statement of another with a different one. */
 async function disagreement({
   lexicon,
 }: PipelineInput): Promise<(one: Candidate, other: Candidate) => boolean> {
-  const [{ disagree }, { factsOf }] = await Promise.all([loadContradiction(), loadFacts()]);
+  const [{ disagree }, { factsOf }] = await Promise.all([loadDisagree(), loadFacts()]);
   return (one, other) => disagree(lexicon.found(one.text, factsOf), lexicon.found(other.text, factsOf));
 }
 

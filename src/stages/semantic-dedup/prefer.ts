@@ -1,7 +1,6 @@
 /**
  * Decides which side of a conflict is preferred, and which chunks are superseded by that.
  *
- * - Only `sure` conflicts supersede. In `possible` ones the preferred side comes first in the report, and nothing else.
  * - A chunk is superseded if a chunk of another side is preferred in at least one conflict, even if it is itself preferred
  *   in another: of three versions, the second supersedes the first and is superseded by the third.
  * - Preferences that form a circle (one chunk over another in one conflict, and the reverse in a second) cancel each other.
@@ -90,7 +89,7 @@ export function settle(
     if (choice === undefined) return conflict;
     const { place, because } = choice;
     const { sides } = conflict;
-    if (conflict.level === 'sure') all.push(...preferences(conflict, byIndex, choice));
+    all.push(...preferences(conflict, byIndex, choice));
     const first = sides[place] as ConflictSide;
     return { ...conflict, sides: [first, ...sides.filter((side) => side !== first)], preferred: because };
   });

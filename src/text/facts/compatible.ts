@@ -59,19 +59,8 @@ const VAGUE = /^(?:dozens|hundreds|thousands|millions|billions)$/;
 const isOneFamily = (one: string, other: string): boolean =>
   FAMILIES.some((family) => family.has(one) && family.has(other));
 
-/**
- * Returns whether a measurement in one unit may be converted to the other. Spans of time do not count as convertible.
- */
-export const isConvertible = (one: string, other: string): boolean =>
-  isOneFamily(one, other) && !TIMES.has(one);
-const TIMES = setOf('second minute hour day week month year');
-
-/**
- * Returns whether two quantities may both be true.
- *
- * @param approximate whether the text calls one of them approximate.
- */
-export function areQuantitiesCompatible(one: string, other: string, approximate: boolean): boolean {
+/** Returns whether two quantities may both be true. */
+export function areQuantitiesCompatible(one: string, other: string): boolean {
   const [number = '', unit = ''] = one.split(' ');
   const [otherNumber = '', otherUnit = ''] = other.split(' ');
   if (VAGUE.test(number) || VAGUE.test(otherNumber)) return true;
@@ -81,7 +70,7 @@ export function areQuantitiesCompatible(one: string, other: string, approximate:
   if (Number.isNaN(left) || Number.isNaN(right)) return number === otherNumber;
   const [less, greater] = left < right ? [left, right] : [right, left];
   if (less === greater || (less < 1000 && SCALES.includes(greater / less))) return true;
-  return approximate ? less >= ROUNDED * greater : isRounded(number, otherNumber);
+  return isRounded(number, otherNumber);
 }
 
 /** Sizes of units in the smallest of their family. Units without a size, such as those of money, convert at any rate. */
@@ -124,8 +113,6 @@ function areConverted(number: string, unit: string, otherNumber: string, otherUn
   return Math.min(left, right) >= CONVERTED * Math.max(left, right) && number !== otherNumber;
 }
 
-/** Least ratio of the smaller number to the greater one, if one of them is approximate. */
-const ROUNDED = 0.9;
 /** In a table, the word for the scale (`million`) may be in the heading instead of behind the number. */
 const SCALES = [1e3, 1e6, 1e9];
 

@@ -17,7 +17,7 @@
  * texts without a difference say the same; it uses all words and their order.
  */
 import type { FactKind } from '../../types.js';
-import { oppositesOf } from './numbered.js';
+import { swappedOpposites } from './opposites.js';
 import { type Facts, readFacts } from './reader.js';
 import { signsIn } from './signs.js';
 import { oneSpelling } from './spelling.js';
@@ -59,7 +59,7 @@ type Missing = { key: string; kind: FactKind; weak: boolean };
 
 /** Returns the facts of each of two texts that the other lacks or has less often. */
 export function factsOnlyInEach(a: Facts, b: Facts): [Missing[], Missing[]] {
-  const [ours, theirs] = oppositesOf(a, b);
+  const [ours, theirs] = swappedOpposites(a, b);
   return [factsOnlyIn(a, b, ours), factsOnlyIn(b, a, theirs)];
 }
 

@@ -35,6 +35,8 @@ const PARTS = aliases(
 
 /** All words that may be a number or a part of one. */
 export const NUMBER_WORDS = [...CARDINALS.keys(), ...SCALES.keys(), ...OTHER_NUMBERS.keys(), 'quarter'];
+/** Names of parts of a whole. */
+export const PART_WORDS = [...PARTS.keys()];
 
 /** Returns the number in words at a token: `twenty-five`, `two hundred and fifty thousand`, `twenty-first`, `twice`. */
 export function numberWordsAt(

@@ -120,6 +120,20 @@ export function placesOf(word: string): readonly Placed[] {
 
 const NOWHERE: readonly Placed[] = [];
 
+/** Returns whether two words are on different sides of one scale. */
+export function areOpposite(one: Words, other: Words): boolean {
+  const isNegated = (word: Words, plain: Words) =>
+    word.placed.some(({ scale, pole }) => pole === '-' && scale === plain.folded);
+  const areApart = one.placed.some(({ scale, pole }) =>
+    other.placed.some((each) => each.scale === scale && each.pole !== pole),
+  );
+  return areApart || isNegated(one, other) || isNegated(other, one);
+}
+interface Words {
+  readonly folded: string;
+  readonly placed: readonly Placed[];
+}
+
 /**
  * Returns those words of a text that have an opposite, by scale and pole.
  *
@@ -213,17 +227,4 @@ function moreOften(one: Side, other: Side, scales: readonly string[]): Set<strin
 /** Counts a pole. A word without a prefix is on the scale of the words that a prefix negates. */
 function countOn({ opposites, known }: Side, scale: string, pole: string): number {
   return opposites.get(scale)?.get(pole)?.count ?? (pole === '+' ? (known.get(scale) ?? 0) : 0);
-}
-
-/** Returns a text that is equal for two texts only if they have the same poles of the same scales equally often. */
-export function polesOf({ opposites, known }: Side): string {
-  let all = '';
-  for (const scale of [...opposites.keys()].sort()) {
-    const poles = opposites.get(scale) as Poles;
-    all += `${scale} ${poles.has('+') ? 0 : (known.get(scale) ?? 0)}`;
-    const sides = poles.size === 1 ? poles.keys() : [...poles.keys()].sort();
-    for (const pole of sides) all += ` ${pole}${poles.get(pole)?.count}`;
-    all += '\n';
-  }
-  return all;
 }

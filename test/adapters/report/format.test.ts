@@ -108,7 +108,7 @@ describe('conflicts', () => {
   test('name sides of one title by their sources, else by their ids', () => {
     const two = (one: Partial<ConflictSide>, other: Partial<ConflictSide>) =>
       tableOf({
-        level: 'possible',
+        level: 'sure',
         kinds: ['name'],
         about,
         sides: [side('a', { says: 'Ann', ...one }), side('b', { says: 'Bob', ...other })],
@@ -116,7 +116,7 @@ describe('conflicts', () => {
     const [title, source] = ['Staff', 'staff.md'];
     expect(two({ title, source: 'a.md' }, { title, source: 'b.md' })).toMatch(/ a\.md +Ann\n +b\.md +Bob$/);
     expect(two({ title, source }, { title, source })).toMatch(/ a +Ann\n +b +Bob$/);
-    expect(two({ title }, {})).toMatch(/\(possible\) +a +Ann\n +b +Bob$/);
+    expect(two({ title }, {})).toMatch(/ a +Ann\n +b +Bob$/);
   });
 
   test('of a report without texts name the kinds and the ids', () => {

@@ -260,7 +260,6 @@ test.each([
   [{ prefer: '' }, 'conflicts.prefer', /at least 1 character/],
   [{ prefer: 'a.'.repeat(20) }, 'conflicts.prefer', /at most 16 steps/],
   [{ prefer: 5 }, 'conflicts.prefer', /"newest", "trusted", "majority"/],
-  [{ level: 'all' }, 'conflicts.level', /"sure", "possible"/],
 ])('wrong options are named: %o', (conflicts, field, message) => {
   expect(() => createShaper({ conflicts } as never)).toThrow(message);
   expect(() => createShaper({ conflicts } as never)).toThrow(
@@ -478,18 +477,6 @@ describe('several conflicts', () => {
       conflictOf([3, 2]),
     ];
     expect(marks(two, pool(4))).toEqual({ 2: ['c1', [1], false] });
-  });
-
-  test('possible conflicts have a first side, and supersede nothing', () => {
-    const { conflicts, superseded } = settle([conflictOf([0, 1], { level: 'possible' })], pool(2), {
-      prefer: () => 1,
-      drop: true,
-    });
-    expect(conflicts[0]).toMatchObject({
-      preferred: expect.any(String),
-      sides: [{ indices: [1] }, { indices: [0] }],
-    });
-    expect(superseded.size).toBe(0);
   });
 
   test('sides of several chunks: the one with the newest date is named, all others are behind all of them', () => {

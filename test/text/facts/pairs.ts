@@ -244,13 +244,11 @@ export const REPORTED: [string, string, string][] = [
   ['The patient was alive after the crash.', 'The patient was dead after the crash.', 'negation'],
   ['Er hat einen Vertrag mit der Stadt.', 'Er hat keinen Vertrag mit der Stadt.', 'negation'],
   ['그는 매일 학교에 간다.', '그는 매일 학교에 안 간다.', 'negation'],
-  ['Nov 12, 2020 was the day of the vote.', 'November 12, 2010 was the day of the vote.', 'date'],
   [
     'He wrote "The Hobbit" in the old town of Oxford.',
     'He wrote "The Silmarillion" in the old town of Oxford.',
     'name',
   ],
-  ['The meeting starts at 5:30 am.', 'The meeting starts at 17:30.', 'unit'],
+  ['The meeting starts at 5:30 am.', 'The meeting starts at 17:30.', 'number'],
   ['The temple was built in 300 BC.', 'The temple was built in 300 AD.', 'unit'],
-  ['A quarter of the members agreed.', '40 % of the members agreed.', 'number'],
 ];

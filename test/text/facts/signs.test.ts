@@ -1,8 +1,9 @@
 /** Texts that differ in a sign, a negation, an opposite or a fact are no copies; texts that differ in form alone are. */
 import { createShaper } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
-import { disagree, rivalry } from '../../../src/text/facts/contradiction.js';
+import { disagree } from '../../../src/text/facts/disagree.js';
 import { factsOf } from '../../../src/text/facts/facts.js';
+import type { Facts } from '../../../src/text/facts/reader.js';
 import { DIFFERENT, REPORTED, SAME } from './pairs.js';
 
 const NEIGHBOURS = [
@@ -43,11 +44,13 @@ test('a text in one case alone is a copy of a text with both', async () => {
   expect(await isMerged(text, text.toLowerCase())).toBe(true);
 });
 
-test.each(REPORTED)('a contradiction in one fact: %s | %s', (one, other, kind) => {
+test.each(REPORTED)('a contradiction in one fact: %s | %s', async (one, other, kind) => {
   for (const within of [(text: string) => text, inParagraph]) {
-    const found = rivalry(factsOf(within(one)), factsOf(within(other)));
-    expect(found).toMatchObject({ kinds: [kind] });
-    expect(disagree(factsOf(within(one)), factsOf(within(other)))).toBe(true);
+    const texts = [within(one), within(other)];
+    const chunks = texts.map((text, at) => ({ id: `${at}`, text }));
+    const { report } = await createShaper().shape({ query: '', chunks });
+    expect(report.conflicts).toMatchObject([{ kinds: [kind] }]);
+    expect(disagree(...(texts.map(factsOf) as [Facts, Facts]))).toBe(true);
   }
 });
 

@@ -50,14 +50,13 @@ const List = ({ conflicts }: { conflicts: readonly Conflict[] }) => (
 );
 
 function Sides({ conflict }: { conflict: Conflict }) {
-  const { level, sides, preferred } = conflict;
+  const { sides, preferred } = conflict;
   return (
     <table class="compared">
       <caption>
         <b>
           <Words text={subjectOf(conflict)} />
         </b>{' '}
-        {level === 'possible' && <span class="tag">possible</span>}
         {preferred !== undefined && <span class="note">The first comes first: {preferred}.</span>}
       </caption>
       <tbody>

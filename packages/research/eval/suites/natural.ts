@@ -107,8 +107,7 @@ async function naturalTable({ dataDir, limit = POOLS, sets, print }: Input): Pro
         for (const conflict of conflicts) {
           const textOf = textsOf(chunks);
           const key = keyOf(conflict, textOf);
-          // The level before has printed those that are sure.
-          if (!distinct.has(key) && (level === 'sure' || conflict.level === 'possible'))
+          if (!distinct.has(key))
             print?.(`${name}: ${question.replaceAll('\n', ' ')}\n${described(conflict, textOf)}`);
           distinct.add(key);
         }

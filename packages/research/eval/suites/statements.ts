@@ -82,7 +82,7 @@ export const statements: Suite = {
     for (const [at, pair] of pairs.entries()) {
       onProgress(at, pairs.length);
       const near = neighbours.get(pair.language) ?? english;
-      const each: Measured = { pair, rival: {}, outcomes: { sure: {}, possible: {} } };
+      const each: Measured = { pair, rival: {}, outcomes: { sure: {} } };
       for (const [setting, surround] of Object.entries(SETTINGS)) {
         const texts = surround(pair, at, near);
         each.rival[setting] = isReportedByRival(texts);
@@ -203,14 +203,13 @@ function groupsTable(
   const groups = [...new Set(own.map(({ pair }) => pair[by]))].toSorted();
   return {
     title,
-    columns: [by, 'pairs', ...SHOWN.flatMap((setting) => [`${setting}: sure`, 'possible', 'merged'])],
+    columns: [by, 'pairs', ...SHOWN.flatMap((setting) => [`${setting}: reported`, 'merged'])],
     rows: groups.map((group) => {
       const some = own.filter(({ pair }) => pair[by] === group);
       const count = (level: Level, setting: string, what: keyof Outcome) =>
         some.filter(({ outcomes }) => outcomes[level][setting]?.[what]).length;
       const cells = SHOWN.flatMap((setting) => [
         count('sure', setting, 'reported'),
-        count('possible', setting, 'reported'),
         count('sure', setting, 'merged'),
       ]);
       return [group, some.length, ...cells];

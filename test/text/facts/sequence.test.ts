@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { factsOf } from '../../../src/text/facts/facts.js';
-import { numbered } from '../../../src/text/facts/numbered.js';
-import { sequenceOf, swappedFacts } from '../../../src/text/facts/statement.js';
+import { sequenceOf } from '../../../src/text/facts/sequence.js';
 
 const same = (a: string, b: string): boolean => sequenceOf(factsOf(a)) === sequenceOf(factsOf(b));
 
@@ -61,25 +60,5 @@ describe('sequenceOf', () => {
 
   it.each(OTHER)('differs by %s: %s | %s', (_, a, b) => {
     expect([same(a, b), same(b, a)]).toEqual([false, false]);
-  });
-});
-
-describe('swappedFacts', () => {
-  const swapped = (a: string, b: string) => swappedFacts(...numbered(factsOf(a), factsOf(b)));
-
-  it('tells the facts that changed places, in the order of each text', () => {
-    expect(swapped('In May Ann sued Bob.', 'In May Bob sued Ann.')).toEqual({
-      kinds: ['name'],
-      differences: [['ann, bob'], ['bob, ann']],
-    });
-    expect(swapped('Not all of them are safe.', 'All of them are not safe.')).toMatchObject({
-      kinds: ['negation'],
-      differences: [['not all'], ['not safe']],
-    });
-  });
-
-  it('is nothing where a phrase moved, or words alone', () => {
-    expect(swapped('In Paris, Ann met Bob.', 'Ann met Bob in Paris.')).toBeUndefined();
-    expect(swapped('The dog bit the man.', 'The man bit the dog.')).toBeUndefined();
   });
 });

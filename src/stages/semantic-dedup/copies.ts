@@ -1,0 +1,111 @@
+/** Finds near-copies: texts with the same words, numbers and symbols in the same order. */
+import { cosine } from '../../math/vectors.js';
+import type { PipelineInput } from '../../pipeline.js';
+import { haveVectors } from '../../pool/cosines.js';
+import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../../pool/ranking.js';
+import { groupBy } from '../../runtime/group-by.js';
+import { withoutEntities } from '../../text/entities.js';
+import { factsOf } from '../../text/facts/facts.js';
+import { kindOfWord } from '../../text/facts/kinds.js';
+import { isSameCase, letterCasesOf } from '../../text/facts/letter-case.js';
+import { sequenceOf } from '../../text/facts/sequence.js';
+import { unitOf } from '../../text/facts/units.js';
+import { hiddenIn } from '../../text/hidden/hidden.js';
+import type { Lexicon } from '../../text/lexicon.js';
+import { stem } from '../../text/stem.js';
+import type { Vocabulary } from '../../text/vocabulary.js';
+import type { Candidate } from '../../types.js';
+
+/** A candidate that goes, and the one that stays for it. */
+export interface Copy {
+  readonly candidate: Candidate;
+  readonly staying: Candidate;
+  /** The cosine distance; 0 without vectors. */
+  readonly distance: number;
+}
+
+/**
+ * Returns the copies of each candidate that stays, best first: by trust, pin, no hidden characters, score, input order. A
+ * pinned candidate always stays.
+ *
+ * @param maxDistance copies with vectors may not be farther apart.
+ */
+export function copiesIn(
+  candidates: readonly Candidate[],
+  maxDistance: number,
+  { lexicon }: PipelineInput,
+): { copies: Copy[]; measure: 'cosine' | 'lexical' } {
+  const areVectors = haveVectors(candidates);
+  const copies: Copy[] = [];
+  for (const group of alike(candidates, lexicon)) {
+    const isHiding = new Map(
+      group.map((each) => [each, Number(lexicon.found(each.text, hiddenIn).length > 0)] as const),
+    );
+    const plainFirst: Comparison = (a, b) =>
+      (isHiding.get(a) as number) - (isHiding.get(b) as number) || byScore(a, b);
+    const caseOf = ({ text }: Candidate) => lexicon.found(text, letterCasesOf);
+    const distance = (one: Candidate, other: Candidate) => {
+      if (!isSameCase(caseOf(one), caseOf(other))) return Number.POSITIVE_INFINITY;
+      return areVectors ? 1 - cosine(one.vector as Float32Array, other.vector as Float32Array) : 0;
+    };
+    // Each copy is close to all of its group, so that no chain forms.
+    const groups: [Candidate, ...Candidate[]][] = [];
+    for (const candidate of group.toSorted(trustedFirst(pinnedFirst(plainFirst)))) {
+      const near = groups
+        .filter((members) =>
+          members.slice(0, MOST_COMPARED).every((each) => distance(candidate, each) <= maxDistance),
+        )
+        .map((members) => ({ members, distance: distance(candidate, members[0]) }))
+        .sort((one, other) => one.distance - other.distance)[0];
+      if (near === undefined || candidate.pinned) groups.push([candidate]);
+      else {
+        near.members.push(candidate);
+        copies.push({ candidate, staying: near.members[0], distance: near.distance });
+      }
+    }
+  }
+  return { copies, measure: areVectors ? 'cosine' : 'lexical' };
+}
+
+/** Returns the groups of several candidates of one namespace with one sequence. */
+function alike(candidates: readonly Candidate[], lexicon: Lexicon): Candidate[][] {
+  const marks = lexicon.vocabulary.found(Marks);
+  const several = (groups: Iterable<Candidate[]>) => [...groups].filter(({ length }) => length > 1);
+  const near = several(
+    groupBy(candidates, ({ text, namespace }) => `${marks.of(lexicon.words(text))} ${namespace}`).values(),
+  );
+  return near.flatMap((group) =>
+    several(groupBy(group, ({ text }) => lexicon.found(text, sequenceIn)).values()),
+  );
+}
+
+const sequenceIn = (text: string): string => sequenceOf(factsOf(withoutEntities(text)));
+
+/** A copy is compared with at most so many of its group. */
+const MOST_COMPARED = 16;
+/** How stems begin is equal in all spellings of one sequence, but for words that are numbers, units or glue. */
+const BEGINNING = 2;
+
+/** By number of a word: a number that is added to the mark of a text. Texts with one sequence have one mark. */
+class Marks {
+  readonly #numbers: number[] = [];
+
+  constructor(readonly vocabulary: Vocabulary) {}
+
+  of(words: Int32Array): number {
+    let sum = 0;
+    for (const id of words) sum = (sum + (this.#numbers[id] ?? this.#learn(id))) | 0;
+    return sum;
+  }
+
+  #learn(id: number): number {
+    while (this.#numbers.length < id) this.#learn(this.#numbers.length);
+    const word = this.vocabulary.wordOf(id);
+    let hash = 0;
+    if (word.length > 2 && kindOfWord(word) === undefined && unitOf(word) === undefined)
+      for (const letter of stem(word).slice(0, BEGINNING))
+        hash = (Math.imul(hash, 31) + (letter.codePointAt(0) as number)) | 0;
+    this.#numbers[id] = Math.imul(hash, 0x9e3779b1);
+    return this.#numbers[id] as number;
+  }
+}

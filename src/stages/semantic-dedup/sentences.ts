@@ -1,0 +1,295 @@
+/**
+ * Finds pairs of sentences or lines of different chunks that are equal but for one place, before any of them is read for
+ * its facts. Most lists have none, and must not pay for the search.
+ *
+ * Each sentence is a row of numbers: the stems of its words, without those that only hold it together. All numbers count
+ * as one word, and so do opposites. Two sentences are aligned if they share enough pairs of neighbouring words that few
+ * sentences have.
+ */
+import { lcs } from '../../math/lcs.js';
+import { lazyRegExp } from '../../runtime/lazily.js';
+import type { Pacer } from '../../runtime/pacer.js';
+import { kindOfWord, type WordKind } from '../../text/facts/kinds.js';
+import type { Lexicon } from '../../text/lexicon.js';
+import type { Vocabulary } from '../../text/vocabulary.js';
+import type { Candidate } from '../../types.js';
+
+/** The place of a candidate that has a sentence, and the offset in its text. */
+export interface Standing {
+  readonly place: number;
+  readonly start: number;
+}
+
+/** A sentence or a line, wherever it stands. */
+export interface Sentence extends Standing {
+  readonly end: number;
+  readonly standing: Standing[];
+  /** The numbers of its words that count. */
+  readonly words: Int32Array;
+}
+
+/** Longer sentences are lists, or texts without stops. In characters, and in words that count. */
+const LONGEST = 600;
+const MOST_WORDS = 160;
+/** A pair of neighbouring words that more sentences have says little. */
+const MOST_LISTED = 16;
+/** Most pairs that are aligned in one call, those that share most first. */
+const MOST_ALIGNED = 4000;
+/** Least share of the pairs of neighbouring words of the shorter sentence. */
+const LEAST_SHARED = 0.25;
+/** Most words of only one sentence, as a share of the words that both have, and most words of a replaced part. */
+const MOST_ADDED = 0.6;
+const MOST_REPLACED = 8;
+/** Least number of words that both have, as a share of the words of the longer sentence. */
+const LEAST_SAME = 0.5;
+
+/** Returns the pairs, in the order of the sentences. `isBounded`: there were too many, and the least alike are missing. */
+export async function similarSentences(
+  candidates: readonly Candidate[],
+  lexicon: Lexicon,
+  pacer: Pacer,
+): Promise<{ pairs: readonly (readonly [Sentence, Sentence])[]; isBounded: boolean }> {
+  const sentences = await sentencesOf(candidates, lexicon, pacer);
+  const neighbours = new Neighbours(sentences.map(({ words }) => words));
+  const found: { one: Sentence; other: Sentence; share: number }[] = [];
+  for (const [at, one] of sentences.entries()) {
+    if (pacer.due()) await pacer.pause();
+    neighbours.each(at, (place, shared) => {
+      const other = sentences[place] as Sentence;
+      const share = shared / Math.min(one.words.length, other.words.length);
+      if (share < LEAST_SHARED || !areApart(one, other, candidates)) return;
+      found.push({ one: other, other: one, share });
+    });
+  }
+  const isBounded = found.length > MOST_ALIGNED;
+  if (isBounded) {
+    const textOf = ({ place, start, end }: Sentence) => candidates[place]?.text.slice(start, end) ?? '';
+    const textsOf = ({ one, other }: (typeof found)[number]) =>
+      [textOf(one), textOf(other)].sort().join('\n');
+    found.sort((a, b) => b.share - a.share || (textsOf(a) < textsOf(b) ? -1 : 1));
+    found.length = MOST_ALIGNED;
+  }
+  const pairs = found.filter(({ one, other }) => mayDiffer(one.words, other.words));
+  return { pairs: pairs.map(({ one, other }) => [one, other] as const), isBounded };
+}
+
+/** Returns whether each stands in a chunk of one namespace that lacks the other. */
+function areApart(one: Sentence, other: Sentence, candidates: readonly Candidate[]): boolean {
+  if (candidates[one.place]?.namespace !== candidates[other.place]?.namespace) return false;
+  const lacks = (a: Sentence, b: Sentence) =>
+    a.standing.some(({ place }) => b.standing.every((each) => each.place !== place));
+  return lacks(one, other) && lacks(other, one);
+}
+
+/** Returns whether at most one part, or a name of two parts, is replaced by another. */
+function mayDiffer(one: Int32Array, other: Int32Array): boolean {
+  let [same, replaced, added, at, from] = [0, 0, 0, 0, 0];
+  const note = (left: number, right: number) => {
+    if (left > 0 && right > 0) replaced += Math.max(left, right) > MOST_REPLACED ? 3 : 1;
+    else added += left + right;
+  };
+  for (const [left, right] of lcs(one, other)) {
+    note(left - at, right - from);
+    same++;
+    [at, from] = [left + 1, right + 1];
+  }
+  note(one.length - at, other.length - from);
+  return (
+    replaced <= 2 &&
+    added <= MOST_ADDED * Math.max(same, 2) &&
+    same >= LEAST_SAME * Math.max(one.length, other.length) - 1 &&
+    same > 0
+  );
+}
+
+/** The sentences that have each pair of neighbouring words. */
+class Neighbours {
+  /** By slot of a hash table: the pair, the number of its sentences, and its last entry, plus one. */
+  readonly #pairs: Int32Array;
+  readonly #counts: Int32Array;
+  readonly #last: Int32Array;
+  /** By entry: its sentence, its slot, and the entry of the same pair before it, plus one. */
+  readonly #sentences: Int32Array;
+  readonly #slots: Int32Array;
+  readonly #before: Int32Array;
+  /** By sentence: its first entry. */
+  readonly #first: Int32Array;
+  readonly #shared: Int32Array;
+
+  constructor(rows: readonly Int32Array[]) {
+    const total = rows.reduce((sum, { length }) => sum + length, 0);
+    const size = 2 ** Math.ceil(Math.log2(2 * total + 2));
+    this.#pairs = new Int32Array(size);
+    this.#counts = new Int32Array(size);
+    this.#last = new Int32Array(size);
+    this.#sentences = new Int32Array(total);
+    this.#slots = new Int32Array(total);
+    this.#before = new Int32Array(total);
+    this.#first = new Int32Array(rows.length + 1);
+    this.#shared = new Int32Array(rows.length);
+    let entry = 0;
+    for (const [at, row] of rows.entries()) {
+      // The first word and the last are a pair, too: the middle of a short sentence may be what differs.
+      for (let place = 0; place < row.length; place++) {
+        const slot = this.#slotOf(pairOf(row.at(place - 1) as number, row[place] as number));
+        const last = this.#last[slot] as number;
+        if (last === 0 || this.#sentences[last - 1] !== at)
+          this.#counts[slot] = (this.#counts[slot] as number) + 1;
+        this.#sentences[entry] = at;
+        this.#slots[entry] = slot;
+        this.#before[entry] = last;
+        this.#last[slot] = ++entry;
+      }
+      this.#first[at + 1] = entry;
+    }
+  }
+
+  /** Calls back with each sentence before one that shares pairs with it, and how many. */
+  each(at: number, call: (other: number, shared: number) => void): void {
+    const shared = this.#shared;
+    const near: number[] = [];
+    for (let own = this.#first[at] as number; own < (this.#first[at + 1] as number); own++) {
+      const slot = this.#slots[own] as number;
+      if ((this.#counts[slot] as number) < 2 || (this.#counts[slot] as number) > MOST_LISTED) continue;
+      for (let entry = this.#before[own] as number; entry > 0; entry = this.#before[entry - 1] as number) {
+        const other = this.#sentences[entry - 1] as number;
+        if (other === at) continue;
+        if (shared[other] === 0) near.push(other);
+        shared[other] = (shared[other] as number) + 1;
+      }
+    }
+    for (const other of near) {
+      call(other, shared[other] as number);
+      shared[other] = 0;
+    }
+  }
+
+  #slotOf(pair: number): number {
+    const pairs = this.#pairs;
+    const last = pairs.length - 1;
+    let slot = (Math.imul(pair, 0x9e3779b1) >>> 7) & last;
+    while ((this.#last[slot] as number) > 0 && pairs[slot] !== pair) slot = (slot + 1) & last;
+    pairs[slot] = pair;
+    return slot;
+  }
+}
+
+/** Returns a number that seldom is that of another pair. */
+const pairOf = (one: number, other: number): number => (Math.imul(one, 0x85ebca6b) + other) | 0;
+
+/** Returns the sentences and lines of all candidates, each once, in order. */
+async function sentencesOf(
+  candidates: readonly Candidate[],
+  lexicon: Lexicon,
+  pacer: Pacer,
+): Promise<Sentence[]> {
+  const found: Sentence[] = [];
+  const known = new Map<number, Sentence[]>();
+  const kinds = lexicon.vocabulary.found(WordNumbers);
+  for (const [place, { text, namespace }] of candidates.entries()) {
+    if (pacer.due()) await pacer.pause();
+    const ids = lexicon.words(text);
+    const starts = lexicon.starts(text);
+    let next = 0;
+    for (let start = 0, end = 0; start < text.length; start = end) {
+      end = endOfSentence(text, start);
+      let own = ids;
+      if (starts !== undefined) {
+        const first = next;
+        while (next < ids.length && (starts[next] as number) < end) next++;
+        own = ids.subarray(first, next);
+      }
+      if (end - start > LONGEST) continue;
+      if (starts === undefined)
+        own = lexicon.vocabulary.idsOf(text.slice(start, end).toLowerCase().match(WORD()) ?? []);
+      const words = kinds.numbersOf(own);
+      if (words.length < 2 || words.length > MOST_WORDS) continue;
+      let hash = 0;
+      for (const id of own) hash = pairOf(hash, id);
+      const said = () => text.slice(start, end).trim();
+      const same = known
+        .get(hash)
+        ?.find(
+          (each) =>
+            candidates[each.place]?.namespace === namespace &&
+            candidates[each.place]?.text.slice(each.start, each.end).trim() === said(),
+        );
+      if (same !== undefined) {
+        same.standing.push({ place, start });
+        continue;
+      }
+      const sentence = { place, start, end, words, standing: [{ place, start }] };
+      found.push(sentence);
+      const others = known.get(hash);
+      if (others === undefined) known.set(hash, [sentence]);
+      else others.push(sentence);
+    }
+  }
+  return found;
+}
+
+/** A character of a script without spaces, or a word. */
+const WORD = lazyRegExp(
+  String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{M}\p{N}_]+`,
+  'gu',
+);
+
+/** Returns the offset behind the sentence or line that begins at `start`. */
+function endOfSentence(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10 || code === 0x3002 || code === 0xff01 || code === 0xff1f) return at + 1;
+    // A stop is followed by white space. The dot of an initial is none: "J. Smith", "the U.S. Army".
+    if ((code === 46 || code === 33 || code === 63) && text.charCodeAt(at + 1) <= 32) {
+      if (code !== 46 || !INITIAL.test(text.slice(Math.max(0, at - 2), at))) return at + 1;
+    }
+  }
+  return text.length;
+}
+
+const INITIAL = /^[^A-Za-z\d]?[A-Z]$/;
+
+/** By number of a word: what the word counts as, or 0 if it does not count. It is known once the word was asked for. */
+class WordNumbers {
+  #numbers = new Int32Array(1 << 12);
+  readonly #scales = new Map<string, number>();
+
+  constructor(readonly vocabulary: Vocabulary) {}
+
+  /** Returns what the words count as, in order, without those that do not count. Several numbers in a row are one. */
+  numbersOf(ids: Int32Array): Int32Array {
+    const found = new Int32Array(ids.length);
+    let count = 0;
+    for (const id of ids) {
+      const number = (this.#numbers[id] as number) || this.#learn(id);
+      if (number === IGNORED || (number === VALUE && found[count - 1] === VALUE)) continue;
+      found[count++] = number;
+    }
+    return found.subarray(0, count);
+  }
+
+  #learn(id: number): number {
+    if (id >= this.#numbers.length) {
+      const larger = new Int32Array(2 * id);
+      larger.set(this.#numbers);
+      this.#numbers = larger;
+    }
+    const number = this.#numberOf(id, kindOfWord(this.vocabulary.wordOf(id)));
+    this.#numbers[id] = number;
+    return number;
+  }
+
+  #numberOf(id: number, kind: WordKind): number {
+    if (kind === 'glue') return IGNORED;
+    if (kind === 'value') return VALUE;
+    if (kind === undefined) return FIRST_WORD + this.vocabulary.stemOf(id);
+    const known = this.#scales.get(kind.scale) ?? FIRST_SCALE - this.#scales.size;
+    this.#scales.set(kind.scale, known);
+    return known;
+  }
+}
+
+const IGNORED = 1;
+const VALUE = 2;
+const FIRST_WORD = 3;
+const FIRST_SCALE = -1;
