@@ -5,7 +5,7 @@
  */
 
 export type { HttpOptions } from '../json-service/index.js';
-export { type LlamaServerOptions, llamaServer } from './llama-server/llama-server.js';
+export { type LlamaServerOptions, llamaServer } from './llama-server.js';
 export {
   type InProcessModel,
   type LlamaModelLike,

@@ -6,20 +6,26 @@
  *   ln p(t) = x(t) − max x − ln Σ exp(x − max x)
  */
 import * as z from 'zod';
-import { ContextShapingError, type LogprobModel } from '../../src/index.js';
-import { importOptional, invalidInput, messageOf, orAborted, parseOptions } from '../../src/internal.js';
 import {
-  bytesOfName,
-  freedBy,
-  type InMemory,
-  inProcess,
-  invalidOption,
-  type NextToken,
-  serviceError,
-  type TokenEngine,
-  type TokenLogprob,
-  turns,
-} from '../model-calls/index.js';
+  ContextShapingError,
+  type Failed,
+  type GeneratedText,
+  type GenerateRequest,
+  type LogprobModel,
+  type ModelCall,
+  type ScoredText,
+  type ScoreRequest,
+} from '../../src/index.js';
+import {
+  importOptional,
+  invalidInput,
+  messageOf,
+  orAborted,
+  parseOptions,
+  rethrowControlFlow,
+} from '../../src/internal.js';
+import { freedBy, type InMemory, invalidOption, serviceError, turns } from '../model-calls/index.js';
+import { bytesOfName, continuationStart, type Piece, Transcript } from './tokens.js';
 
 /** The fields and methods that this package uses of node-llama-cpp's `LlamaModel`. */
 export interface LlamaModelLike {
@@ -161,22 +167,50 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
       throw failed('cannot create a context', cause);
     });
   const inTurn = turns();
-  const identify = keptIdentityOf(model);
+  const sequence = context.getSequence();
+  let name: Promise<string> | undefined;
 
-  const engine = engineOf(model, context.getSequence(), parsed.parseSpecial);
-  const freed = () =>
+  /** Each call begins with an empty memory, so its answers do not depend on earlier calls. */
+  const answers = <Request, Result>(
+    requests: readonly Request[],
+    call: ModelCall,
+    answer: (run: Run, request: Request) => Promise<Result | Failed>,
+  ) =>
     inTurn(async () => {
-      await context.dispose();
-      await free();
-    });
+      try {
+        await sequence.clearHistory();
+        const run = new Run(model, sequence, parsed.parseSpecial, call);
+        const results: (Result | Failed)[] = [];
+        for (const request of requests) results.push(await answer(run, request));
+        const { tokens, cachedTokens } = run;
+        return { results, usage: { requests: requests.length, tokens, cachedTokens } };
+      } catch (cause) {
+        rethrowControlFlow(cause, call.signal);
+        throw failed('cannot evaluate', cause);
+      }
+    }, call.signal);
 
   return {
     specificationVersion: 'v1',
     provider: 'node-llama-cpp',
     ...(parsed.modelPath === undefined ? {} : { modelId: parsed.modelPath.replace(/^.*[/\\]/, '') }),
-    identify: ({ signal } = {}) => identify(signal),
-    ...inProcess(engine, inTurn, (cause) => failed('cannot evaluate', cause)),
-    ...freedBy(freed),
+    async identify({ signal } = {}) {
+      signal?.throwIfAborted();
+      name ??= identityOf(model).catch((error) => {
+        // A file that cannot be read now may be readable later.
+        name = undefined;
+        throw error;
+      });
+      return orAborted(name, signal);
+    },
+    score: (requests, call = {}) => answers(requests, call, (run, request) => run.score(request)),
+    generate: (requests, call = {}) => answers(requests, call, (run, request) => run.generate(request)),
+    ...freedBy(() =>
+      inTurn(async () => {
+        await context.dispose();
+        await free();
+      }),
+    ),
   };
 }
 
@@ -255,19 +289,6 @@ async function identityOf({ fileInfo }: LlamaModelLike): Promise<string> {
   return `gguf:sha256:${digest.digest('hex')}`;
 }
 
-/** Returns the identity of a model, and keeps it. A file that cannot be read now may be readable later. */
-function keptIdentityOf(model: LlamaModelLike): (signal: AbortSignal | undefined) => Promise<string> {
-  let name: Promise<string> | undefined;
-  return async (signal) => {
-    signal?.throwIfAborted();
-    name ??= identityOf(model).catch((error) => {
-      name = undefined;
-      throw error;
-    });
-    return orAborted(name, signal);
-  };
-}
-
 /** Typed as `string`, so that compilers and bundlers do not resolve the package. */
 const PACKAGE: string = 'node-llama-cpp';
 
@@ -314,59 +335,137 @@ function binary(gpu: Gpu): string {
   return `@node-llama-cpp/${system}-${processor}${card === false ? '' : `-${card}`}`;
 }
 
-/** The tokens of a model, and one sequence in its memory. */
-function engineOf(model: LlamaModelLike, sequence: LlamaSequence, parseSpecial: boolean): TokenEngine {
-  return {
-    contextLength: sequence.contextSize,
+const EMPTY_PROMPT: Failed = {
+  failure: 'The prompt is empty, and the model has no token that begins a text.',
+};
+
+/** The probabilities of the token at one position. */
+interface NextToken {
+  pieceOf(id: number): Piece;
+  /** The most probable tokens, best first; equally probable ones by their numbers. */
+  top(count: number): Piece[];
+}
+
+/** Answers the requests of one call in one sequence of the engine's memory, and counts their tokens. */
+class Run {
+  tokens = 0;
+  cachedTokens = 0;
+
+  constructor(
+    readonly model: LlamaModelLike,
+    readonly sequence: LlamaSequence,
+    readonly parseSpecial: boolean,
+    readonly call: ModelCall,
+  ) {}
+
+  async score({ prompt, continuation }: ScoreRequest): Promise<ScoredText | Failed> {
+    const all = this.#encode(prompt + continuation);
+    const start = continuationStart(all, this.#encode(prompt));
+    if (start === -1) return { tokens: [], logprob: 0, exact: true };
+    if (start === 0) return EMPTY_PROMPT;
+    const { contextSize } = this.sequence;
+    if (all.length > contextSize) return tooLong('prompt and its continuation have', all, contextSize);
+    const transcript = new Transcript();
+    const scored = all.slice(start);
+    // The last token has no follower, so the engine does not run it.
+    const { kept, found } = await this.#evaluate(all.slice(0, -1), scored);
+    this.cachedTokens += kept;
+    this.tokens += all.length;
+    for (const [at, next] of found.entries()) {
+      transcript.add(next.pieceOf(scored[at] as number), this.#top(next));
+    }
+    const { tokens } = transcript.upTo([]);
+    return { tokens, logprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0), exact: true };
+  }
+
+  async generate({ prompt, maxTokens, stop = [] }: GenerateRequest): Promise<GeneratedText | Failed> {
+    const all = this.#encode(prompt);
+    const { length } = all;
+    if (length === 0) return EMPTY_PROMPT;
     // To get a free position, the engine would silently drop the start of the text.
-    reserve: 1,
-    encode(prompt, continuation = '') {
-      const { bos, shouldPrependBosToken } = model.tokens;
-      const tokens = model.tokenize(prompt + continuation, parseSpecial);
-      return shouldPrependBosToken && bos !== null ? [bos, ...tokens] : tokens;
-    },
-    pieceOf: (id) => pieceOf(model, id),
-    isEnd: (id) => model.isEogToken(id),
-    clear: () => sequence.clearHistory(),
-    async keep(tokens, most) {
-      const kept = Math.min(sequence.compareContextTokens(tokens).firstDifferentIndex, most);
-      const end = sequence.nextTokenIndex;
-      if (kept < end) await sequence.eraseContextTokenRanges([{ start: kept, end }]);
-      return kept;
-    },
-    async run(tokens, kept, followers, top) {
-      const silent = tokens.length - followers.length;
-      // `includeMax` does not return the largest logit: the engine adds it only if it is there already. The greedily
-      // selected token has the largest logit, too, and spares the engine a sort: 2 ms instead of 11 for 131,072 tokens.
-      const largest = top >= 1 ? { includeTop: top } : { includeSelected: true };
-      const evaluated = await sequence.controlledEvaluate(
-        tokens.slice(kept).map((token, nth) => {
-          const index = kept + nth;
-          if (index < silent) return token;
-          const filter = { tokens: [followers[index - silent] ?? []].flat(), ...largest };
-          return [token, { generateNext: { logits: { filter }, totalLogitWeight: true } }];
-        }),
-      );
-      return evaluated.slice(silent - kept).map((each) => nextToken(each as Evaluated));
-    },
-  };
+    const most = this.sequence.contextSize - 1;
+    const transcript = new Transcript();
+    while (all.length < length + maxTokens && !transcript.holds(stop)) {
+      if (all.length > most) return tooLong('prompt and the text so far have', all, most);
+      const { kept, found } = await this.#evaluate(all, [undefined]);
+      if (all.length === length) this.cachedTokens += kept;
+      const [next] = found as [NextToken];
+      const [best] = next.top(1) as [Piece & { id: number }];
+      if (this.model.isEogToken(best.id)) break;
+      transcript.add(best, this.#top(next));
+      all.push(best.id);
+    }
+    this.tokens += all.length;
+    return transcript.upTo(stop);
+  }
+
+  #encode(text: string): number[] {
+    const { bos, shouldPrependBosToken } = this.model.tokens;
+    const tokens = this.model.tokenize(text, this.parseSpecial);
+    return shouldPrependBosToken && bos !== null ? [bos, ...tokens] : tokens;
+  }
+
+  /**
+   * Runs the tokens that are not in the memory yet.
+   *
+   * @param followers the tokens whose probabilities are asked for after each of the last tokens; undefined where only the
+   *   most probable one is.
+   */
+  async #evaluate(
+    tokens: number[],
+    followers: readonly (number | undefined)[],
+  ): Promise<{ kept: number; found: NextToken[] }> {
+    const { signal, topLogprobs = 0 } = this.call;
+    signal?.throwIfAborted();
+    const { sequence } = this;
+    const silent = tokens.length - followers.length;
+    const kept = Math.min(sequence.compareContextTokens(tokens).firstDifferentIndex, silent);
+    const end = sequence.nextTokenIndex;
+    if (kept < end) await sequence.eraseContextTokenRanges([{ start: kept, end }]);
+    // `includeMax` does not return the largest logit: the engine adds it only if it is there already. The greedily
+    // selected token has the largest logit, too, and spares the engine a sort: 2 ms instead of 11 for 131,072 tokens.
+    const largest = topLogprobs >= 1 ? { includeTop: topLogprobs } : { includeSelected: true };
+    const evaluated = await sequence.controlledEvaluate(
+      tokens.slice(kept).map((token, nth) => {
+        const index = kept + nth;
+        if (index < silent) return token;
+        const filter = { tokens: [followers[index - silent] ?? []].flat(), ...largest };
+        return [token, { generateNext: { logits: { filter }, totalLogitWeight: true } }];
+      }),
+    );
+    return { kept, found: evaluated.slice(silent - kept).map((each) => this.#nextToken(each as Evaluated)) };
+  }
+
+  #nextToken({ next: { logits, totalLogitWeight } }: Evaluated): NextToken {
+    const sorted = Array.from(logits).sort(([a, one], [b, other]) => other - one || a - b);
+    const [, largest] = sorted[0] as (typeof sorted)[0];
+    const pieceOf = (id: number): Piece => ({
+      id,
+      bytes: this.#bytesOf(id),
+      logprob: (logits.get(id) as number) - largest - Math.log(totalLogitWeight),
+    });
+    return { pieceOf, top: (count) => sorted.slice(0, count).map(([id]) => pieceOf(id)) };
+  }
+
+  #top(next: NextToken): Piece[] | undefined {
+    const { topLogprobs = 0 } = this.call;
+    return topLogprobs >= 1 ? next.top(topLogprobs) : undefined;
+  }
+
+  /**
+   * The bytes that a token adds to a text, read from the vocabulary: the engine's own `detokenize` leaves out spaces
+   * before punctuation, and bytes that are not a whole character.
+   */
+  #bytesOf(token: number): Uint8Array {
+    const { model: kind, tokens } = this.model.fileInfo.metadata.tokenizer.ggml;
+    const { control, unknown, userDefined } = this.model.getTokenAttributes(token);
+    if (control || unknown) return new Uint8Array();
+    const name = tokens[token] as string;
+    return userDefined ? new TextEncoder().encode(name) : bytesOfName(name, kind === 'gpt2');
+  }
 }
 
-function nextToken({ next: { logits, totalLogitWeight } }: Evaluated): NextToken {
-  const sorted = Array.from(logits).sort(([a, one], [b, other]) => other - one || a - b);
-  const largest = (sorted[0] as TokenLogprob)[1];
-  const logprobOf = (id: number) => (logits.get(id) as number) - largest - Math.log(totalLogitWeight);
-  return { logprobOf, top: (count) => sorted.slice(0, count).map(([id]) => [id, logprobOf(id)]) };
-}
-
-/**
- * The bytes that a token adds to a text, read from the vocabulary: the engine's own `detokenize` leaves out spaces
- * before punctuation, and bytes that are not a whole character.
- */
-function pieceOf(model: LlamaModelLike, token: number): Uint8Array {
-  const { model: kind, tokens } = model.fileInfo.metadata.tokenizer.ggml;
-  const { control, unknown, userDefined } = model.getTokenAttributes(token);
-  if (control || unknown) return new Uint8Array();
-  const name = tokens[token] as string;
-  return userDefined ? new TextEncoder().encode(name) : bytesOfName(name, kind === 'gpt2');
-}
+/** The failure of a text that the context of the model cannot hold. */
+const tooLong = (what: string, { length }: { length: number }, most: number): Failed => ({
+  failure: `The ${what} ${length} tokens; the context holds ${most}.`,
+});

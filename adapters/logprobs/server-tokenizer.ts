@@ -4,7 +4,8 @@
  */
 import * as z from 'zod';
 import type { Endpoint, JsonService } from '../json-service/index.js';
-import { concurrently, digestOfFrame, SAMPLE_MESSAGE, withoutControlTokens } from '../model-calls/index.js';
+import { concurrently } from '../model-calls/index.js';
+import { nameOfFrame, SAMPLE_MESSAGE, withoutControlTokens } from './chat-template.js';
 
 /** One call of the port. */
 export interface TokenizerCall {
@@ -107,7 +108,7 @@ export class ServerTokenizer {
     }
     this.#frame = {
       text: before + after,
-      digest: digestOfFrame({ before, after }),
+      digest: nameOfFrame({ before, after }),
       endsInSpace: /\s$/.test(after),
       first: tokens[0],
     };

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** How many calls run at once: a few ({@link concurrently}), or one ({@link turns}); and how many texts a call has. */
 import { orAborted } from '../../src/internal.js';
 
@@ -38,7 +39,7 @@ export async function concurrently<T, R>(
 }
 
 /** Runs one piece of work at a time, in the order of the calls. A failure does not stop later work. */
-export type Turns = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+type Turns = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /** Makes a queue of its own. */
 export function turns(): Turns {
@@ -58,3 +59,16 @@ export const batchesOf = <Question>(questions: readonly Question[], batchSize: n
   Array.from({ length: Math.ceil(questions.length / batchSize) }, (_, batch) =>
     questions.slice(batch * batchSize, (batch + 1) * batchSize),
   );
+
+/** A model whose weights are in the memory of this process. */
+export interface InMemory {
+  /** Frees the memory once earlier calls have ended. The model cannot be used afterwards. */
+  dispose(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Both names of the method that frees the memory. */
+export const freedBy = (dispose: () => Promise<void>): InMemory => ({
+  dispose,
+  [Symbol.asyncDispose]: dispose,
+});

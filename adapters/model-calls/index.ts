@@ -1,11 +1,9 @@
 /**
  * The common parts of adapters that call models: retries, concurrency, tokens, scores. No export of the package.
  */
-export { type ChatFrame, digestOfFrame, SAMPLE_MESSAGE, withoutControlTokens } from './chat-template.js';
-export { batchesOf, concurrently, type Turns, turns } from './concurrency.js';
+export { batchesOf, concurrently, freedBy, type InMemory, turns } from './concurrency.js';
 export { checkMethods, invalidOption, serviceError, unreachable } from './errors.js';
 export { failingFast, inheriting, withFastFailures } from './fail-fast.js';
-export { freedBy, type InMemory, inProcess, type NextToken, type TokenEngine } from './in-process.js';
 export {
   inOrder,
   nothingToRank,
@@ -29,5 +27,4 @@ export {
   wasTooLate,
   withRetries,
 } from './retries.js';
-export { BYTES, bytesOfName, continuationStart, LETTERS, type TokenLogprob, Transcript } from './tokens.js';
 export { UsageCounter } from './usage-counter.js';

@@ -5,7 +5,7 @@
  * Sources: R. Sennrich et al., "Neural Machine Translation of Rare Words with Subword Units", ACL 2016;
  * llama.cpp, `LLAMA_VOCAB_PRE_TYPE_LLAMA3` (the words).
  */
-import { BYTES, LETTERS } from '../../adapters/model-calls/index.js';
+import { BYTES, LETTERS } from '../../adapters/logprobs/tokens.js';
 import type { GgufFile } from './reader.js';
 
 const WORDS =

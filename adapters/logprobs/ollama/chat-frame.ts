@@ -1,6 +1,6 @@
 /** The chat template of the model, as Ollama renders it around the message of a user. */
 import type { ScoreRequest } from '../../../src/index.js';
-import { type ChatFrame, SAMPLE_MESSAGE, withoutControlTokens } from '../../model-calls/index.js';
+import { type ChatFrame, SAMPLE_MESSAGE, withoutControlTokens } from '../chat-template.js';
 import { readRendered, readTokenizer } from './answers.js';
 import type { Connection } from './connection.js';
 import { renderBody } from './requests.js';

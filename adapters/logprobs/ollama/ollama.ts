@@ -12,13 +12,8 @@ import {
   JsonService,
   unknownModel,
 } from '../../json-service/index.js';
-import {
-  type ChatFrame,
-  concurrently,
-  digestOfFrame,
-  invalidOption,
-  UsageCounter,
-} from '../../model-calls/index.js';
+import { concurrently, invalidOption, UsageCounter } from '../../model-calls/index.js';
+import { type ChatFrame, nameOfFrame } from '../chat-template.js';
 import { type Generated, readGenerated, readModels } from './answers.js';
 import { framed, framedRequest, readFrame } from './chat-frame.js';
 import {
@@ -177,7 +172,7 @@ export function ollamaModel(options: OllamaModelOptions): LogprobModel {
       if (models !== undefined && found === undefined) throw notInstalled(model);
       const read = await frameOf(connection, signal, true);
       const weights = found === undefined ? [model] : [found.name, found.digest];
-      const template = read === undefined ? [] : [`chat-${digestOfFrame(read)}`];
+      const template = read === undefined ? [] : [nameOfFrame(read)];
       return ['ollama', ...weights, ...template].join(':');
     },
 

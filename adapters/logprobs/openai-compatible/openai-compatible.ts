@@ -101,7 +101,7 @@ export function openAICompatible(options: OpenAICompatibleOptions): LogprobModel
     async identify({ signal } = {}) {
       const call = begin({ signal });
       const name = await identityAt(call.service, model, signal);
-      const template = chatTemplate ? [`chat-${(await server.tokenizer.frame(call, true)).digest}`] : [];
+      const template = chatTemplate ? [(await server.tokenizer.frame(call, true)).digest] : [];
       return ['openai', name, ...template].join(':');
     },
 

@@ -1,8 +1,8 @@
 /** The probability of a continuation, from the tokens of its prompt and itself. */
 import type { Failed, ScoredText, ScoreRequest } from '../../../src/index.js';
-import { continuationStart } from '../../model-calls/index.js';
 import { isExact } from '../logprob.js';
 import type { ServiceCall } from '../service-call.js';
+import { continuationStart } from '../tokens.js';
 import { type AlignedToken, continuationByText } from './alignment.js';
 import { type Echo, topOf } from './answers.js';
 import type { CompletionsServer, Prompt } from './server.js';

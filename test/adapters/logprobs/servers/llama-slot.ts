@@ -19,7 +19,6 @@ export interface SlotQuirks {
 export interface Wanted {
   n_predict: number;
   n_probs?: number;
-  grammar?: string;
   logit_bias?: [id: number, bias: number][];
   samplers?: string[];
   stop?: string[];
@@ -35,7 +34,6 @@ const bytesOf = (text: string) => Buffer.from(text).toString('latin1');
 export function goOn(llama: Llama, prompt: readonly number[], wanted: Wanted, quirks: SlotQuirks) {
   const { tokenizer } = llama;
   const { contextLength = llama.contextLength } = quirks;
-  const forced = wanted.grammar && [...grammarTokens(wanted.grammar), tokenizer.eos];
   const stops = (wanted.stop ?? []).filter((stop) => stop !== '').map(bytesOf);
   const piece = (id: number) => Buffer.from(tokenizer.pieces[id] as Uint8Array).toString('latin1');
   const ids: number[] = [];
@@ -47,7 +45,6 @@ export function goOn(llama: Llama, prompt: readonly number[], wanted: Wanted, qu
   let truncated = false;
 
   function tokenAt(logprobs: Float64Array): number {
-    if (forced) return forced[ids.length] as number;
     const logits = Float64Array.from(logprobs);
     for (const [id, bias] of wanted.logit_bias ?? []) logits[id] = (logits[id] as number) + bias;
     if (wanted.samplers?.includes('penalties') ?? true) {
@@ -109,12 +106,6 @@ export function goOn(llama: Llama, prompt: readonly number[], wanted: Wanted, qu
     tokens_evaluated: prompt.length,
     ...(wanted.n_probs && told.length > 0 ? { completion_probabilities: told } : {}),
   };
-}
-
-/** The characters of a grammar like `root ::= <[264]> <[265]>`; undefined, if it is another. */
-export function grammarTokens(grammar: string): number[] {
-  if (!/^root ::=( <\[\d+\]>)+$/.test(grammar)) throw new Error(`unknown grammar: ${grammar}`);
-  return Array.from(grammar.matchAll(/\d+/g), ([id]) => Number(id));
 }
 
 function token(id: number, part: string, logprob: number) {

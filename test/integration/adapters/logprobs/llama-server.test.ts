@@ -1,27 +1,26 @@
-import type { Answers, GeneratedText, ScoredText } from 'context-shaping';
+/** Tests with an imitation of llama-server that has the numbers of a real model, with altered and with recorded answers. */
+import { readdirSync, readFileSync } from 'node:fs';
+import {
+  type Answers,
+  ContextShapingError,
+  type GeneratedText,
+  type LogprobModel,
+  type ScoredText,
+} from 'context-shaping';
 import { describe, expect, test } from 'vitest';
-import { JsonService } from '../../../../adapters/json-service/index.js';
-import {
-  type LlamaServerOptions,
-  llamaServer,
-} from '../../../../adapters/logprobs/llama-server/llama-server.js';
-import { LlamaServer } from '../../../../adapters/logprobs/llama-server/server.js';
-import { endsInsideCharacter, tokenize } from '../../../../adapters/logprobs/llama-server/tokens.js';
+import { type LlamaServerOptions, llamaServer } from '../../../../adapters/logprobs/llama-server.js';
 import { logprobModelContract } from '../../../adapters/logprobs/contract.js';
+import { type Item, items, promptOf, requestOf, tinyModel } from '../../../adapters/logprobs/items.js';
+import { faultsOfHttp } from '../../../adapters/logprobs/servers/faults.js';
+import { type Asked, jsonServer, type Reply } from '../../../adapters/logprobs/servers/json-server.js';
 import {
-  type Item,
-  items,
-  promptOf,
-  requestOf,
-  scoreRequests,
-  tinyModel,
-} from '../../../adapters/logprobs/items.js';
-import { jsonServer } from '../../../adapters/logprobs/servers/json-server.js';
-import {
+  failure,
   type LlamaServerQuirks,
   llamaServer as serve,
   type LlamaServer as TestServer,
+  tokenise,
 } from '../../../adapters/logprobs/servers/llama-server.js';
+import { goOn } from '../../../adapters/logprobs/servers/llama-slot.js';
 import { scripted } from '../../../adapters/logprobs/servers/scripted.js';
 import { ggufModel } from '../../../gguf/gguf-model.js';
 import { Llama } from '../../../gguf/llama.js';
@@ -33,13 +32,12 @@ const ROUNDING = 1e-5;
 
 const QUIRKS: Record<string, LlamaServerQuirks> = {
   'a server of today': {},
-  'an old server': { isOld: true },
+  'a server with one slot': { props: { total_slots: 1 } },
   'a server where another model drafts': { drafts: true },
-  'a server whose slots share a small context': { sharesContext: true, contextLength: 80 },
   'a server that breaks off every fifth answer': { breaksOffEvery: 5 },
   'a server that was started with penalties': { penalty: 30 },
 };
-for (const name of ['a server of today', 'an old server', 'a server whose slots share a small context']) {
+for (const name of ['a server of today', 'a server with one slot']) {
   logprobModelContract(`llamaServer, of ${name},`, async () => {
     const server = await serve(llama, QUIRKS[name]);
     const model = llamaServer({ baseUrl: server.address });
@@ -73,38 +71,69 @@ function expectNear(actual: Answers<ScoredText>, expected: Answers<ScoredText>):
   }
 }
 
-/** The log-probability of tokens after others. */
-function logprobOf(model: Llama, prompt: readonly number[], ids: readonly number[]): number {
-  return ids.reduce(
-    (sum, id, at) => sum + (model.logprobs([...prompt, ...ids.slice(0, at)])[id] as number),
-    0,
-  );
-}
-
 describe('the requests', () => {
-  test('one completion for sixteen candidates and none, and two requests for all tokens', () =>
+  test('one for each token of a text, one for all tokens, and one for the slots', () =>
     using({}, async (server, options) => {
-      const { results, usage } = await llamaServer(options).score(SEVENTEEN);
-      expect(results).toHaveLength(17);
-      expect([server.count('/completion'), server.count('/tokenize')]).toEqual([1, 2]);
-      expect(usage.requests).toBe(3);
-      expect(server.asked).toHaveLength(3);
+      const model = llamaServer(options);
+      const { results, usage } = await model.score(SEVENTEEN);
+      expectNear({ results, usage }, await oracle.score(SEVENTEEN));
+      const { length } = (results[0] as ScoredText).tokens;
+      expect([server.count('/completion'), server.count('/tokenize')]).toEqual([17 * length, 1]);
+      expect(usage.requests).toBe(server.asked.length);
       const [body] = server.bodies('/completion');
-      expect(body.prompt).toHaveLength(17);
-      expect(body).toMatchObject({ n_probs: 1, temperature: 0, cache_prompt: true, n_cache_reuse: 0 });
+      expect(body).toMatchObject({
+        n_predict: 1,
+        n_probs: 1,
+        logit_bias: [[(results[0] as ScoredText).tokens[0]?.id, 1000]],
+        temperature: 0,
+        cache_prompt: true,
+        n_cache_reuse: 0,
+        id_slot: 0,
+      });
+      await model.score(SEVENTEEN);
+      expect(server.count('/props')).toBe(1);
     }));
 
-  test('the tokens of all prompts and continuations, and how many were known', () =>
-    using({}, async (_, options) => {
-      const model = llamaServer(options);
-      const { usage } = await model.score(SEVENTEEN);
-      expect(usage.tokens).toBe((await oracle.score(SEVENTEEN)).usage.tokens);
-      expect(usage.cachedTokens).toBeGreaterThan(0);
-      expect(usage.cachedTokens).toBeLessThan(usage.tokens as number);
-      const { prompt } = SEVENTEEN[0] as { prompt: string };
-      const generated = await model.generate([{ prompt, maxTokens: 3 }]);
-      const expected = await oracle.generate([{ prompt, maxTokens: 3 }]);
-      expect(generated.usage.tokens).toBe(expected.usage.tokens);
+  test.each([1, 4])(
+    'with %d slots, a slot computes one token after the first request of a prompt',
+    (total_slots) =>
+      using({ props: { total_slots } }, async (_, options) => {
+        const two = [' Paris City', ' Berlin'].flatMap((continuation) =>
+          SEVENTEEN.map(({ prompt }) => ({ prompt, continuation })),
+        );
+        const { results, usage } = await llamaServer({ ...options, maxConcurrency: 8 }).score(two);
+        expectNear({ results, usage }, await oracle.score(two));
+        const lengths = SEVENTEEN.map(({ prompt }) => 1 + llama.tokenizer.encode(prompt).length);
+        const further = results.reduce((sum, each) => sum + (each as ScoredText).tokens.length, 0) - 17;
+        const computed = (usage.tokens as number) - (usage.cachedTokens as number);
+        // The forced tokens count as generated, as everywhere.
+        const most = lengths.reduce((sum, length) => sum + length, 0) + 2 * further + 17;
+        expect(computed).toBeLessThan(most);
+      }),
+  );
+
+  test('no more prompts at once than the server has slots, or than it may', () =>
+    using({ props: { total_slots: 2 } }, async (server, options) => {
+      for (const [maxConcurrency, expected] of [
+        [8, 2],
+        [1, 1],
+      ] as const) {
+        let active = 0;
+        let most = 0;
+        const between = await jsonServer(async ({ method, path, body }) => {
+          if (path === '/completion') most = Math.max(most, ++active);
+          const answer = await fetch(`${server.address}${path}`, {
+            method,
+            ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+          });
+          const reply = { status: answer.status, json: await answer.json() };
+          if (path === '/completion') active--;
+          return reply;
+        });
+        await llamaServer({ ...options, baseUrl: between.address, maxConcurrency }).score(SEVENTEEN);
+        await between.close();
+        expect(most).toBe(expected);
+      }
     }));
 
   test('a text that several requests have is tokenised once', () =>
@@ -119,96 +148,25 @@ describe('the requests', () => {
       expect(texts).toHaveLength(3);
     }));
 
-  test('a generated token for each of seventeen prompts takes one completion and one tokenisation', () =>
+  test('a generated text takes one', () =>
     using({}, async (server, options) => {
       const prompts = SEVENTEEN.map(({ prompt }) => ({ prompt, maxTokens: 1 }));
       const { results, usage } = await llamaServer(options).generate(prompts, { topLogprobs: 20 });
       expect(results.every((result) => 'tokens' in result && result.tokens[0]?.top?.length === 20)).toBe(
         true,
       );
-      expect([server.count('/completion'), server.count('/tokenize'), usage.requests]).toEqual([1, 1, 2]);
+      expect([server.count('/completion'), server.count('/tokenize'), usage.requests]).toEqual([17, 1, 19]);
+      expect(usage.tokens).toBe((await oracle.generate(prompts)).usage.tokens);
+      expect(usage.cachedTokens).toBeGreaterThan(0);
     }));
 
-  test('texts of more than a million characters in several requests, at the same time', () =>
+  test('none for nothing', () =>
     using({}, async (server, options) => {
-      const long = 'They told. '.repeat(50_000);
-      const prompts = ['a', 'b'].map((end) => ({ prompt: long + end, maxTokens: 1 }));
-      const { results } = await llamaServer(options).generate([...prompts, { prompt: 'They', maxTokens: 1 }]);
-      expect(results.map((result) => 'failure' in result)).toEqual([true, true, false]);
-      const lists = server.bodies('/tokenize').map(({ content }) => content.length);
-      expect(lists.sort()).toEqual([3, 5]);
+      const model = llamaServer(options);
+      expect((await model.score([])).results).toEqual([]);
+      expect((await model.generate([])).usage.requests).toBe(0);
+      expect(server.asked).toEqual([]);
     }));
-
-  test('together texts have the tokens that each has alone', () =>
-    using({}, async (_, { baseUrl }) => {
-      const texts = scoreRequests(items.slice(0, 6)).flatMap(({ prompt, continuation }) => [
-        prompt,
-        prompt + continuation,
-      ]);
-      const server = new LlamaServer(
-        new JsonService({ baseUrl, headers: {}, timeoutMs: 60_000, maxRetries: 0 }),
-      );
-      const settings = { parseSpecial: false, maxConcurrency: 4 };
-      const { begin, lists } = await tokenize(server, [...texts, '', ' ', 'Zürich 🙂'], settings, undefined);
-      for (const [content, ids] of lists) {
-        const alone = { content, add_special: true, parse_special: false };
-        expect(await server.post('tokenize', alone, undefined)).toEqual({ tokens: [...begin, ...ids] });
-      }
-    }));
-
-  test('one completion for each text to come', () =>
-    using({}, async (server, options) => {
-      const prompts = SEVENTEEN.slice(0, 3).map(({ prompt }) => prompt);
-      const requests = prompts.flatMap((prompt) =>
-        [' Paris', ' Paris City'].map((continuation) => ({ prompt, continuation })),
-      );
-      const answers = await llamaServer(options).score(requests);
-      expect(server.bodies('/completion').map(({ prompt }) => prompt.length)).toEqual([3, 3]);
-      expectNear(answers, await oracle.score(requests));
-    }));
-
-  test('no more requests at once than it may', () =>
-    using({}, async (server, options) => {
-      let active = 0;
-      let most = 0;
-      let pairIsThere = () => {};
-      const pair = new Promise<void>((resolve) => {
-        pairIsThere = resolve;
-      });
-      const between = await jsonServer(async ({ method, path, body }) => {
-        most = Math.max(most, ++active);
-        if (active === 2) pairIsThere();
-        if (path === '/completion') await pair;
-        const answer = await fetch(`${server.address}${path}`, { method, body: JSON.stringify(body) });
-        const reply = { status: answer.status, json: await answer.json() };
-        active--;
-        return reply;
-      });
-      await llamaServer({ ...options, baseUrl: between.address, maxConcurrency: 2 }).score(
-        [' Paris', ' Berlin', ' Rome', ' Oslo'].map((continuation) => ({
-          prompt: 'They told',
-          continuation,
-        })),
-      );
-      await between.close();
-      expect(most).toBe(2);
-    }));
-
-  test('no more prompts in one request than it may, one request after the other', () =>
-    using({}, async (server, options) => {
-      const answers = await llamaServer({ ...options, batchSize: 7 }).score(SEVENTEEN);
-      expect(server.bodies('/completion').map(({ prompt }) => prompt.length)).toEqual([7, 7, 3]);
-      expectNear(answers, await oracle.score(SEVENTEEN));
-      const many = [...SEVENTEEN, ...SEVENTEEN];
-      await llamaServer(options).score(many);
-      const asked = server.bodies('/completion').slice(3);
-      expect(asked.map(({ prompt }) => prompt.length)).toEqual([32, 2]);
-    }));
-
-  test.each([0, 1.5])('a batch of %d is none', (batchSize) => {
-    const make = () => llamaServer({ baseUrl: 'http://127.0.0.1:9', batchSize });
-    expect(make).toThrow(expect.objectContaining({ kind: 'invalid-options', field: 'batchSize' }));
-  });
 
   test('the same server at an address with /v1', () =>
     using({}, async (server) => {
@@ -216,15 +174,7 @@ describe('the requests', () => {
       await model.score(SEVENTEEN.slice(0, 1));
       await model.identify();
       const paths = new Set(server.asked.map(({ path }) => path));
-      expect([...paths]).toEqual(['/tokenize', '/completion', '/props', '/v1/models']);
-    }));
-
-  test('nothing of /v1, but for its name', () =>
-    using({}, async (server, options) => {
-      const model = llamaServer(options);
-      await model.score(SEVENTEEN);
-      await model.generate([{ prompt: 'They', maxTokens: 3 }]);
-      expect(server.asked.filter(({ path }) => path.startsWith('/v1'))).toEqual([]);
+      expect([...paths]).toEqual(['/tokenize', '/props', '/completion', '/v1/models']);
     }));
 
   test('below a path, with the key and the headers', () =>
@@ -246,7 +196,7 @@ describe('special tokens in texts', () => {
       const requests = [{ prompt: promptOf(item.question, [PASSAGE]), continuation: ` ${item.answer}` }];
       const answers = await llamaServer(options).score(requests);
       expectNear(answers, await oracle.score(requests));
-      const [prompt] = server.bodies('/completion')[0].prompt;
+      const { prompt } = server.bodies('/completion')[0];
       expect(prompt.filter((id: number) => id === llama.tokenizer.bos)).toHaveLength(1);
       expect(prompt).not.toContain(llama.tokenizer.eos);
     }));
@@ -255,7 +205,7 @@ describe('special tokens in texts', () => {
     using({}, async (server, options) => {
       const requests = [{ prompt: promptOf(item.question, [PASSAGE]), continuation: ` ${item.answer}` }];
       await llamaServer({ ...options, parseSpecial: true }).score(requests);
-      const [prompt] = server.bodies('/completion')[0].prompt;
+      const { prompt } = server.bodies('/completion')[0];
       expect(prompt.filter((id: number) => id === llama.tokenizer.bos)).toHaveLength(2);
       expect(prompt).toContain(llama.tokenizer.eos);
     }));
@@ -269,7 +219,8 @@ describe('special tokens in texts', () => {
       const scored = await model.score(requests);
       await model.generate([{ prompt: `<|bos|>${prompt}`, maxTokens: 1 }]);
       const expected = [bos, ...llama.tokenizer.encode(prompt)];
-      expect(server.bodies('/completion').map((body) => body.prompt)).toEqual([[expected], [expected]]);
+      const sent = server.bodies('/completion').map((body) => body.prompt);
+      expect([sent[0], sent.at(-1)]).toEqual([expected, expected]);
       expectNear(scored, await oracle.score([{ prompt, continuation: ` ${item.answer}` }]));
     }));
 
@@ -296,13 +247,13 @@ describe('special tokens in texts', () => {
     }));
 
   test('a prompt without any token cannot be continued', async () => {
-    const server = await jsonServer(({ body: { content, with_pieces } }) => ({
+    const server = await jsonServer(({ path, body }) => ({
       json: {
-        tokens: with_pieces
-          ? [{ id: 7, piece: 'a' }]
-          : content.flatMap((part: string | number) =>
-              typeof part === 'number' ? part : part === '' ? [] : 7,
-            ),
+        tokens:
+          path === '/tokenize' &&
+          body.content.flatMap((part: string | number) =>
+            typeof part === 'number' ? part : part === '' ? [] : 7,
+          ),
       },
     }));
     const model = llamaServer({ baseUrl: server.address });
@@ -318,28 +269,10 @@ describe('special tokens in texts', () => {
   });
 });
 
-test.each([
-  ['', false],
-  ['61', false],
-  ['61 c3', true],
-  ['c3 bc', false],
-  ['e2 82', true],
-  ['61 e2 82 ac', false],
-  ['f0 9f 99', true],
-  ['f0 9f', true],
-  ['f0', true],
-  ['f0 9f 99 82', false],
-  // A token that only ends a character is reported by itself.
-  ['bc', false],
-  ['82 ac', false],
-])('bytes %s end inside a character: %s', (bytes, inside) => {
-  expect(endsInsideCharacter(Buffer.from(bytes.replaceAll(' ', ''), 'hex'))).toBe(inside);
-});
-
 describe('characters of several tokens', () => {
   const request = { prompt: SEVENTEEN[1]?.prompt as string, continuation: ' Zürich 🙂!' };
 
-  test('one completion for each token, and none with a grammar', () =>
+  test('a letter is forced in place of a token that ends inside a character', () =>
     using({}, async (server, options) => {
       const other = { ...request, prompt: 'They told' };
       const answers = await llamaServer(options).score([request, other], { topLogprobs: 2 });
@@ -348,14 +281,15 @@ describe('characters of several tokens', () => {
       expect(first?.exact).toBe(true);
       expect(first?.tokens.map(({ text }) => text).join('')).toBe(request.continuation);
       expect(first?.tokens.every(({ top }) => top?.length === 2)).toBe(true);
-      const bodies = server.bodies('/completion');
-      expect(bodies).toHaveLength((first as ScoredText).tokens.length);
-      expect(bodies.every(({ grammar, prompt }) => grammar === undefined && prompt.length === 2)).toBe(true);
+      const letter = llama.tokenizer.encode('a')[0];
+      const letters = server.bodies('/completion').filter(({ n_probs }) => n_probs === 1000);
+      expect(letters.every(({ logit_bias }) => logit_bias[0][0] === letter)).toBe(true);
+      expect(server.count('/completion')).toBe(2 * (first as ScoredText).tokens.length + letters.length);
     }));
 
   test('a token that is not among those that are listed ends it with an upper bound', async () => {
     const full = (await oracle.score([request])).results[0] as ScoredText;
-    await using({ listsAtMost: 20 }, async (server, options) => {
+    await using({ listsAtMost: 20 }, async (_, options) => {
       const { results } = await llamaServer(options).score([request, SEVENTEEN[0] as typeof request]);
       const [result, other] = results as ScoredText[];
       expect(result?.exact).toBe(false);
@@ -368,8 +302,6 @@ describe('characters of several tokens', () => {
       const best = [...llama.logprobs([llama.tokenizer.bos, ...before])].toSorted((a, b) => b - a);
       expect((result?.logprob as number) - sum).toBeCloseTo(best[19] as number, 4);
       expect(other?.exact).toBe(true);
-      // After that only the other prompt continues.
-      expect(server.count('/completion')).toBe(4);
     });
   });
 });
@@ -388,56 +320,12 @@ test('a probability that is too small for the numbers of the server is a bound',
     expect(no.logprob).toBeGreaterThan(-200 * no.tokens.length);
   }));
 
-describe('the identity of the server', () => {
-  test('an old one is asked with a grammar once', () =>
-    using({ isOld: true }, async (server, options) => {
-      const model = llamaServer(options);
-      for (let time = 0; time < 2; time++)
-        expectNear(await model.score(SEVENTEEN), await oracle.score(SEVENTEEN));
-      const grammars = server.bodies('/completion').map(({ grammar }) => grammar !== undefined);
-      expect(grammars).toEqual([true, false, false, false, false]);
-    }));
-
-  test('one where another model drafts is asked with a grammar until it does not tell', () =>
-    using({ drafts: true }, async (server, options) => {
-      const model = llamaServer(options);
-      for (let time = 0; time < 2; time++)
-        expectNear(await model.score(SEVENTEEN), await oracle.score(SEVENTEEN));
-      const grammars = server.bodies('/completion').map(({ grammar }) => grammar !== undefined);
-      expect(grammars).toEqual([true, false, false, false, false]);
-    }));
-
-  test('slots that share a small context get as many prompts as they have room for', () =>
-    using({ sharesContext: true, contextLength: 80 }, async (server, options) => {
-      const model = llamaServer(options);
-      const calls = await Promise.all([
-        model.score(SEVENTEEN),
-        model.score(SEVENTEEN),
-        model.score(SEVENTEEN),
-      ]);
-      const expected = await oracle.score(SEVENTEEN);
-      for (const call of calls) expectNear(call, expected);
-      const asked = server.count('/completion');
-      expectNear(await model.score(SEVENTEEN), expected);
-      const packs: number[][][] = server
-        .bodies('/completion')
-        .slice(asked)
-        .map(({ prompt }) => prompt);
-      expect(packs.flat()).toHaveLength(17);
-      expect(Math.max(...packs.map((pack) => pack.length))).toBeGreaterThan(1);
-      for (const pack of packs) {
-        const tokens = pack.reduce((sum, { length }) => sum + length + 2, 0);
-        expect(tokens).toBeLessThanOrEqual(80);
-      }
-    }));
-});
-
 describe('where the context is too small', () => {
   const fitting = SEVENTEEN.slice(1, 3);
   const long = { prompt: `${SEVENTEEN[0]?.prompt.repeat(5)}`, continuation: ` ${item.answer}` };
 
   test('a prompt that is too long fails, the others do not', () =>
-    using({ contextLength: 60 }, async (server, options) => {
+    using({ contextLength: 60 }, async (_, options) => {
       const { length } = llama.tokenizer.encode(long.prompt);
       const answers = await llamaServer(options).score([fitting[0], long, fitting[1]] as typeof fitting);
       expect(answers.results[1]).toEqual({
@@ -445,7 +333,6 @@ describe('where the context is too small', () => {
       });
       const [first, , last] = answers.results as ScoredText[];
       expectNear({ ...answers, results: [first, last] as ScoredText[] }, await oracle.score(fitting));
-      expect(server.bodies('/completion').map(({ prompt }) => prompt.length)).toEqual([3, 2]);
     }));
 
   test('so does a prompt that leaves no room for the continuation', () =>
@@ -471,16 +358,6 @@ describe('where the context is too small', () => {
         { tokens: [{}, {}] },
         { failure: expect.stringContaining('has 48 tokens') },
       ]);
-    }));
-
-  test('so do all that a fallback asks for', () =>
-    using({ contextLength: 40, isOld: true }, async (_, options) => {
-      const [request] = SEVENTEEN as [typeof long];
-      const { results } = await llamaServer(options).score([
-        { ...request, continuation: ' Paris'.repeat(40) },
-        long,
-      ]);
-      expect(results.map((result) => 'failure' in result)).toEqual([true, true]);
     }));
 });
 
@@ -510,20 +387,6 @@ describe('the generated text', () => {
       }
     }),
   );
-
-  test('one completion for all with the same limits, and one for each missing answer', () =>
-    using({}, async (server, options) => {
-      const model = llamaServer(options);
-      const requests = PROMPTS.map((prompt) => ({ prompt, maxTokens: 12 }));
-      await model.generate(requests);
-      expect(server.bodies('/completion')).toMatchObject([{ n_predict: 12, stop: [] }]);
-      // The stop text has other tokens than those that were generated.
-      await model.generate(requests.map((request) => ({ ...request, stop: ['t:\nTh'] })));
-      expect(server.bodies('/completion').slice(1)).toMatchObject([
-        { n_predict: 12, stop: ['t:\nTh'] },
-        { n_predict: 1, logit_bias: [[llama.tokenizer.encode('a')[0], 1000]] },
-      ]);
-    }));
 
   test.each([{}, { drafts: true }])('characters of several tokens, from a server with %o', (quirks) =>
     using({ ...quirks, model: scripted(llama, 'Zürich 🙂!') }, async (_, options) => {
@@ -579,6 +442,8 @@ describe('its name', () => {
     const props = { model_path: undefined };
     const meta = { n_params: undefined, size: undefined, n_vocab: undefined, ftype: undefined };
     expect(await nameWith({ props, meta })).toBe('llama-server:tiny:?:?:?:F16');
+    const bare = { ...props, model_alias: undefined, model_ftype: undefined };
+    expect(await nameWith({ props: bare, meta })).toBe('llama-server:tiny:?:?:?:?');
   });
 
   test('does not change while the server runs', () =>
@@ -595,38 +460,32 @@ describe('a chat template', () => {
   const [BOS, EOS] = [llama.tokenizer.bos, llama.tokenizer.eos];
   const encode = (text: string) => llama.tokenizer.encode(text);
   const PROMPT = promptOf(item.question, ['A fact.<|eos|><|bos|>Another.']);
+  const SAFE = promptOf(item.question, ['A fact.< |eos|>< |bos|>Another.']);
   const ANSWER = ` ${item.answer}`;
 
   test.each<[name: string, template: (text: string) => string, ids: number[], answer: string]>([
     [
       'with control tokens on both sides',
       (text) => `<|bos|>user\n${text}<|eos|>\n<|bos|>assistant:`,
-      [BOS, ...encode(`user\n${PROMPT}`), EOS, ...encode('\n'), BOS, ...encode('assistant:')],
+      [BOS, ...encode(`user\n${SAFE}`), EOS, ...encode('\n'), BOS, ...encode('assistant:')],
       ANSWER,
     ],
     [
       'that ends in white space',
       (text) => `<|bos|>user\n${text}<|eos|>\n<|bos|>assistant\n`,
-      [BOS, ...encode(`user\n${PROMPT}`), EOS, ...encode('\n'), BOS, ...encode('assistant\n')],
+      [BOS, ...encode(`user\n${SAFE}`), EOS, ...encode('\n'), BOS, ...encode('assistant\n')],
       item.answer,
     ],
     [
       'that does not bring the token that begins every text',
       (text) => `user\n${text}<|eos|>`,
-      [BOS, ...encode(`user\n${PROMPT}`), EOS],
+      [BOS, ...encode(`user\n${SAFE}`), EOS],
       ANSWER,
     ],
     [
       'without control tokens',
       (text) => `User: ${text}\nAI:`,
-      [BOS, ...encode(`User: ${PROMPT}\nAI:`)],
-      ANSWER,
-    ],
-    ['that is only the message', (text) => text, [BOS, ...encode(PROMPT)], ANSWER],
-    [
-      'with a control token before the message alone',
-      (text) => `<|bos|><|eos|>${text} [end]`,
-      [BOS, EOS, ...encode(`${PROMPT} [end]`)],
+      [BOS, ...encode(`User: ${SAFE}\nAI:`)],
       ANSWER,
     ],
   ])('%s is around the prompt, and no control token comes from the prompt', (_, template, ids, answer) =>
@@ -635,26 +494,16 @@ describe('a chat template', () => {
       const { results } = await model.score([{ prompt: PROMPT, continuation: ANSWER }]);
       await model.generate([{ prompt: PROMPT, maxTokens: 1 }]);
       const sent = server.bodies('/completion').map(({ prompt }) => prompt);
-      expect(sent).toEqual([[ids], [ids]]);
+      expect([sent[0], sent.at(-1)]).toEqual([ids, ids]);
       const [scored] = results as [ScoredText];
       expect(scored.tokens.map(({ text }) => text).join('')).toBe(answer);
-      const bare = ids.slice(1);
-      expect(scored.logprob).toBeCloseTo(logprobOf(llama, [BOS, ...bare], encode(answer)), 4);
-    }),
-  );
-
-  test.each<[template: (text: string) => string, ids: number[]]>([
-    [
-      (text) => `<|bos|>user\n${text}<|eos|>\n<|bos|>AI:`,
-      [BOS, ...encode(` user\n${PROMPT}`), EOS, ...encode(' \n'), BOS, ...encode(' AI:')],
-    ],
-    [(text) => `<|bos|>[INST] ${text} [/INST]`, [BOS, ...encode(` [INST] ${PROMPT} [/INST]`)]],
-    [(text) => `<|bos|>${text}<|eos|>`, [BOS, ...encode(` ${PROMPT}`), EOS]],
-  ])('%s, of a model that puts a space before texts, has the tokens of the rendered text', (template, ids) =>
-    using({ template, prefixesSpace: true }, async (server, options) => {
-      const model = llamaServer({ ...options, chatTemplate: true });
-      await model.generate([{ prompt: PROMPT, maxTokens: 1 }]);
-      expect(server.bodies('/completion').map(({ prompt }) => prompt)).toEqual([[ids]]);
+      const logprobs = encode(answer).map(
+        (id, at, all) => llama.logprobs([...ids, ...all.slice(0, at)])[id] as number,
+      );
+      expect(scored.logprob).toBeCloseTo(
+        logprobs.reduce((sum, each) => sum + each, 0),
+        4,
+      );
     }),
   );
 
@@ -663,7 +512,7 @@ describe('a chat template', () => {
       const model = llamaServer({ ...options, chatTemplate: true });
       const first = await model.score(SEVENTEEN);
       const second = await model.score(SEVENTEEN);
-      expect([first.usage.requests, second.usage.requests]).toEqual([7, 3]);
+      expect(first.usage.requests - second.usage.requests).toBe(2);
       expect(server.bodies('/apply-template')).toEqual([
         {
           messages: [{ role: 'user', content: 'context-shaping-message' }],
@@ -694,7 +543,7 @@ describe('a chat template', () => {
       end = '!';
       expect(await model.identify()).not.toBe(before);
       await model.generate([{ prompt: 'Who', maxTokens: 1 }]);
-      expect(server.bodies('/completion')).toMatchObject([{ prompt: [[BOS, ...encode('Who!')]] }]);
+      expect(server.bodies('/completion')).toMatchObject([{ prompt: [BOS, ...encode('Who!')] }]);
     });
   });
 
@@ -706,26 +555,330 @@ describe('a chat template', () => {
       const model = llamaServer({ ...options, chatTemplate: true, maxRetries: 0 });
       await expect(model.score(SEVENTEEN)).rejects.toMatchObject({
         kind: 'service',
-        problem: 'applies a template that does not repeat the message once',
+        problem: 'shows a chat template that does not repeat the message once',
         remedy:
           'Start the server with another chat template (--chat-template), or do without `chatTemplate`.',
       });
     }),
   );
-
-  test('cannot be given with parseSpecial', () => {
-    const make = () => llamaServer({ baseUrl: 'http://127.0.0.1:9', chatTemplate: true, parseSpecial: true });
-    expect(make).toThrow(expect.objectContaining({ kind: 'invalid-options', field: 'parseSpecial' }));
-  });
 });
 
-test('a server with several models is refused', () =>
-  using({ isRouter: true }, async (_, options) => {
-    const model = llamaServer(options);
-    const remedy = 'Start llama-server with one model (-m), and give its address.';
-    await expect(model.identify()).rejects.toMatchObject({ problem: 'has several models', remedy });
-    await expect(model.score(SEVENTEEN)).rejects.toMatchObject({
-      kind: 'service',
-      value: expect.stringContaining('model name is missing'),
+// One request at a time, so that the faults of the server have the order of the requests.
+faultsOfHttp('/tokenize', (settings) => llamaServer({ maxConcurrency: 1, ...settings }));
+
+const REQUESTS = ['Answer:', 'Question: Who?\nAnswer:'].map((prompt) => ({
+  prompt,
+  continuation: ' Paris City',
+}));
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer, to be spoilt
+type Json = any;
+
+/** A server that returns altered answers at one path. */
+async function spoilt(
+  path: string,
+  spoil: (answer: Json, body: Json) => unknown,
+  use: (model: LogprobModel, address: string) => Promise<void>,
+): Promise<void> {
+  const whole = (asked: string, body: Json): Reply => {
+    if (asked === '/tokenize') return tokenise(llama, body);
+    if (asked === '/props') return { json: { model_path: '/m/a.gguf', model_alias: 'a' } };
+    if (asked === '/v1/models') return { json: { data: [{ id: 'a', meta: { n_params: 1 } }] } };
+    return { json: { index: 0, ...goOn(llama, body.prompt, body, {}) } };
+  };
+  const server = await jsonServer(({ path: asked, body }) => {
+    const reply = whole(asked, body) as { json: unknown };
+    return asked === path ? { json: spoil(structuredClone(reply.json), body) } : reply;
+  });
+  try {
+    await use(llamaServer({ baseUrl: server.address, maxRetries: 0 }), server.address);
+  } finally {
+    await server.close();
+  }
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<ContextShapingError> {
+  const error = await promise.then(
+    (answer) => expect.unreachable(JSON.stringify(answer)),
+    (thrown: unknown) => thrown,
+  );
+  return ContextShapingError.isInstance(error) ? error : expect.unreachable(String(error));
+}
+
+const REMEDY = 'Give the address of llama.cpp’s own server (llama-server), of 2025 or later.';
+const NO_LETTER = 'has no token for a letter';
+const at = (place: string) => `answers with an unexpected value at “${place}”`;
+
+/** Alters the token of an answer. */
+const token = (change: (token: Json) => void) => (answer: Json) => {
+  change(answer.completion_probabilities[0]);
+  return answer;
+};
+const FIRST = '.completion_probabilities[0]';
+
+describe('an error names the fault in the answer to', () => {
+  test.each<[name: string, spoil: (answers: Json) => unknown, problem: string, value: unknown]>([
+    ['null', () => null, at('.'), null],
+    ['a list', (answer) => [answer], at('.'), 'array of 1'],
+    ['a text', () => 'fine', at('.'), 'fine'],
+    ['NaN as null', token((each) => Object.assign(each, { logprob: null })), at(`${FIRST}.logprob`), null],
+    ['no logarithm', token((each) => delete each.logprob), at(`${FIRST}.logprob`), undefined],
+    ['a positive one', token((each) => Object.assign(each, { logprob: 0.5 })), at(`${FIRST}.logprob`), 0.5],
+    ['text', token((each) => Object.assign(each, { logprob: '-1' })), at(`${FIRST}.logprob`), '-1'],
+    ['half a number', token((each) => Object.assign(each, { id: 1.5 })), at(`${FIRST}.id`), 1.5],
+    ['no alternatives', token((each) => delete each.top_logprobs), at(`${FIRST}.top_logprobs`), undefined],
+    [
+      'an alternative that is positive',
+      token((each) => Object.assign(each.top_logprobs[0], { logprob: 1 })),
+      at(`${FIRST}.top_logprobs[0].logprob`),
+      1,
+    ],
+  ])('completions: %s', (_, spoil, problem, value) =>
+    spoilt('/completion', spoil, async (model, address) => {
+      const error = await errorOf(model.score(REQUESTS));
+      expect(error).toMatchObject({
+        kind: 'service',
+        field: `POST ${address}/completion`,
+        problem,
+        remedy: REMEDY,
+      });
+      expect(error.value).toEqual(value);
+    }),
+  );
+
+  test.each<[name: string, spoil: (answer: Json) => unknown, problem: string]>([
+    ['nothing', () => null, at('.')],
+    ['another object', () => ({ count: 3, max_model_len: 9 }), at('.tokens')],
+    ['a text for a number', () => ({ tokens: [1, 'a'] }), at('.tokens[1]')],
+    ['a negative number', () => ({ tokens: [-2] }), at('.tokens[0]')],
+    ['an object for a number', () => ({ tokens: [{ id: 1, piece: 'a' }] }), at('.tokens[0]')],
+    ['no token for a letter', ({ tokens }) => ({ tokens: tokens.filter((id: number) => id < 0) }), NO_LETTER],
+  ])('tokenisation: %s', (_, spoil, problem) =>
+    spoilt('/tokenize', spoil, async (model, address) => {
+      for (const call of [
+        () => model.score(REQUESTS),
+        () => model.generate([{ prompt: 'A', maxTokens: 1 }]),
+      ]) {
+        const field = `POST ${address}/tokenize`;
+        expect(await errorOf(call())).toMatchObject({ kind: 'service', field, problem, remedy: REMEDY });
+      }
+    }),
+  );
+
+  test('tokenisation: one list for several texts', () =>
+    spoilt(
+      '/tokenize',
+      ({ tokens }) => ({ tokens: tokens.filter((id: number) => id >= 0) }),
+      async (model) =>
+        expect(await errorOf(model.score(REQUESTS))).toMatchObject({
+          kind: 'service',
+          problem: 'does not answer each of 6 texts',
+          value: 1,
+        }),
+    ));
+
+  test.each<[path: string, spoil: () => unknown, problem: string]>([
+    ['/props', () => [], at('.')],
+    ['/props', () => ({ model_path: 7 }), at('.model_path')],
+    ['/v1/models', () => ({}), at('.data')],
+    ['/v1/models', () => ({ data: [{ id: 'a', meta: { size: '1' } }] }), at('.data[0].meta.size')],
+  ])('%s', (path, spoil, problem) =>
+    spoilt(path, spoil, async (model, address) => {
+      const field = `GET ${address}${path}`;
+      expect(await errorOf(model.identify())).toMatchObject({ kind: 'service', field, problem });
+    }),
+  );
+
+  test('the generated text, if the server does not report it', () =>
+    spoilt(
+      '/completion',
+      ({ stop_type, ...rest }) => rest,
+      async (model) => {
+        const error = await errorOf(model.generate([{ prompt: 'A', maxTokens: 1 }]));
+        expect(error.problem).toBe('does not report the generated text and why it ended');
+      },
+    ));
+});
+
+test('a server that takes other tokens than the given ones is not believed', () =>
+  spoilt(
+    '/completion',
+    (answer, body) => {
+      const free = { n_predict: body.n_predict, n_probs: body.n_probs };
+      return { ...answer, ...goOn(llama, body.prompt, free, {}) };
+    },
+    async (model) => {
+      const error = await errorOf(model.score(REQUESTS));
+      expect(error.problem).toBe(
+        'does not report the probability of the token 264, which the request forces',
+      );
+      expect(error.kind).toBe('service');
+    },
+  ));
+
+test.each([
+  [5e-7, 0],
+  [0, 0],
+  [-0, 0],
+])('a logarithm of %d is %d', (told, logprob) =>
+  spoilt(
+    '/completion',
+    token((each) => Object.assign(each, { logprob: told })),
+    async (model) => {
+      const { results } = await model.score(REQUESTS);
+      expect(results[1]).toMatchObject({ exact: true, tokens: [{ logprob }, { logprob }] });
+    },
+  ),
+);
+
+test('a context that others fill is waited for, but not for ever', async () => {
+  let full = 1;
+  const server = await jsonServer(({ path, body }) => {
+    if (path === '/tokenize') return tokenise(llama, body);
+    if (path === '/props') return { json: {} };
+    if (full-- > 0) return failure(500, 'server_error', 'Context size has been exceeded.');
+    return { json: goOn(llama, body.prompt, body, {}) };
+  });
+  const model = llamaServer({ baseUrl: server.address, maxRetries: 1 });
+  expect((await model.score(REQUESTS)).results).toMatchObject([{ exact: true }, { exact: true }]);
+  full = Number.POSITIVE_INFINITY;
+  expect(await errorOf(model.score(REQUESTS))).toMatchObject({
+    problem: 'refuses the request',
+    value: '500 Context size has been exceeded.',
+  });
+  await server.close();
+});
+
+const FOLDER = process.env.CONTEXT_SHAPING_RECORDINGS;
+
+describe.skipIf(FOLDER === undefined)('recorded answers of a real server', () => {
+  const read = (name: string): Json => JSON.parse(readFileSync(`${FOLDER}/${name}.json`, 'utf8'));
+  const asReply = ({ status, response }: Json): Reply =>
+    typeof response === 'string' ? { status, text: response } : { status, json: response };
+  const PARIS = () => read('_inputs').prompt as string;
+  /** A text with these tokens. */
+  const textOf = (ids: readonly number[]) => llama.tokenizer.decode(ids.slice(1));
+
+  /** Replays a recorded completion. The tokens are those of the same model. */
+  async function replaying(
+    answer: (body: Asked['body']) => Reply,
+    use: (model: LogprobModel, bodies: () => Asked['body'][]) => Promise<void>,
+  ): Promise<void> {
+    const server = await jsonServer(({ path, body }) =>
+      path === '/tokenize' ? tokenise(llama, body) : path === '/props' ? { json: {} } : answer(body),
+    );
+    const bodies = () => server.asked.filter(({ path }) => path === '/completion').map(({ body }) => body);
+    try {
+      await use(llamaServer({ baseUrl: server.address, maxRetries: 0 }), bodies);
+    } finally {
+      await server.close();
+    }
+  }
+
+  test.each([
+    'completion_1tok_nprobs20',
+    'completion_1tok_tokenids',
+    'completion_nprobs_vocab',
+    'completion_logit_bias_forced',
+  ])('%s is a score', async (name) => {
+    const { response } = read(name);
+    const [{ id, token, logprob, top_logprobs }] = response.completion_probabilities;
+    await replaying(
+      () => ({ json: response }),
+      async (model, bodies) => {
+        const { results, usage } = await model.score([{ prompt: PARIS(), continuation: token }], {
+          topLogprobs: 3,
+        });
+        const top = top_logprobs
+          .slice(0, 3)
+          .map((each: Json) => ({ id: each.id, text: each.token, logprob: each.logprob }));
+        expect(results).toEqual([{ tokens: [{ id, text: token, logprob, top }], logprob, exact: true }]);
+        const { cache_n, prompt_n } = response.timings;
+        expect(usage).toMatchObject({ cachedTokens: cache_n });
+        expect(usage.tokens).toBeGreaterThan(cache_n + prompt_n - 1);
+        expect(bodies()).toMatchObject([{ n_predict: 1, logit_bias: [[id, 1000]] }]);
+      },
+    );
+  });
+
+  test('error_ctx_overflow is of one request', async () => {
+    const recorded = read('error_ctx_overflow');
+    const { n_ctx } = recorded.response.error;
+    const live = (body: Asked['body']): Reply => ({ json: goOn(llama, body.prompt, body, {}) });
+    await replaying(
+      (body) => (body.prompt.length >= n_ctx ? asReply(recorded) : live(body)),
+      async (model) => {
+        const fitting = { prompt: PARIS(), continuation: ' Paris' };
+        const { results } = await model.score([{ ...fitting, prompt: PARIS().repeat(60) }, fitting]);
+        expect(results).toMatchObject([
+          { failure: expect.stringContaining(`a slot of the server holds ${n_ctx - 1}:`) },
+          { exact: true },
+        ]);
+      },
+    );
+  });
+
+  test.each([
+    ['completion_trajectory_T8', 8, [264, 265]],
+    ['completion_trajectory_T8_ignore_eos', 8, [264, 265, 13, 13, 338, 61, 341, 263]],
+  ])('%s is what the model goes on with', async (name, maxTokens, ids) => {
+    const recorded = read(name);
+    await replaying(
+      () => asReply(recorded),
+      async (model, asked) => {
+        const { results } = await model.generate([{ prompt: PARIS(), maxTokens }], { topLogprobs: 20 });
+        const [{ text, tokens }] = results as [GeneratedText];
+        expect(text).toBe(recorded.response.content);
+        expect(tokens.map(({ id }) => id)).toEqual(ids);
+        expect(tokens.map((each) => each.text).join('')).toBe(text);
+        const told = recorded.response.completion_probabilities.slice(0, ids.length);
+        expect(tokens.map(({ logprob }) => logprob)).toEqual(told.map((each: Json) => each.logprob));
+        expect(tokens.every(({ top }) => top?.length === 20)).toBe(true);
+        expect(asked()[0]).toMatchObject({ n_predict: 8, n_probs: 20, samplers: ['temperature'] });
+      },
+    );
+  });
+
+  test('props and models are a name', async () => {
+    const server = await jsonServer(({ path }) => asReply(read(path === '/props' ? 'props' : 'models')));
+    const model = llamaServer({ baseUrl: server.address });
+    expect(await model.identify()).toBe('llama-server:qa_run1.gguf:689408:2757632:769:all F32');
+    await server.close();
+  });
+
+  test('tokenize_full are the tokens of the model', () => {
+    const { request, response } = read('tokenize_full');
+    expect(tokenise(llama, request.body)).toEqual({ json: response });
+  });
+
+  test('apply_template is a template around a message', async () => {
+    const { response, request } = read('apply_template');
+    const [{ content }] = request.body.messages;
+    const server = await jsonServer(({ path, body }) => {
+      if (path === '/tokenize') return tokenise(llama, body);
+      if (path === '/props') return { json: {} };
+      if (path === '/completion') return { json: goOn(llama, body.prompt, body, {}) };
+      return { json: { prompt: response.prompt.replace(content, body.messages[0].content) } };
     });
-  }));
+    const model = llamaServer({ baseUrl: server.address, chatTemplate: true });
+    await model.generate([{ prompt: content, maxTokens: 1 }]);
+    const [{ body }] = server.asked.filter(({ path }) => path === '/completion') as [Asked];
+    expect(textOf(body.prompt)).toBe(response.prompt);
+    await server.close();
+  });
+
+  test('no other recording is taken for an answer', async () => {
+    const scores = /^(completion_|v1_completions|_inputs|props|models)/;
+    for (const name of readdirSync(FOLDER as string).map((each) => each.replace('.json', ''))) {
+      if (scores.test(name)) continue;
+      await replaying(
+        () => asReply(read(name)),
+        async (model) => {
+          const scored = await errorOf(model.score([{ prompt: PARIS(), continuation: ' Paris' }]));
+          const generated = await errorOf(model.generate([{ prompt: PARIS(), maxTokens: 2 }]));
+          expect([name, scored.kind, generated.kind]).toEqual([name, 'service', 'service']);
+        },
+      );
+    }
+  });
+});

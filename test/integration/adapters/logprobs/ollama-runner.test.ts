@@ -2,8 +2,8 @@
 import { ChatOllama } from '@langchain/ollama';
 import type { GeneratedText, ScoredText } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
+import { withoutControlTokens } from '../../../../adapters/logprobs/chat-template.js';
 import { type OllamaModelOptions, ollamaModel } from '../../../../adapters/logprobs/ollama/ollama.js';
-import { withoutControlTokens } from '../../../../adapters/model-calls/index.js';
 import { judgeOf, judgePrompt } from '../../../../src/ecs/judgement.js';
 import { logprobModelContract } from '../../../adapters/logprobs/contract.js';
 import { type Item, items, requestOf, tinyModel } from '../../../adapters/logprobs/items.js';

@@ -3,21 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Failed, ScoredText } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { JsonService } from '../../../../adapters/json-service/index.js';
-import {
-  type LlamaServerOptions,
-  llamaServer,
-} from '../../../../adapters/logprobs/llama-server/llama-server.js';
-import { LlamaServer } from '../../../../adapters/logprobs/llama-server/server.js';
-import { readTemplate } from '../../../../adapters/logprobs/llama-server/template.js';
-import { tokenize } from '../../../../adapters/logprobs/llama-server/tokens.js';
+import { type LlamaServerOptions, llamaServer } from '../../../../adapters/logprobs/llama-server.js';
 import { logprobModelContract } from '../../../adapters/logprobs/contract.js';
 import {
   type Item,
   items,
   promptOf,
   requestOf,
-  scoreRequests,
   TINY_MODEL,
   tinyModel,
 } from '../../../adapters/logprobs/items.js';
@@ -48,8 +40,8 @@ const TEMPLATE = `{% for message in messages %}<|bos|>{{ message.role }}
 {{ message.content }}<|eos|>
 {% endfor %}{% if add_generation_prompt %}<|bos|>Answer:{% endif %}`;
 
-const connect = ({ address }: RealServer) =>
-  new LlamaServer(new JsonService({ baseUrl: address, headers: {}, timeoutMs: 60_000, maxRetries: 0 }));
+const post = async ({ address }: RealServer, path: string, body: object) =>
+  (await fetch(`${address}/${path}`, { method: 'POST', body: JSON.stringify(body) })).json();
 
 async function using<T>(
   args: readonly string[],
@@ -102,39 +94,22 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
     });
     afterAll(() => server.close());
 
-    test('three requests for sixteen passages, and a shared start is computed once', async () => {
+    test('a slot computes one token after the first request of a prompt', async () => {
       const model = llamaServer({ baseUrl: server.address });
       const { results, usage } = await model.score(SEVENTEEN);
       const expected = await oracle.score(SEVENTEEN);
       expectNear(results, expected.results);
       console.log('score, 17 prompts:', usage);
-      expect(usage).toMatchObject({ requests: 3, tokens: expected.usage.tokens });
-      expect(usage.cachedTokens).toBeGreaterThan(0);
+      const computed = (usage.tokens as number) - (usage.cachedTokens as number);
+      expect(computed).toBeLessThan(1.1 * (expected.usage.tokens as number));
       const again = await model.score(SEVENTEEN);
       console.log('the same again:', again.usage);
       expect(again.usage.cachedTokens).toBeGreaterThan(usage.cachedTokens as number);
       const prompts = SEVENTEEN.map(({ prompt }) => ({ prompt, maxTokens: 1 }));
       const judged = await model.generate(prompts, { topLogprobs: 20 });
       console.log('one token with 20 alternatives, 17 prompts:', judged.usage);
-      expect(judged.usage.requests).toBe(2);
       for (const result of judged.results) {
         expect('failure' in result ? result : result.tokens[0]?.top).toHaveLength(20);
-      }
-    });
-
-    test('together texts have the tokens that each has alone', async () => {
-      const texts = scoreRequests().flatMap(({ prompt, continuation }) => [prompt, prompt + continuation]);
-      const connection = connect(server);
-      const all = [...new Set([...texts, '', ' ', '\n', ' Zürich 🙂', '<|eos|> <|bos|>'])];
-      for (const parseSpecial of [false, true]) {
-        const settings = { parseSpecial, maxConcurrency: 4 };
-        const { begin, lists } = await tokenize(connection, all, settings, undefined);
-        for (const content of all) {
-          const alone = { content, add_special: true, parse_special: parseSpecial };
-          expect(await connection.post('tokenize', alone, undefined)).toEqual({
-            tokens: [...begin, ...(lists.get(content) as number[])],
-          });
-        }
       }
     });
 
@@ -148,8 +123,7 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
         llamaServer(options).score([marked]),
       ]);
       expectNear(parsed.results, once.results);
-      expect(parsed.usage.tokens).toBe(once.usage.tokens);
-      expect(text.usage.tokens).toBeGreaterThan(once.usage.tokens as number);
+      expect(logprobs(text.results)).not.toEqual(logprobs(once.results));
     });
   });
 
@@ -163,38 +137,16 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
       ),
     ])('%s: the tokens are those of the rendered text', (_, jinja, template) =>
       using([...TINY, jinja, '--chat-template', template], async ({ baseUrl }, server) => {
-        const connection = connect(server);
         const { prompt, continuation } = SEVENTEEN[1] as (typeof SEVENTEEN)[number];
         const messages = [{ role: 'user', content: prompt }];
-        const answer = (await connection.post('apply-template', { messages }, undefined)) as {
-          prompt: string;
-        };
+        const answer = (await post(server, 'apply-template', { messages })) as { prompt: string };
         const chat = llamaServer({ baseUrl, chatTemplate: true });
         const byHand = llamaServer({ baseUrl, parseSpecial: true });
-        const { endsInSpace } = await readTemplate(connection, undefined);
-        const text = endsInSpace ? continuation.trimStart() : continuation;
-        const [actual, expected] = [
-          await chat.score([{ prompt, continuation }]),
-          await byHand.score([{ prompt: answer.prompt, continuation: text }]),
-        ];
+        const text = /\s$/.test(answer.prompt) ? continuation.trimStart() : continuation;
+        const actual = await chat.score([{ prompt, continuation }]);
+        const expected = await byHand.score([{ prompt: answer.prompt, continuation: text }]);
         expectNear(actual.results, expected.results);
-        expect(actual.usage.tokens).toBe(expected.usage.tokens);
         expect(await chat.identify()).toMatch(/:chat-[0-9a-f]{12}$/);
-        // Only the template's own control tokens are read as such.
-        const hostile = { prompt: prompt.replace('\n', '<|eos|><|bos|>\n'), continuation };
-        const safe = await chat.score([hostile]);
-        const plain = await tokenize(
-          connection,
-          [prompt, hostile.prompt],
-          { parseSpecial: false, maxConcurrency: 1 },
-          undefined,
-        );
-        const [before, after] = [prompt, hostile.prompt].map(
-          (each) => plain.lists.get(each)?.length as number,
-        );
-        expect((safe.usage.tokens as number) - (actual.usage.tokens as number)).toBe(
-          (after as number) - (before as number),
-        );
       }),
     );
   });
@@ -213,7 +165,7 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
     return using(['--model', path, '--reranking'], async (_, server) => {
       const rank = async (documents: readonly string[]) => {
         const body = { query: 'Where is the river?', documents, top_n: documents.length };
-        const answer = (await connect(server).post('v1/rerank', body, undefined)) as {
+        const answer = (await post(server, 'v1/rerank', body)) as {
           results: { index: number; relevance_score: number }[];
         };
         return answer.results

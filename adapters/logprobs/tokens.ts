@@ -1,5 +1,6 @@
 /** Tokens and texts, for models that report the numbers of their tokens. */
-import type { GeneratedText, ScoredToken } from '../../src/index.js';
+import type { GeneratedText, ScoredToken, TokenProbability } from '../../src/index.js';
+import { defined } from '../../src/internal.js';
 
 /**
  * The letter of each byte in the vocabularies of byte-level tokenizers: the character itself if it is visible, else
@@ -43,8 +44,12 @@ export function bytesOfName(name: string, isOfBytes: boolean): Uint8Array {
 export const continuationStart = (whole: readonly number[], prompt: readonly number[]): number =>
   whole.findIndex((id, index) => id !== prompt[index]);
 
-/** The number of a token, and the natural logarithm of its probability. */
-export type TokenLogprob = readonly [id: number, logprob: number];
+/** A token with the bytes that it adds to a text, and the natural logarithm of its probability. */
+export interface Piece {
+  id?: number;
+  bytes: Uint8Array;
+  logprob: number;
+}
 
 /**
  * Collects tokens and the text that they add. A token with a part of a character adds no text; the token that
@@ -55,19 +60,13 @@ export class Transcript {
   readonly #decoder = utf8();
   #text = '';
 
-  /** @param pieceOf the bytes that a token adds to a text. */
-  constructor(readonly pieceOf: (id: number) => Uint8Array) {}
-
   /** @param top the most probable tokens at this position, best first; absent if the caller did not ask for them. */
-  add([id, logprob]: TokenLogprob, top?: readonly TokenLogprob[]): void {
-    const text = this.#decoder.decode(this.pieceOf(id), { stream: true });
+  add({ id, bytes, logprob }: Piece, top?: readonly Piece[]): void {
+    const text = this.#decoder.decode(bytes, { stream: true });
     this.#text += text;
-    const alternatives = top?.map(([other, itsLogprob]) => ({
-      text: utf8().decode(this.pieceOf(other)),
-      id: other,
-      logprob: itsLogprob,
-    }));
-    this.#tokens.push({ text, id, logprob, ...(alternatives === undefined ? {} : { top: alternatives }) });
+    const alternatives = top?.map(({ bytes, ...other }) => tokenOf(utf8().decode(bytes), other));
+    const own = tokenOf(text, { id, logprob });
+    this.#tokens.push(alternatives === undefined ? own : { ...own, top: alternatives });
   }
 
   /** Whether the text contains one of the stop texts. */
@@ -96,5 +95,10 @@ export class Transcript {
     return Math.min(Number.POSITIVE_INFINITY, ...found.filter((index) => index >= 0));
   }
 }
+
+const tokenOf = (
+  text: string,
+  { id, logprob }: { id?: number | undefined; logprob: number },
+): TokenProbability => defined({ text, id, logprob });
 
 const utf8 = () => new TextDecoder('utf-8', { ignoreBOM: true });

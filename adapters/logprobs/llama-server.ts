@@ -1,0 +1,447 @@
+/**
+ * llama.cpp's own server. It does not report the probabilities of a prompt, only those of generated tokens; but a bias can
+ * force it to generate a given token. The reported probability is the softmax over the whole vocabulary, before the bias:
+ *
+ *   ln P(a | prompt) = Σ ln P(t_i | prompt, t_1 … t_i−1),  t_1 t_2 … = a
+ *
+ * Each token takes a request. The requests of one prompt follow each other in one slot of the server, which has computed
+ * all but the last token before.
+ */
+import * as z from 'zod';
+import type {
+  Failed,
+  GeneratedText,
+  GenerateRequest,
+  LogprobModel,
+  ModelCall,
+  ScoredText,
+  ScoreRequest,
+} from '../../src/index.js';
+import { groupBy, parseOptions } from '../../src/internal.js';
+import {
+  type Endpoint,
+  type HttpOptions,
+  httpOptions,
+  JsonService,
+  refusalOf,
+} from '../json-service/index.js';
+import { concurrently, UsageCounter } from '../model-calls/index.js';
+import { type ChatFrame, framed, frameIn, nameOfFrame, SAMPLE_MESSAGE } from './chat-template.js';
+import { isExact, logprob } from './logprob.js';
+import { continuationStart, type Piece, Transcript } from './tokens.js';
+
+const optionsSchema = z.strictObject({
+  ...httpOptions,
+  baseUrl: z.string(),
+  chatTemplate: z.boolean().default(false),
+  parseSpecial: z.boolean().default(false),
+});
+
+export interface LlamaServerOptions extends HttpOptions {
+  /** Address of the server, with or without `/v1`. */
+  baseUrl: string;
+  /**
+   * Puts each prompt, as the one message of a user, into the chat template of the model, with thinking off; the
+   * continuation is then the beginning of the answer. For models that were trained to chat. The server itself applies the
+   * template. Its control tokens, and those of known templates, get a space if a prompt contains them (`< |im_start|>`).
+   * If the template ends in white space, one space at the start of a continuation is dropped. The template is read once;
+   * `identify()` adds a digest of it, and notices if another one is in use. Default `false`.
+   */
+  chatTemplate?: boolean | undefined;
+  /**
+   * Whether control tokens in a prompt, such as those of a chat template, are read as such. If so, passages can
+   * contain control tokens, too; `chatTemplate` is safe from that. The token that begins every text is added, unless
+   * the prompt begins with it. Default `false`.
+   */
+  parseSpecial?: boolean | undefined;
+}
+
+const probability = z.object({
+  id: z.int().min(0),
+  bytes: z.array(z.int().min(0).max(255)).transform((bytes) => Uint8Array.from(bytes)),
+  logprob,
+});
+
+const completion = z.object({
+  tokens: z.array(z.int().min(0)).optional(),
+  /** Without tokens that end inside a character; absent if there are no others. */
+  completion_probabilities: z.array(probability.extend({ top_logprobs: z.array(probability) })).default([]),
+  tokens_predicted: z.int().min(0).optional(),
+  stop_type: z.string().optional(),
+  /** The context was full: the answer ends early, or the server dropped the start of the text. */
+  truncated: z.boolean().default(false),
+  timings: z.object({ cache_n: z.int().min(0), prompt_n: z.int().min(0) }).optional(),
+});
+
+/** The fields of answers that are read here; the server has many more. */
+const FIELDS = Object.keys(completion.shape);
+
+/** Stands between the tokens of two texts. It is the number of no token. */
+const BORDER = -1;
+
+/** The number of the border comes back, too. */
+const tokenized = z.object({ tokens: z.array(z.int().min(BORDER)) });
+
+const rendered = z.object({ prompt: z.string() });
+
+const props = z.object({
+  model_path: z.string().optional(),
+  model_alias: z.string().optional(),
+  model_ftype: z.string().optional(),
+  total_slots: z.int().min(1).optional(),
+});
+
+const measures = z.object({
+  n_params: z.number().optional(),
+  size: z.number().optional(),
+  n_vocab: z.number().optional(),
+  ftype: z.string().optional(),
+});
+
+const models = z.object({
+  data: z.array(
+    z.object({ id: z.string(), aliases: z.array(z.string()).default([]), meta: measures.nullish() }),
+  ),
+});
+
+type Completion = z.output<typeof completion>;
+type Ids = readonly number[];
+
+/** The most probable tokens after a prompt, best first; and the wanted one, unless the server does not report it. */
+interface Position {
+  token: Piece | undefined;
+  listed: readonly Piece[];
+}
+
+/** Where a request is computed, and when it is given up. */
+interface Place {
+  slot: number;
+  signal: AbortSignal;
+}
+
+interface Tokens {
+  prompt: Ids;
+  /** The first token may begin in the prompt: the end of the prompt and the start of the text can form one token. */
+  continuation: Ids;
+}
+
+/** Added to the logit of a token to force it: more than the difference between any two logits of a model. */
+const SURE = 1000;
+/** How many tokens to list where one of them must be found. */
+const MANY = 1000;
+
+const REMEDY = 'Give the address of llama.cpp’s own server (llama-server), of 2025 or later.';
+
+/** What one call finds out for the next ones. */
+interface ServerState {
+  slots?: number | undefined;
+  frame?: ChatFrame;
+}
+
+/** One call of the port: its requests to the server, and their cost. */
+class ServerCall {
+  readonly #counter = new UsageCounter({ countsCached: true });
+  readonly #service: JsonService;
+  readonly #topLogprobs: number;
+  readonly #signal: AbortSignal | undefined;
+  /** A token that is a letter. */
+  #letter = 0;
+
+  constructor(
+    service: JsonService,
+    readonly options: z.output<typeof optionsSchema>,
+    readonly state: ServerState,
+    { topLogprobs = 0, signal }: ModelCall,
+  ) {
+    this.#service = service.counted();
+    this.#topLogprobs = topLogprobs;
+    this.#signal = signal;
+  }
+
+  async score(requests: readonly ScoreRequest[]) {
+    return this.#answers<Tokens, ScoredText>(await this.#tokens(requests), async (tokens, place) => {
+      const { prompt, continuation } = tokens;
+      const transcript = new Transcript();
+      let logprob = 0;
+      let exact = true;
+      if (prompt.length === 0 && continuation.length > 0) {
+        return { failure: 'The model gives no probability for the first token of a text.' };
+      }
+      for (const [at, id] of continuation.entries()) {
+        const found = await this.#next([...prompt, ...continuation.slice(0, at)], id, place);
+        if ('failure' in found) return found;
+        const { token, listed } = found;
+        logprob += (token ?? (listed.at(-1) as Piece)).logprob;
+        exact &&= token !== undefined && isExact(token.logprob);
+        // At most as probable as the last listed token; and later tokens have at most the probability 1.
+        if (token === undefined) break;
+        transcript.add(token, this.#top(listed));
+      }
+      return { tokens: transcript.upTo([]).tokens, logprob, exact };
+    });
+  }
+
+  async generate(requests: readonly GenerateRequest[]) {
+    const all = await this.#tokens(requests);
+    const wanted = requests.map(({ maxTokens, stop = [] }, at) => ({
+      prompt: (all[at] as Tokens).prompt,
+      maxTokens,
+      stops: stop.filter((text) => text !== ''),
+    }));
+    return this.#answers<(typeof wanted)[0], GeneratedText>(wanted, async (request, place) => {
+      const { prompt, maxTokens, stops } = request;
+      if (maxTokens < 1) return { text: '', tokens: [] };
+      if (prompt.length === 0) {
+        return { failure: 'The prompt is empty, and the model has no token that begins a text.' };
+      }
+      // Other samplers, such as penalties, would choose other tokens than the most probable ones.
+      const settings = {
+        n_predict: maxTokens,
+        n_probs: this.#listed,
+        samplers: ['temperature'],
+        stop: stops,
+      };
+      const answer = await this.#complete(prompt, settings, place);
+      if ('failure' in answer) return answer;
+      const { tokens, stop_type, completion_probabilities: told } = answer;
+      if (tokens === undefined || stop_type === undefined) {
+        throw this.#endpoint().malformed(stop_type, 'does not report the generated text and why it ended');
+      }
+      const transcript = new Transcript();
+      let isTold = true;
+      for (const [at, id] of (stop_type === 'eos' ? tokens.slice(0, -1) : tokens).entries()) {
+        // The server leaves out tokens that end inside a character, and as many as the stop text has. Tokens of a draft
+        // model are reported as certain, without others. Each of these is asked for by itself.
+        const entry = told[at];
+        isTold &&= entry?.id === id && entry.top_logprobs.length > 0;
+        const found =
+          isTold && entry
+            ? positionOf(entry)
+            : await this.#next([...prompt, ...tokens.slice(0, at)], id, place);
+        if ('failure' in found) return found;
+        if (found.token === undefined) {
+          throw this.#endpoint().malformed(id, 'generated a token that is not among the most probable');
+        }
+        transcript.add(found.token, this.#top(found.listed));
+        if (transcript.holds(stops)) break;
+      }
+      return transcript.upTo(stops);
+    });
+  }
+
+  /**
+   * The name of the model on the server: its file, else its alias; then the number of weights, their bytes, the size of
+   * the vocabulary, and the format of the weights. `?` stands for a value that an old server does not report.
+   */
+  async identify(): Promise<string> {
+    const { model_path, model_alias, model_ftype } = await this.#read(props, 'GET', 'props');
+    const { data } = await this.#read(models, 'GET', 'v1/models');
+    const isNamed = ({ id, aliases }: (typeof data)[0]) =>
+      [id, ...aliases].some((each) => each === model_alias);
+    const model = data.find(isNamed) ?? data[0];
+    const { n_params, size, n_vocab, ftype = model_ftype } = model?.meta ?? {};
+    const name = model_path?.split(/[/\\]/).at(-1) || model_alias || model?.id;
+    if (!name) throw this.#endpoint('GET', 'props').malformed(name, 'reports no name of its model');
+    const parts = [name, n_params, size, n_vocab, ftype].map((part) => part ?? '?');
+    const frame = await this.#frame(true);
+    return ['llama-server', ...parts, ...(frame === undefined ? [] : [nameOfFrame(frame)])].join(':');
+  }
+
+  /** Answers the requests, at once in several slots. Those with one prompt are answered one after the other in one slot. */
+  async #answers<Request extends { prompt: Ids }, Answer>(
+    requests: readonly Request[],
+    answer: (request: Request, place: Place) => Promise<Answer | Failed>,
+  ) {
+    const results = new Array<Answer | Failed>(requests.length);
+    const chains = [...groupBy(requests.keys(), (at) => requests[at]?.prompt.join()).values()];
+    if (chains.length > 0) this.state.slots ??= (await this.#read(props, 'GET', 'props')).total_slots;
+    const atOnce = Math.min(this.options.maxConcurrency, this.state.slots ?? 1, chains.length);
+    const waiting = chains.values();
+    await concurrently([...new Array(atOnce).keys()], atOnce, this.#signal, async (slot, signal) => {
+      for (const chain of waiting) {
+        for (const at of chain) {
+          signal.throwIfAborted();
+          results[at] = await answer(requests[at] as Request, { slot, signal });
+        }
+      }
+    });
+    return { results, usage: this.#counter.usage(this.#service.requests) };
+  }
+
+  /** The chat template, if prompts are put into it. It is read once, and again if the server may have another model now. */
+  async #frame(isAgain = false): Promise<ChatFrame | undefined> {
+    const { options, state } = this;
+    if (!options.chatTemplate || (state.frame && !isAgain)) return state.frame;
+    const { prompt } = await this.#read(rendered, 'POST', 'apply-template', {
+      messages: [{ role: 'user', content: SAMPLE_MESSAGE }],
+      chat_template_kwargs: { enable_thinking: false },
+    });
+    const remedy =
+      'Start the server with another chat template (--chat-template), or do without `chatTemplate`.';
+    const endpoint = this.#endpoint('POST', 'apply-template');
+    state.frame = frameIn(prompt, (value, is) => endpoint.malformed(value, is, { remedy }));
+    return state.frame;
+  }
+
+  /** The tokens of each request, in their order. All texts take one request. */
+  async #tokens(requests: readonly { prompt: string; continuation?: string }[]): Promise<Tokens[]> {
+    if (requests.length === 0) return [];
+    const frame = await this.#frame();
+    const pairs = requests
+      .map((each) => framed(frame, each))
+      .map(({ prompt, continuation = '' }) => [prompt, prompt + continuation] as const);
+    const texts = [...new Set(pairs.flat())];
+    const { parseSpecial, chatTemplate } = this.options;
+    // The server splits each text of a list by itself, and adds the tokens that begin and end every text to the first one.
+    const sent = ['a', 'a', ...texts];
+    const content = sent.flatMap((text, at) => (at === 0 ? [text] : [BORDER, text]));
+    const body = { content, add_special: true, parse_special: parseSpecial || chatTemplate };
+    const { tokens } = await this.#read(tokenized, 'POST', 'tokenize', body);
+    const lists: number[][] = [[]];
+    for (const id of tokens) {
+      if (id === BORDER) lists.push([]);
+      else lists.at(-1)?.push(id);
+    }
+    const endpoint = this.#endpoint('POST', 'tokenize');
+    if (lists.length !== sent.length) {
+      throw endpoint.malformed(lists.length, `does not answer each of ${sent.length} texts`);
+    }
+    const [first, letters, ...rest] = lists as [number[], number[], ...number[][]];
+    const letter = letters.at(-1);
+    if (letter === undefined) throw endpoint.malformed('a', 'has no token for a letter');
+    this.#letter = letter;
+    const letterAt = first.findIndex((_, start) => letters.every((id, at) => first[start + at] === id));
+    const begin = first.slice(0, Math.max(0, letterAt));
+    const idsOf = new Map(texts.map((text, at) => [text, rest[at] as number[]]));
+    return pairs.map(([prompt, text]) => {
+      const whole = idsOf.get(text) as number[];
+      const start = continuationStart(whole, idsOf.get(prompt) as number[]);
+      const split = start === -1 ? whole.length : start;
+      // The token that begins every text stands at the start once, even if the prompt itself has it.
+      const front = begin.every((id, at) => whole[at] === id) ? [] : begin;
+      return { prompt: [...front, ...whole.slice(0, split)], continuation: whole.slice(split) };
+    });
+  }
+
+  /**
+   * The probability of a token after a prompt. The server does not report a token that ends inside a character: there a
+   * letter is forced, and the token is looked up among the most probable ones.
+   */
+  async #next(prompt: Ids, id: number, place: Place): Promise<Position | Failed> {
+    const told = await this.#forced(prompt, id, this.#listed, place);
+    if (told !== undefined) return told;
+    const instead = await this.#forced(prompt, this.#letter, Math.max(MANY, this.#listed), place);
+    if (instead === undefined) {
+      const is = `does not report the probability of the token ${id}, which the request forces`;
+      throw this.#endpoint().malformed(undefined, is);
+    }
+    if ('failure' in instead) return instead;
+    const { listed } = instead;
+    return { token: listed.find((each) => each.id === id), listed };
+  }
+
+  async #forced(
+    prompt: Ids,
+    id: number,
+    n_probs: number,
+    place: Place,
+  ): Promise<Position | Failed | undefined> {
+    const settings = { n_predict: 1, n_probs, logit_bias: [[id, SURE]] };
+    const answer = await this.#complete(prompt, settings, place);
+    if ('failure' in answer) return answer;
+    const [entry] = answer.completion_probabilities;
+    return entry?.id === id && entry.top_logprobs.length > 0 ? positionOf(entry) : undefined;
+  }
+
+  /** Continues a prompt. One that is too long for a slot fails. */
+  async #complete(prompt: Ids, settings: object, { slot, signal }: Place): Promise<Completion | Failed> {
+    const body = {
+      prompt,
+      ...settings,
+      temperature: 0,
+      cache_prompt: true,
+      id_slot: slot,
+      // Reuse that shifts cached text to another position is fast, but not exact.
+      n_cache_reuse: 0,
+      return_tokens: true,
+      response_fields: FIELDS,
+    };
+    let answer: unknown;
+    try {
+      answer = await this.#service.post('completion', body, signal);
+    } catch (error) {
+      const refused = refusalOf(error)?.body as { error?: { type?: unknown; n_ctx?: unknown } } | undefined;
+      const { type, n_ctx } = refused?.error ?? {};
+      const isTooLong = type === 'exceed_context_size_error' && typeof n_ctx === 'number';
+      if (isTooLong && prompt.length >= n_ctx) return tooLong(prompt, n_ctx);
+      throw error;
+    }
+    const told = this.#endpoint().read(completion, answer);
+    const { timings, tokens_predicted = 0, stop_type, truncated } = told;
+    // The token that ends a text is not part of it.
+    const generated = Math.max(0, tokens_predicted - (stop_type === 'eos' ? 1 : 0));
+    this.#counter.add({
+      tokens: timings && timings.cache_n + timings.prompt_n + generated,
+      cachedTokens: timings?.cache_n,
+    });
+    return truncated ? tooLong(prompt) : told;
+  }
+
+  /** How many of the most probable tokens to request. With 0 the server would report no probabilities at all. */
+  get #listed(): number {
+    return Math.max(1, this.#topLogprobs);
+  }
+
+  #top(listed: readonly Piece[]): readonly Piece[] | undefined {
+    return this.#topLogprobs < 1 ? undefined : listed.slice(0, this.#topLogprobs);
+  }
+
+  async #read<S extends z.ZodType>(schema: S, method: 'GET' | 'POST', path: string, body?: object) {
+    const answer = await (body === undefined
+      ? this.#service.get(path, this.#signal)
+      : this.#service.post(path, body, this.#signal));
+    return this.#endpoint(method, path).read(schema, answer);
+  }
+
+  #endpoint(method = 'POST', path = 'completion'): Endpoint {
+    return this.#service.endpoint(method, path, REMEDY);
+  }
+}
+
+/** The bytes of the generated token can begin with some that the server held back; those of a listed one do not. */
+function positionOf({ top_logprobs: listed, ...token }: Completion['completion_probabilities'][0]): Position {
+  const { bytes } = listed.find(({ id }) => id === token.id) ?? token;
+  return { token: { ...token, bytes }, listed };
+}
+
+const tooLong = ({ length }: Ids, room?: number): Failed => ({
+  failure: `The text has ${length} tokens, and a slot of the server holds ${room === undefined ? 'fewer' : room - 1}: start the server with a larger context (-c) or fewer slots (-np).`,
+});
+
+/**
+ * A language model behind llama.cpp’s own server, `llama-server`. Scores are exact. Each token of a scored text takes one
+ * request, and each generated text one; the server computes the common start of prompts once. As many prompts are under
+ * way as the server has slots, at most `maxConcurrency`.
+ *
+ * A further request splits all texts into tokens, and the first call asks for the number of slots. They and all retries
+ * count in the usage. A token that is a part of a character takes one more request. A score is an upper bound only if such
+ * a token is not among the 1000 most probable ones. A prompt that is too long for a slot fails, and the others are
+ * answered.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the first wrong option; its methods reject with `service` if
+ *   the server fails or is not a llama.cpp server with one model.
+ */
+export function llamaServer(options: LlamaServerOptions): LogprobModel {
+  const settings = parseOptions(optionsSchema, options);
+  const service = new JsonService(settings);
+  const state: ServerState = {};
+  const begin = (call: ModelCall = {}) => new ServerCall(service, settings, state, call);
+  return {
+    specificationVersion: 'v1',
+    // No modelId: identify() asks the server for its model.
+    provider: 'llama.cpp',
+    identify: (call) => begin(call).identify(),
+    score: (requests, call) => begin(call).score(requests),
+    generate: (requests, call) => begin(call).generate(requests),
+  };
+}
