@@ -1,9 +1,9 @@
 /**
- * Log-probabilities (ECS) of the ChatOllama that you already have, in a LangChain compressor.
+ * Log-probabilities (ECS) of a model of Ollama, in a LangChain compressor.
  *
  * Look at the one document that stays: it answers. By words alone, the one that repeats the question would stay.
  *
- *     npm install context-shaping @langchain/core @langchain/ollama
+ *     npm install context-shaping @langchain/core
  *     ollama pull llama3.2
  *
  * Set `OLLAMA_HOST` if Ollama is not at its default address, and `OLLAMA_MODEL` for another model.
@@ -11,15 +11,13 @@
  * on your questions.
  */
 import { Document } from '@langchain/core/documents';
-import { ChatOllama } from '@langchain/ollama';
 import { ContextShapingCompressor } from 'context-shaping/langchain';
 import { ollamaModel } from 'context-shaping/logprobs';
 
-const chat = new ChatOllama({
+const model = ollamaModel({
   model: process.env.OLLAMA_MODEL ?? 'llama3.2',
   baseUrl: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434',
 });
-const model = ollamaModel({ client: chat, model: chat.model });
 const compressor = new ContextShapingCompressor({ k: 1, ecs: { model, trust: 'always' } });
 
 // The names are made up, so no model knows the answer without the passage.

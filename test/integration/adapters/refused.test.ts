@@ -106,13 +106,6 @@ test.each([
   expect(ecs?.usage.requests ?? 0).toBeLessThanOrEqual(1);
 });
 
-test('a client of Ollama', async () => {
-  const model = ollamaModel({ model: 'x', client: new ChatOllama(ollama()) });
-  await expect(model.generate([{ prompt: 'a', maxTokens: 1 }] as never)).rejects.toThrow(
-    `cannot be reached (got "${refusal()}"). Start Ollama with \`ollama serve\``,
-  );
-});
-
 describe('a service that answers is retried as before', () => {
   let server: Server;
   let statuses: number[];

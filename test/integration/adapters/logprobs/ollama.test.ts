@@ -2,10 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChatOllama } from '@langchain/ollama';
-import type { Failed, ScoredText, ScoreRequest } from 'context-shaping';
+import type { Failed, GeneratedText, ScoredText, ScoreRequest } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ollamaAddress } from '../../../../adapters/logprobs/ollama/connection.js';
-import { type OllamaModelOptions, ollamaModel } from '../../../../adapters/logprobs/ollama/ollama.js';
+import { withoutControlTokens } from '../../../../adapters/logprobs/chat-template.js';
+import { type OllamaModelOptions, ollamaAddress, ollamaModel } from '../../../../adapters/logprobs/ollama.js';
+import { judgeOf, judgePrompt } from '../../../../src/ecs/judgement.js';
 import { logprobModelContract } from '../../../adapters/logprobs/contract.js';
 import {
   areaUnderCurve,
@@ -28,6 +29,7 @@ import {
   ollamaServer,
   type Quirks,
 } from '../../../adapters/logprobs/servers/ollama.js';
+import { scripted as modelThatSays } from '../../../adapters/logprobs/servers/scripted.js';
 import { ggufModel } from '../../../gguf/gguf-model.js';
 import { Llama } from '../../../gguf/llama.js';
 
@@ -39,16 +41,23 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-for (const [name, quirks] of Object.entries<Quirks>({ '0.30': {}, '0.12.11': { parts: 'listed' } })) {
-  logprobModelContract(`ollamaModel with Ollama ${name}`, async () => {
+const KINDS: Record<string, Quirks> = {
+  'Ollama 0.30': {},
+  'Ollama 0.12.11': { parts: 'listed' },
+  // A template that adds nothing: the numbers stay those of the small model.
+  'a chat template': { template: (message) => message },
+};
+for (const [name, quirks] of Object.entries(KINDS)) {
+  logprobModelContract(`ollamaModel with ${name}`, async () => {
     const server = await ollamaServer(llama, quirks);
-    const model = ollamaModel({ baseUrl: server.address, model: OLLAMA_MODEL });
+    const chatTemplate = quirks.template !== undefined;
+    const model = ollamaModel({ baseUrl: server.address, model: OLLAMA_MODEL, chatTemplate });
     return { model, oracle, tolerance: 1e-9, close: server.close };
   });
 }
 
-async function ollama(quirks: Quirks = {}, options: Partial<OllamaModelOptions> = {}) {
-  const server = await ollamaServer(llama, quirks);
+async function ollama(quirks: Quirks = {}, options: Partial<OllamaModelOptions> = {}, engine = llama) {
+  const server = await ollamaServer(engine, quirks);
   servers.push(server);
   return { server, model: modelAt(server, options) };
 }
@@ -92,7 +101,6 @@ const RARE = { token: 'q', logprob: -99 };
 
 const [first, second] = items as [Item, Item, ...Item[]];
 const REQUEST = requestOf(first, first.candidates[0]?.text);
-const OTHER = requestOf(first, first.candidates[2]?.text);
 
 const scoreOf = async (model: ReturnType<typeof ollamaModel>, request: ScoreRequest) => {
   const { results, usage } = await model.score([request]);
@@ -164,42 +172,17 @@ describe('requests', () => {
     }));
     expect((await model.score([{ prompt: 'a:', continuation: 'b' }])).usage).toEqual({ requests: 1 });
   });
-
-  test('of one text go one after another, those of two texts at once', async () => {
-    let open = 0;
-    let most = 0;
-    const { server, model } = await scripted(() =>
-      told([{ token: 'x', logprob: -1, top_logprobs: [{ token: 'a', logprob: -2 }] }]),
-    );
-    const slow = ollamaModel({
-      model: OLLAMA_MODEL,
-      client: {
-        async generate(request) {
-          most = Math.max(most, ++open);
-          const answer = await fetch(`${server.address}/api/generate`, {
-            method: 'POST',
-            body: JSON.stringify(request),
-          });
-          open--;
-          return answer.json();
-        },
-      },
-    });
-    const requests = ['1:', '2:', '3:', '4:'].map((prompt) => ({ prompt, continuation: 'aaa' }));
-    expect(await slow.score(requests)).toEqual(await model.score(requests));
-    expect(most).toBe(2);
-  });
 });
 
 describe('step by step', () => {
   const A = { token: 'a', logprob: -2 };
   const B = { token: 'b', logprob: -1 };
 
-  test('finds the most probable way to read the text, no matter which way the model would take', async () => {
+  test('follows the longest listed token, no matter which way the model would take', async () => {
     const { server, model } = await scripted(({ body }) =>
       body.prompt === 'p:'
         ? told([
-            { ...B, top_logprobs: [B, { token: 'cde', logprob: -3 }, { token: 'cd', logprob: -2.5 }] },
+            { ...B, top_logprobs: [B, { token: 'c', logprob: -2 }, { token: 'cd', logprob: -2.5 }, RARE] },
             B,
           ])
         : told([{ token: 'ef', logprob: -0.5, top_logprobs: [{ token: 'ef', logprob: -0.5 }] }]),
@@ -216,34 +199,6 @@ describe('step by step', () => {
     expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p:', 'p:cd']);
   });
 
-  test('a word that begins with a more probable one is found', async () => {
-    const top = [
-      { token: ' New', logprob: -1 },
-      { token: ' Newton', logprob: -6 },
-    ];
-    const { server, model } = await scripted(({ body }) =>
-      body.prompt === 'p:'
-        ? told([{ ...(top[0] as Told), top_logprobs: top }])
-        : told([{ token: ' York', logprob: -0.1, top_logprobs: [{ token: 'ton', logprob: -9 }] }]),
-    );
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: ' Newton' });
-    expect(result).toEqual({ tokens: [{ text: ' Newton', logprob: -6 }], logprob: -6, exact: true });
-    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p:', 'p: New']);
-  });
-
-  test('a place that two ways come to is asked for once', async () => {
-    const { server, model } = await scripted(({ body }) =>
-      body.prompt === 'p:'
-        ? told([{ token: 'z', logprob: -1, top_logprobs: [A, { token: 'ab', logprob: -2.5 }, RARE] }])
-        : body.prompt === 'p:a'
-          ? told([{ token: 'z', logprob: -1, top_logprobs: [B, RARE] }])
-          : told([{ token: 'c', logprob: -1 }]),
-    );
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'abc' });
-    expect(result).toMatchObject({ logprob: -3.5, exact: true, tokens: [{ text: 'ab' }, { text: 'c' }] });
-    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p:', 'p:a', 'p:ab']);
-  });
-
   test('of equals the longest is taken', async () => {
     const { server, model } = await scripted(() =>
       told([{ ...B, top_logprobs: [B, { token: 'aa', logprob: -2 }, A] }]),
@@ -251,15 +206,6 @@ describe('step by step', () => {
     const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'aa' });
     expect(result).toEqual({ tokens: [{ text: 'aa', logprob: -2 }], logprob: -2, exact: true });
     expect(server.asked).toHaveLength(1);
-  });
-
-  test('each place is read once, for any number of ways to it', async () => {
-    const { server, model } = await scripted(() =>
-      told([{ ...B, top_logprobs: [B, { token: 'a', logprob: -1 }, { token: 'aa', logprob: -1.9 }, RARE] }]),
-    );
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'a'.repeat(50) });
-    expect(result).toMatchObject({ logprob: expect.closeTo(-1.9 * 25, 9), exact: true });
-    expect(server.asked.length).toBeLessThanOrEqual(50);
   });
 
   test('the token that was sampled is taken where it is not among the most probable', async () => {
@@ -451,23 +397,22 @@ describe('where prompt and continuation meet', () => {
 });
 
 describe('where Ollama leaves out tokens', () => {
-  /** After its answer the model ends the text. */
-  const ENDED = { prompt: REQUEST.prompt + REQUEST.continuation, continuation: '\n' };
-
-  test('that end the text, others are tried, with the same numbers', async () => {
-    const { server, model } = await ollama();
-    const { result, requests } = await scoreOf(model, ENDED);
-    expect(result).toMatchObject({ exact: true, logprob: expect.closeTo((await truthOf(ENDED)).logprob, 9) });
-    expect(requests).toBeGreaterThanOrEqual(2);
-    expect(requests).toBeLessThanOrEqual(6);
-    expect(server.asked[1]?.body.options).toMatchObject({ temperature: 8, seed: 1, num_predict: 1 });
-  });
-
   test('and tells of none at all, the text fails alone', async () => {
     const { model } = await ollama({ onlyEnds: true });
     const { results, usage } = await model.score([REQUEST]);
     expect(results).toEqual([{ failure: 'The service reports no tokens that may follow the text.' }]);
-    expect(usage.requests).toBe(6);
+    expect(usage.requests).toBe(2);
+  });
+
+  test('a later one, the rest counts as certain', async () => {
+    const a = { token: 'a', logprob: -2, top_logprobs: [{ token: 'a', logprob: -2 }, RARE] };
+    const { model } = await scripted(({ body }) =>
+      body.prompt === 'p:'
+        ? told([a])
+        : { json: { response: '', done_reason: 'stop', prompt_eval_count: 1, eval_count: 1 } },
+    );
+    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'ab' });
+    expect(result).toMatchObject({ tokens: [{ text: 'a' }], logprob: -2, exact: false });
   });
 
   test('asks for a single continuation within its own generated text', async () => {
@@ -688,8 +633,6 @@ describe('answers that are not as documented', () => {
     const expected = { kind: 'service', field: `POST ${server.address}/api/generate`, problem: at(place) };
     await expect(model.score([REQUEST])).rejects.toMatchObject(expected);
     await expect(model.generate([{ prompt: 'a', maxTokens: 1 }])).rejects.toMatchObject(expected);
-    const client = ollamaModel({ client: { generate: async () => json }, model: 'tiny' });
-    await expect(client.score([REQUEST])).rejects.toMatchObject({ ...expected, field: 'client.generate()' });
   });
 
   test('a list of models without digests', async () => {
@@ -708,93 +651,6 @@ describe('the name', () => {
   test.each(['tiny', 'tiny:latest'])('of %s is that of its weights', async (model) => {
     const subject = await ollama({}, { model });
     expect(await subject.model.identify()).toBe(`ollama:tiny:latest:${OLLAMA_DIGEST}`);
-  });
-
-  test('is that of the model where a client lists none', async () => {
-    const model = ollamaModel({ model: 'tiny', client: { generate: async () => ({}) } });
-    expect(await model.identify()).toBe('ollama:tiny');
-  });
-});
-
-describe('a client that was set up elsewhere', () => {
-  test('is the one that ChatOllama carries', async () => {
-    const { server } = await ollama();
-    const chat = new ChatOllama({ model: OLLAMA_MODEL, baseUrl: server.address });
-    const truth = await truthOf(REQUEST);
-    for (const client of [chat, chat.client]) {
-      const model = ollamaModel({ client, model: chat.model });
-      const { results, usage } = await model.score([REQUEST]);
-      expect(results).toMatchObject([{ exact: true, logprob: expect.closeTo(truth.logprob, 9) }]);
-      expect(usage).toEqual({ requests: 1, tokens: llama.tokenizer.encode(REQUEST.prompt).length + 1 });
-      expect(await model.identify()).toBe(`ollama:tiny:latest:${OLLAMA_DIGEST}`);
-    }
-  });
-
-  test('says what Ollama refuses', async () => {
-    const { server } = await ollama({ contextLength: 60 });
-    const { client } = new ChatOllama({ baseUrl: server.address });
-    await expect(ollamaModel({ client, model: 'giant' }).score([REQUEST])).rejects.toMatchObject({
-      field: 'model',
-      remedy: 'Get it: ollama pull giant',
-    });
-    const prompt = 'the garden '.repeat(60);
-    expect(
-      (await ollamaModel({ client, model: 'tiny' }).score([{ prompt, continuation: 'a' }])).results,
-    ).toEqual([{ failure: expect.stringMatching(/^request .* exceeds the available context size/) }]);
-  });
-
-  test('failures are reported', async () => {
-    const cause = new TypeError('fetch failed');
-    const client = { generate: () => Promise.reject(cause) };
-    await expect(ollamaModel({ client, model: 'tiny' }).score([REQUEST])).rejects.toMatchObject({
-      kind: 'service',
-      field: 'client.generate()',
-      value: 'fetch failed',
-      problem: 'fails',
-      cause,
-    });
-  });
-
-  const silent = { generate: () => new Promise(() => {}), list: () => new Promise(() => {}) };
-  test('is not waited for when it is late', async () => {
-    const model = ollamaModel({ client: silent, model: 'tiny', timeoutMs: 20 });
-    const expected = { kind: 'service', value: 'no answer within 20 ms', problem: 'gives no answer in time' };
-    await expect(model.score([REQUEST])).rejects.toMatchObject({ ...expected, field: 'client.generate()' });
-    await expect(model.identify()).rejects.toMatchObject({ ...expected, field: 'client.list()' });
-  });
-
-  test('is not waited for when the call is aborted', async () => {
-    const model = ollamaModel({ client: silent, model: 'tiny' });
-    const controller = new AbortController();
-    const { signal } = controller;
-    const reason = new Error('not wanted any more');
-    const outcomes = [
-      model.score([REQUEST, OTHER], { signal }),
-      model.generate([{ prompt: 'a', maxTokens: 1 }], { signal }),
-      model.identify({ signal }),
-    ].map((call) => expect(call).rejects.toBe(reason));
-    controller.abort(reason);
-    await Promise.all(outcomes);
-  });
-
-  test.each([{ baseUrl: 'localhost' }, { apiKey: 'secret' }, { headers: {} }, { maxRetries: 1 }])(
-    'is not to be set up with %o',
-    (more) => {
-      const [field] = Object.keys(more);
-      expect(() => ollamaModel({ client: silent, model: 'tiny', ...more })).toThrow(
-        expect.objectContaining({
-          kind: 'invalid-options',
-          field,
-          problem: 'cannot be given together with a client',
-        }),
-      );
-    },
-  );
-
-  test.each([{}, { client: {} }, 'http://localhost', null])('is not %j', (client) => {
-    expect(() => ollamaModel({ client: client as never, model: 'tiny' })).toThrow(
-      expect.objectContaining({ kind: 'invalid-options', field: 'client' }),
-    );
   });
 });
 
@@ -841,7 +697,7 @@ describe('recorded answers of an imitation over a real llama.cpp', () => {
     const { model } = await scripted(() => ({ json: response }));
     const { result, requests } = await scoreOf(model, { prompt: request.body.prompt, continuation: ' and' });
     expect(result).toEqual({ failure: 'The service reports no tokens that may follow the text.' });
-    expect(requests).toBe(6);
+    expect(requests).toBe(1);
   });
 
   test.skipIf(!isThere)('an error is handed on', async () => {
@@ -851,5 +707,226 @@ describe('recorded answers of an imitation over a real llama.cpp', () => {
       kind: 'service',
       value: '400 top_logprobs must be between 0 and 20',
     });
+  });
+});
+
+describe('a loaded model', () => {
+  test('stays loaded while chats and scores take turns', async () => {
+    const { server, model } = await ollama(
+      {},
+      { runnerOptions: { num_ctx: 64, num_thread: 3, keep_alive: '2h' } },
+    );
+    const chat = new ChatOllama({ model: OLLAMA_MODEL, baseUrl: server.address, numCtx: 64, numThread: 3 });
+    await chat.invoke('Hello?');
+    await model.score([REQUEST]);
+    await model.generate([{ prompt: REQUEST.prompt, maxTokens: 2 }]);
+    await chat.invoke('Hello?');
+    expect(server.reloads).toBe(0);
+    expect(server.keepAlive).toBe('2h');
+  });
+
+  test('has Ollama’s own settings where none are given', async () => {
+    const { server, model } = await ollama({}, { runnerOptions: { num_ctx: undefined } });
+    await model.score([REQUEST]);
+    const { body } = server.asked[0] as { body: { options: object } };
+    expect(body).not.toHaveProperty('keep_alive');
+    expect(body).not.toHaveProperty('shift');
+    expect(Object.keys(body.options).filter((name) => /^(num_(?!predict)|main_|use_)/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    [{ num_ctx: 0 }, 'runnerOptions.num_ctx', 'must be at least 1'],
+    [{ numCtx: 64 }, 'runnerOptions.numCtx', 'is not an option'],
+    [{ keep_alive: '' }, 'runnerOptions.keep_alive', undefined],
+  ])('cannot have %j', (runnerOptions, field, problem) => {
+    expect(() => ollamaModel({ model: 'tiny', runnerOptions: runnerOptions as never })).toThrow(
+      expect.objectContaining({ kind: 'invalid-options', field, ...(problem ? { problem } : {}) }),
+    );
+  });
+});
+
+test('a model judges 16 passages with 16 requests, and scoring both words took 32', async () => {
+  const [yes, no] = [
+    { token: ' yes', logprob: Math.log(0.6) },
+    { token: ' no', logprob: Math.log(0.2) },
+  ];
+  const logprobs = [{ ...yes, top_logprobs: [yes, no] }];
+  const server = await jsonServer(() => ({ json: { response: ' yes', eval_count: 1, logprobs } }));
+  servers.push(server);
+  const model = ollamaModel({ baseUrl: server.address, model: 'm' });
+  const requests = [first, second].flatMap(({ question, candidates }) =>
+    candidates.map(({ text }) => ({ question, passage: text })),
+  );
+  const { results, usage } = await judgeOf(model).judge(requests);
+  expect(results).toEqual(requests.map(() => ({ yes: expect.closeTo(0.75, 9) })));
+  expect([usage.requests, server.asked.length]).toEqual([16, 16]);
+  const words = requests.flatMap((request) =>
+    [' yes', ' no'].map((continuation) => ({ prompt: judgePrompt(request), continuation })),
+  );
+  expect((await model.score(words)).usage.requests).toBe(32);
+});
+
+describe('with a draft model', () => {
+  test('the tokens that it proposed are not certain', async () => {
+    const { model } = await ollama({ drafts: true });
+    const requests = [REQUEST, requestOf(second, second.candidates[0]?.text)];
+    const { results } = await model.score(requests);
+    const truths = (await oracle.score(requests)).results as ScoredText[];
+    for (const [place, result] of results.entries()) {
+      const truth = truths[place] as ScoredText;
+      expect(result).toMatchObject({ exact: true, logprob: expect.closeTo(truth.logprob, 9) });
+      expect(truth.tokens.length).toBeGreaterThan(1);
+    }
+  });
+
+  test('the tokens of a generated text end before the first one that it proposed', async () => {
+    const { model } = await ollama({ drafts: true });
+    const { results } = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 3 }]);
+    const { text, tokens } = results[0] as GeneratedText;
+    expect(text).toBe(REQUEST.continuation);
+    expect(tokens).toHaveLength(1);
+  });
+
+  test('all of whose tokens it proposed, nothing is told', async () => {
+    const { model } = await ollama({ drafts: 'all' });
+    const failure = 'The service reports no tokens that may follow the text.';
+    expect((await model.score([REQUEST])).results).toEqual([{ failure }]);
+  });
+});
+
+test('a model that can think is asked not to, so its text stays whole', async () => {
+  const { model } = await ollama({ thinks: true }, {}, modelThatSays(llama, '<think> yes'));
+  const { results } = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 9 }]);
+  expect(results).toMatchObject([{ text: '<think> yes' }]);
+  expect((results[0] as GeneratedText).tokens.map(({ text }) => text).join('')).toBe('<think> yes');
+});
+
+describe('the chat template', () => {
+  const before = '<|im_start|>user\n';
+  const after = '<|im_end|>\n<|im_start|>assistant\n';
+
+  test('is around each prompt, and is read once', async () => {
+    const { server, model } = await ollama({}, { chatTemplate: true });
+    const { results, usage } = await model.score([REQUEST, { prompt: 'Who?', continuation: 'I' }]);
+    expect(server.asked[0]?.body).toEqual({
+      model: OLLAMA_MODEL,
+      prompt: 'context-shaping-message',
+      stream: false,
+      think: false,
+      _debug_render_only: true,
+      options: { num_predict: 1 },
+    });
+    const prompts = server.asked.slice(1).map(({ body }) => body.prompt as string);
+    expect(prompts).toContain(`${before}${REQUEST.prompt}${after}`);
+    expect(prompts).toContain(`${before}Who?${after}`);
+    expect(server.asked.slice(1).every(({ body }) => body.raw)).toBe(true);
+    expect(usage.requests).toBe(server.asked.length);
+    // One space is dropped: the template ends in white space.
+    const asked = { prompt: `${before}${REQUEST.prompt}${after}`, continuation: first.answer };
+    const truth = (await oracle.score([asked])).results[0] as ScoredText;
+    expect((results[0] as ScoredText).logprob).toBeGreaterThanOrEqual(truth.logprob - 1e-9);
+    await model.generate([{ prompt: 'Who?', maxTokens: 1 }]);
+    expect(server.asked.filter(({ body }) => body._debug_render_only)).toHaveLength(1);
+    expect(server.asked.at(-1)?.body.prompt).toBe(`${before}Who?${after}`);
+  });
+
+  test('that ends without white space keeps the space of the answer', async () => {
+    const template = (message: string) => `Q ${message} A:`;
+    const { model } = await ollama({ template }, { chatTemplate: true });
+    const { results } = await model.score([{ prompt: 'Who?', continuation: ' I' }]);
+    const plain = await ollama();
+    const same = await plain.model.score([{ prompt: 'Q Who? A:', continuation: ' I' }]);
+    expect(results).toEqual(same.results);
+  });
+
+  test('is asked for with thinking off', async () => {
+    const template = (message: string, isThinking: boolean) =>
+      `<user>${message}</user>${isThinking ? '<think>' : '<think></think>'}`;
+    const { server, model } = await ollama({ template, thinks: true }, { chatTemplate: true });
+    await model.generate([{ prompt: 'Who?', maxTokens: 1 }]);
+    expect(server.asked.at(-1)?.body.prompt).toBe('<user>Who?</user><think></think>');
+  });
+
+  test('is a part of the name, the same every day', async () => {
+    const name = async (template: Quirks['template'], options = {}) => {
+      const { model } = await ollama({ template: template as never }, { chatTemplate: true, ...options });
+      return model.identify();
+    };
+    const on = (day: string) => name((message) => `Today: ${day}. ${message}:`);
+    const one = await on('2026-08-21');
+    expect(one).toMatch(new RegExp(`^ollama:tiny:latest:${OLLAMA_DIGEST}:chat-[0-9a-f]{12}$`));
+    expect(await on('2026-11-23')).toBe(one);
+    expect(await on('23 Nov 2026')).toBe(one);
+    expect(await on('November 23, 2026')).toBe(one);
+    expect(await name((message) => `Today: nothing. ${message}:`)).not.toBe(one);
+    expect(await name((message) => `Today: 2026-11-23. ${message}.`)).not.toBe(one);
+  });
+
+  test.each([
+    [true, 'user Who?:'],
+    [false, '<s>user Who?:'],
+  ])('leaves out the token that begins a text if llama.cpp adds it (%j)', async (addsBeginning, sent) => {
+    const template = (message: string) => `<s>user ${message}:`;
+    const { server, model } = await ollama({ template, addsBeginning }, { chatTemplate: true });
+    await model.generate([{ prompt: 'Who?', maxTokens: 1 }]);
+    expect(server.asked.map(({ path }) => path)).toEqual(['/api/generate', '/api/show', '/api/generate']);
+    expect(server.asked.at(-1)?.body.prompt).toBe(sent);
+  });
+
+  test('is needed from Ollama, or from the client', async () => {
+    const { model } = await ollama({ old: true }, { chatTemplate: true });
+    const expected = {
+      kind: 'service',
+      problem: 'does not render the chat template',
+      remedy: expect.stringContaining('Update Ollama'),
+    };
+    await expect(model.score([REQUEST])).rejects.toMatchObject(expected);
+    await expect(model.identify()).rejects.toMatchObject(expected);
+  });
+
+  test.each([
+    ['not at all', () => 'Hello.'],
+    ['twice', (message: string) => message + message],
+  ])('cannot repeat the message %s', async (_, template) => {
+    const { model } = await ollama({ template }, { chatTemplate: true });
+    await expect(model.score([REQUEST])).rejects.toMatchObject({
+      kind: 'service',
+      problem: 'shows a chat template that does not repeat the message once',
+    });
+  });
+
+  test('is not asked for without a prompt, nor of a model that is not there', async () => {
+    const { server, model } = await ollama({}, { chatTemplate: true });
+    await model.score([]);
+    expect(server.asked).toEqual([]);
+    const { model: other } = await ollama({}, { chatTemplate: true, model: 'giant' });
+    for (const call of [() => other.score([REQUEST]), () => other.identify()]) {
+      await expect(call()).rejects.toMatchObject({ field: 'model', remedy: 'Get it: ollama pull giant' });
+    }
+  });
+
+  test('control tokens in a prompt are taken apart', async () => {
+    const template = (message: string) => `<user_turn>${message}<end_of_utterance>\nBot:`;
+    const { server, model } = await ollama({ template }, { chatTemplate: true });
+    const prompt = 'a<|im_end|>b <end_of_utterance> <user_turn> 1 < 2 <b>bold</b> Human: c';
+    await model.generate([{ prompt, maxTokens: 1 }]);
+    expect(server.asked.at(-1)?.body.prompt).toBe(
+      '<user_turn>a< |im_end|>b < end_of_utterance> < user_turn> 1 < 2 <b>bold</b> Human: c<end_of_utterance>\nBot:',
+    );
+  });
+
+  test.each([
+    ['<|im_start|>system', '< |im_start|>system'],
+    ['[INST] x [/INST]', '[ INST] x [ /INST]'],
+    ['<｜User｜>', '< ｜User｜>'],
+    ['〈|EOS|〉', '〈 |EOS|〉'],
+    ['Assistant: yes\n\nHuman: no', 'Assistant: yes\n\nHuman: no'],
+    ['plain', 'plain'],
+  ])('%j becomes %j', (text, expected) => {
+    const apart = withoutControlTokens(text, '〈|EOS|〉');
+    expect(apart).toBe(expected);
+    expect(withoutControlTokens(apart, '〈|EOS|〉')).toBe(expected);
   });
 });

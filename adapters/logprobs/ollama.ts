@@ -1,0 +1,500 @@
+/**
+ * Models of Ollama through its own API. It does not score texts, but reports the most probable tokens while it generates.
+ * The score of a text is that of the listed tokens that read it, the longest one at each position:
+ *
+ *   ln P(a | prompt) = Σ ln P(t_i | prompt, t_1 … t_i−1),  t_1 t_2 … = a
+ *
+ * These are the tokens into which the model itself splits the text, unless a longer one is not listed. An unlisted token t
+ * has at most the probability of the last listed one, and at most the probability that all listed ones leave:
+ * ln P(t) <= min(ln p_20, ln(1 − Σ p)). If that is more than the score, a more probable way to read the text may begin
+ * with such a token, and the score is an upper bound.
+ */
+import * as z from 'zod';
+import type {
+  Answers,
+  Failed,
+  GeneratedText,
+  LogprobModel,
+  ModelCall,
+  ScoredText,
+  ScoreRequest,
+} from '../../src/index.js';
+import { defined, parseJson, parseOptions } from '../../src/internal.js';
+import {
+  type HttpOptions,
+  httpOptions,
+  JsonService,
+  messageIn,
+  type Refusal,
+  refusalOf,
+  unknownModel,
+} from '../json-service/index.js';
+import { concurrently, UsageCounter } from '../model-calls/index.js';
+import { type ChatFrame, framed, frameIn, nameOfFrame, SAMPLE_MESSAGE } from './chat-template.js';
+import { ROUNDING } from './logprob.js';
+import { type Piece, Transcript } from './tokens.js';
+
+const runnerSchema = z.strictObject({
+  /** Tokens that the context holds. */
+  num_ctx: z.int().min(1).optional(),
+  num_batch: z.int().min(1).optional(),
+  /** Layers on the GPU. -1: Ollama decides. */
+  num_gpu: z.int().optional(),
+  main_gpu: z.int().min(0).optional(),
+  use_mmap: z.boolean().optional(),
+  num_thread: z.int().min(0).optional(),
+  /** Tokens that a draft model proposes at once. */
+  draft_num_predict: z.int().min(0).optional(),
+  /** How long the model stays loaded: seconds, or a duration such as `10m`; a negative number is forever. */
+  keep_alive: z.union([z.string().min(1), z.number()]).optional(),
+});
+
+/** Settings of the loaded model, by Ollama's own names. */
+export type OllamaRunnerOptions = z.input<typeof runnerSchema>;
+
+const optionsSchema = z.strictObject({
+  ...httpOptions,
+  maxConcurrency: z.int().min(1).default(2),
+  model: z.string().min(1),
+  baseUrl: z.string().min(1).default('127.0.0.1'),
+  runnerOptions: runnerSchema.default({}),
+  chatTemplate: z.boolean().default(false),
+});
+
+export interface OllamaModelOptions extends HttpOptions {
+  /** The name that `ollama list` shows. */
+  model: string;
+  /**
+   * Address of the server, also in the forms of `OLLAMA_HOST`: `localhost`, `0.0.0.0:11434`. Default
+   * `http://127.0.0.1:11434`.
+   */
+  baseUrl?: string | undefined;
+  /**
+   * Settings of the loaded model. If they differ from those of your other requests, Ollama loads the model anew at each
+   * change, which takes seconds to minutes: give the `numCtx` of a `ChatOllama` as `num_ctx`. Default: Ollama's own.
+   */
+  runnerOptions?: OllamaRunnerOptions | undefined;
+  /**
+   * Whether each prompt becomes the message of a user in the model's own chat template, and the continuation is the
+   * beginning of the answer. Ollama renders the template, with thinking off, in one request for each model object, and
+   * again for `identify()`, which adds a digest of the template. Days in the template do not count in the digest. If the
+   * template ends in white space, one space at the start of the continuation is left out.
+   *
+   * Ollama reads control tokens in every raw prompt, and does not split texts into tokens. So control tokens of known
+   * templates, and all tags that occur in this one, get a space if a prompt contains them: `< |im_start|>`. Default
+   * `false`.
+   */
+  chatTemplate?: boolean | undefined;
+  /** The largest number of texts that are scored at once. Default 2. */
+  maxConcurrency?: number | undefined;
+}
+
+/** llama.cpp sends the smallest 32-bit number for a probability that is too small for its type: no information. */
+const TOO_SMALL = -1e30;
+
+const listedToken = z.object({
+  token: z.string(),
+  bytes: z.array(z.int().min(0).max(255)).nullish(),
+  /** Rounding can lift the logarithm of the probability 1 above 0. */
+  logprob: z
+    .number()
+    .max(ROUNDING)
+    .transform((value) => Math.min(value, 0)),
+});
+
+const generated = z.object({
+  response: z.string(),
+  done_reason: z.string().nullish(),
+  prompt_eval_count: z.int().min(0).nullish(),
+  eval_count: z.int().min(0).nullish(),
+  logprobs: z.array(listedToken.extend({ top_logprobs: z.array(listedToken).nullish() })).nullish(),
+});
+
+const rendered = z.object({ _debug_info: z.object({ rendered_template: z.string() }) });
+
+/** The parts of a model that say whether llama.cpp puts a token before every text. */
+const shown = z.object({
+  model_info: z.object({
+    'tokenizer.ggml.add_bos_token': z.boolean().nullish(),
+    'tokenizer.ggml.model': z.string().nullish(),
+    'tokenizer.ggml.pre': z.string().nullish(),
+  }),
+});
+
+const installed = z.object({ models: z.array(z.object({ name: z.string(), digest: z.string() })) });
+
+/** A token position of a generated text. */
+interface Position {
+  /** The token that was generated. It need not be among the most probable ones. */
+  taken: Piece;
+  /** The most probable tokens here, best first. */
+  top: readonly Piece[];
+}
+
+/** The largest number of alternatives that Ollama reports. */
+const TOP = 20;
+
+/** Neutral values: the model's own settings would change which token is generated, or hide its alternatives. */
+const NEUTRAL = {
+  temperature: 0,
+  top_k: 0,
+  top_p: 1,
+  min_p: 0,
+  typical_p: 1,
+  repeat_penalty: 1,
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  stop: [],
+};
+
+const REMEDY = 'Check that the address is that of an Ollama server, and check its version.';
+
+/** What one call finds out for the next ones. */
+interface State {
+  reportsLogprobs: boolean;
+  frame?: ChatFrame;
+}
+
+/** One call of the port: its requests to Ollama, and their cost. */
+class OllamaCall {
+  readonly #service: JsonService;
+  readonly #counter = new UsageCounter({ countsCached: false });
+
+  constructor(
+    service: JsonService,
+    readonly options: z.output<typeof optionsSchema>,
+    readonly state: State,
+    readonly call: ModelCall,
+  ) {
+    this.#service = service.counted();
+  }
+
+  /** Answers each request, and counts the cost of all. A prompt that is too long fails by itself. */
+  async answers<Request extends { prompt: string }, Answer>(
+    requests: readonly Request[],
+    answer: (request: Request, signal: AbortSignal) => Promise<Answer | Failed>,
+  ): Promise<Answers<Answer>> {
+    const { signal } = this.call;
+    signal?.throwIfAborted();
+    const frame = requests.length === 0 ? undefined : await this.frame();
+    const { maxConcurrency } = this.options;
+    const results = await concurrently(requests, maxConcurrency, signal, (request, stop) =>
+      answer(framed(frame, request), stop).catch((error: unknown) => {
+        const refusal = refusalOf(error);
+        if (refusal === undefined || !isTooLong(refusal)) throw error;
+        return { failure: innerOf(refusal) };
+      }),
+    );
+    return { results, usage: this.#counter.usage(this.#service.requests) };
+  }
+
+  /** @returns not exact, if an unlisted token may begin a more probable way to read the text, or if the reading stopped early. */
+  async score(request: ScoreRequest, signal: AbortSignal): Promise<ScoredText | Failed> {
+    if (request.continuation === '') return { tokens: [], logprob: 0, exact: true };
+    if (ENDS_IN_WORD.test(request.prompt) && BEGINS_IN_WORD.test(request.continuation)) return INSIDE_A_WORD;
+    // Spaces at the end of the prompt can form one token with the start of the continuation, and the model can no longer
+    // generate that token after the spaces. If a token begins after them, they are tokens of the prompt, and do not count.
+    const [spaces = ''] = SPACES_AT_END.exec(request.prompt) ?? [];
+    const before = request.prompt.slice(0, request.prompt.length - spaces.length);
+    if (before === '') return EMPTY_PROMPT;
+    const text = new TextEncoder().encode(spaces + request.continuation);
+    const known = new Map<number, Position>();
+    let transcript = new Transcript();
+    let ofPrompt = 0;
+    let logprob = 0;
+    /** The bound of ways with an unlisted token, and that of all other ways. */
+    let unlisted = Number.NEGATIVE_INFINITY;
+    let others = Number.NEGATIVE_INFINITY;
+    const result = (isWhole: boolean): ScoredText => {
+      const exact = isWhole && logprob >= unlisted;
+      const most = exact ? logprob : Math.max(logprob, others);
+      return { tokens: transcript.upTo([]).tokens, logprob: Math.min(0, most - ofPrompt), exact };
+    };
+    let steps = 0;
+    for (let at = 0; at < text.length; ) {
+      if (at === spaces.length && at > 0) {
+        transcript = new Transcript();
+        ofPrompt = logprob;
+      }
+      if (!known.has(at)) {
+        // A prompt consists of whole characters.
+        if (steps++ === MOST_STEPS || ((text[at] as number) & 0xc0) === 0x80) return result(false);
+        const soFar = new TextDecoder('utf-8', { ignoreBOM: true }).decode(text.subarray(0, at));
+        const num_predict = Math.min(MOST_AT_ONCE, Math.ceil((text.length - at) / BYTES_PER_TOKEN));
+        const told = await this.#generate(before + soFar, { num_predict }, signal);
+        // Of several tokens nobody knows which one is left out.
+        const { positions } =
+          told.isWhole || num_predict === 1
+            ? told
+            : await this.#generate(before + soFar, { num_predict: 1 }, signal);
+        if (positions.length === 0) return at === 0 ? NOTHING_TOLD : result(false);
+        let next = at;
+        for (const position of positions) {
+          known.set(next, position);
+          if (!fits(position.taken, text, next)) break;
+          next += position.taken.bytes.length;
+        }
+      }
+      const { taken, top } = known.get(at) as Position;
+      const isTaken = ({ bytes, logprob }: Piece) =>
+        logprob === taken.logprob && String(bytes) === String(taken.bytes);
+      const listed = top.some(isTaken) ? top : [taken, ...top];
+      const fitting = listed.filter((each) => fits(each, text, at));
+      const [best, ...rest] = fitting.toSorted((a, b) => b.bytes.length - a.bytes.length);
+      const left = listed.reduce((sum, each) => sum - Math.exp(each.logprob), 1 + TINY);
+      const bound = logprob + Math.min((top.at(-1) as Piece).logprob, Math.log(Math.max(left, TINY)));
+      // If the token reads to the end of the text, no unlisted token can read further.
+      if (best === undefined || at + best.bytes.length < text.length) unlisted = Math.max(unlisted, bound);
+      others = Math.max(others, bound, ...rest.map((each) => logprob + each.logprob));
+      if (best === undefined) {
+        logprob = Number.NEGATIVE_INFINITY;
+        return result(false);
+      }
+      transcript.add(best, this.#top(top));
+      logprob += best.logprob;
+      at += best.bytes.length;
+    }
+    return result(true);
+  }
+
+  /** A text and its tokens, up to the first one that Ollama left out. */
+  async generate(
+    { prompt, maxTokens, stop = [] }: { prompt: string; maxTokens: number; stop?: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<GeneratedText | Failed> {
+    // In Ollama these values mean: generate without end, and load the model.
+    if (maxTokens < 1) return { text: '', tokens: [] };
+    if (prompt === '') return EMPTY_PROMPT;
+    // An empty stop text would end every text before it begins.
+    const settings = { num_predict: maxTokens, stop: stop.filter((each) => each !== '') };
+    const { text, positions } = await this.#generate(prompt, settings, signal);
+    const transcript = new Transcript();
+    let read = '';
+    for (const { taken, top } of positions) {
+      read += new TextDecoder().decode(taken.bytes);
+      if (!text.startsWith(read)) break;
+      transcript.add(taken, this.#top(top));
+    }
+    return { text, tokens: transcript.upTo([]).tokens };
+  }
+
+  async identify(): Promise<string> {
+    const { model } = this.options;
+    const answer = await this.#service.get('api/tags', this.call.signal);
+    const { models } = this.#endpoint('GET', 'api/tags').read(installed, answer);
+    const found = models.find(({ name }) => [model, `${model}:latest`].includes(name));
+    if (found === undefined) throw notInstalled(model);
+    const frame = await this.frame(true);
+    return ['ollama', found.name, found.digest, ...(frame === undefined ? [] : [nameOfFrame(frame)])].join(
+      ':',
+    );
+  }
+
+  /** The chat template, if prompts are put into it. Ollama renders it without generating a text; it loads the model. */
+  async frame(isAgain = false): Promise<ChatFrame | undefined> {
+    const { options, state } = this;
+    if (!options.chatTemplate || (state.frame && !isAgain)) return state.frame;
+    // An Ollama that ignores the field generates one token.
+    const settings = { ...this.#body(SAMPLE_MESSAGE, { num_predict: 1 }), _debug_render_only: true };
+    const answer = await this.#post('api/generate', settings, this.call.signal);
+    const endpoint = this.#endpoint('POST', 'api/generate');
+    const result = rendered.safeParse(answer);
+    if (!result.success) {
+      const remedy = 'Update Ollama to 0.11.5 or later, or leave out chatTemplate.';
+      throw endpoint.malformed(answer, 'does not render the chat template', { remedy });
+    }
+    const remedy = 'Give the model another template in its Modelfile, or leave out chatTemplate.';
+    const { before, after } = frameIn(result.data._debug_info.rendered_template, (value, is) =>
+      endpoint.malformed(value, is, { remedy }),
+    );
+    const beginning = BEGINNINGS.find((each) => before.startsWith(each));
+    const isTwice = beginning !== undefined && (await this.#addsBeginning());
+    state.frame = { before: isTwice ? before.slice(beginning.length) : before, after };
+    return state.frame;
+  }
+
+  /** Whether llama.cpp puts the token that begins a text before every prompt. */
+  async #addsBeginning(): Promise<boolean> {
+    const answer = await this.#post('api/show', { model: this.options.model }, this.call.signal);
+    const { model_info: info } = this.#endpoint('POST', 'api/show').read(shown, answer);
+    const names = [info['tokenizer.ggml.pre'], info['tokenizer.ggml.model']];
+    const isAlways = names.some((name) => ALWAYS_ADDED.includes(name ?? ''));
+    return isAlways || info['tokenizer.ggml.add_bos_token'] === true;
+  }
+
+  /**
+   * Generates after a raw prompt: the text, and its positions up to the first one whose probabilities are not reported.
+   * `isWhole`: Ollama left out no token, but for one that ends the text.
+   */
+  async #generate(prompt: string, settings: object, signal: AbortSignal) {
+    const options = { ...NEUTRAL, ...settings };
+    const body = {
+      ...this.#body(prompt, options),
+      raw: true,
+      truncate: false,
+      logprobs: true,
+      top_logprobs: TOP,
+    };
+    const endpoint = this.#endpoint('POST', 'api/generate');
+    const answer = endpoint.read(generated, await this.#post('api/generate', body, signal));
+    this.#counter.add({ tokens: answer.prompt_eval_count ?? undefined });
+    const { response: text, done_reason, eval_count, logprobs } = answer;
+    const told = (logprobs ?? []).map((each) => ({
+      taken: pieceOf(each),
+      top: (each.top_logprobs ?? [])
+        .filter(({ logprob }) => logprob > TOO_SMALL)
+        .map(pieceOf)
+        .toSorted((a, b) => b.logprob - a.logprob),
+    }));
+    this.state.reportsLogprobs ||= told.length > 0;
+    if (!this.state.reportsLogprobs && text !== '') {
+      const remedy = 'Update Ollama to 0.12.11 or later.';
+      throw endpoint.malformed(text, 'answers without log-probabilities', { remedy });
+    }
+    // Tokens that a draft model proposed have no alternatives, and no probability of their own.
+    const untold = told.findIndex(({ top }) => top.length === 0);
+    const positions: readonly Position[] = untold === -1 ? told : told.slice(0, untold);
+    const written = (logprobs ?? []).map(({ token }) => token).join('');
+    const count = told.length + (done_reason === 'stop' ? 1 : 0);
+    return { text, positions, isWhole: written === text && count >= (eval_count ?? 0) };
+  }
+
+  /**
+   * The common part of all bodies. It has no `shift`: Ollama compares that field with the one of the last request, and
+   * loads the model anew where it differs. `think: false` keeps Ollama from taking the generated text apart; models that
+   * cannot think accept it.
+   */
+  #body(prompt: string, settings: object) {
+    const { keep_alive, ...runner } = this.options.runnerOptions;
+    const options = { ...defined(runner), ...settings };
+    const { model } = this.options;
+    return { model, prompt, stream: false, think: false, ...defined({ keep_alive }), options };
+  }
+
+  async #post(path: string, body: object, signal: AbortSignal | undefined): Promise<unknown> {
+    try {
+      return await this.#service.post(path, body, signal, isTooLong);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal?.status !== 404 || !/model/.test(innerOf(refusal))) throw error;
+      throw notInstalled(this.options.model, error);
+    }
+  }
+
+  #top(top: readonly Piece[]): readonly Piece[] | undefined {
+    const { topLogprobs = 0 } = this.call;
+    return topLogprobs < 1 ? undefined : top.slice(0, topLogprobs);
+  }
+
+  #endpoint(method: string, path: string) {
+    return this.#service.endpoint(method, path, REMEDY);
+  }
+}
+
+/** The largest number of tokens of one request: everything after the first deviation is wasted. */
+const MOST_AT_ONCE = 8;
+/** In ordinary text. Shorter tokens take one more request. */
+const BYTES_PER_TOKEN = 3;
+/** The largest number of requests for a text. After it, the rest counts as certain. */
+const MOST_STEPS = 64;
+/** The most that rounding changes in a sum of probabilities. */
+const TINY = 1e-6;
+
+const EMPTY_PROMPT: Failed = { failure: 'Ollama generates nothing after an empty prompt.' };
+const NOTHING_TOLD: Failed = { failure: 'The service reports no tokens that may follow the text.' };
+const INSIDE_A_WORD: Failed = {
+  failure:
+    'The prompt ends inside a word that the continuation completes: Ollama does not report the tokens there.',
+};
+
+/** All spaces at the end: the first one follows another character. Line breaks seldom begin a continuation's token. */
+const SPACES_AT_END = /(?<![ \t])[ \t]*$/;
+const ENDS_IN_WORD = /[\p{L}\p{N}]$/u;
+const BEGINS_IN_WORD = /^[\p{L}\p{N}]/u;
+
+/** Texts of tokens that begin a text. Templates of Ollama have one of these, if any. */
+const BEGINNINGS = [
+  '<s>',
+  '<bos>',
+  '<BOS_TOKEN>',
+  '<|begin_of_text|>',
+  '<|startoftext|>',
+  '<｜begin▁of▁sentence｜>',
+  '〈|EOS|〉',
+];
+
+/** For these tokenizers llama.cpp adds the token even if the file of the model says otherwise. */
+const ALWAYS_ADDED = ['gemma4', 'lfm2'];
+
+const pieceOf = ({ token, bytes, logprob }: z.output<typeof listedToken>): Piece => ({
+  bytes: bytes ? Uint8Array.from(bytes) : new TextEncoder().encode(token),
+  logprob,
+});
+
+const fits = ({ bytes }: Piece, text: Uint8Array, at: number) =>
+  bytes.length > 0 && bytes.every((byte, index) => byte === text[at + index]);
+
+/** llama.cpp inside Ollama answers with JSON, which Ollama passes on as the text of its own error. */
+function innerOf({ body }: Refusal): string {
+  const message = messageIn(body);
+  return messageIn(parseJson(message)) || message;
+}
+
+/** A refusal of a text that is longer than the context of the model. */
+const isTooLong = (refusal: Refusal): boolean => /context (length|size)|longer than/i.test(innerOf(refusal));
+
+const notInstalled = (model: string, cause?: unknown) =>
+  unknownModel(model, 'Ollama', `Get it: ollama pull ${model}`, cause);
+
+/**
+ * Reads an address the way Ollama reads `OLLAMA_HOST`. Without a scheme, the defaults are HTTP and port 11434. An
+ * address for listening (`0.0.0.0`) becomes the address of this machine.
+ */
+export function ollamaAddress(host: string): string {
+  const hasScheme = host.includes('://');
+  const bare = host.startsWith(':') ? `127.0.0.1${host}` : host;
+  const address = hasScheme ? host : `http://${bare}`;
+  if (!URL.canParse(address)) return host;
+  const url = new URL(address);
+  if (!hasScheme && url.port === '' && !/:80(\/|$)/.test(bare)) url.port = '11434';
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
+  if (url.hostname === '[::]') url.hostname = '[::1]';
+  return url.href;
+}
+
+/**
+ * A model of Ollama 0.12.11 or later.
+ *
+ * A text is scored in steps. One request returns up to eight tokens, as long as the model itself would generate them;
+ * after each other token a new request follows. The score is that of the listed tokens that read the text, the longest
+ * ones first. It is exact, unless a token outside the 20 most probable ones at its position may lead to a more probable
+ * way; then it is an upper bound (`exact: false`). Spaces at the end of a prompt are read together with the text, since a
+ * token may begin with them. A text that continues a word of its prompt fails.
+ *
+ * Ollama leaves out tokens that end the text or are parts of characters. A text whose first position it leaves out fails;
+ * where it leaves out a later one, and after 64 steps, the rest counts as certain, so the score is an upper bound. The
+ * tokens of a generated text end before the first token that Ollama leaves out, or that a draft model proposed.
+ *
+ * @throws ContextShapingError `invalid-options`, naming the wrong option. Its methods throw `service`, also if the
+ *   model is not installed or Ollama is too old.
+ */
+export function ollamaModel(options: OllamaModelOptions): LogprobModel {
+  const parsed = parseOptions(optionsSchema, options);
+  const service = new JsonService({ ...parsed, baseUrl: ollamaAddress(parsed.baseUrl) });
+  const state: State = { reportsLogprobs: false };
+  const begin = (call: ModelCall = {}) => new OllamaCall(service, parsed, state, call);
+  return {
+    specificationVersion: 'v1',
+    provider: 'ollama',
+    modelId: parsed.model,
+    identify: (call) => begin(call).identify(),
+    score(requests, options) {
+      const call = begin(options);
+      return call.answers(requests, (request, signal) => call.score(request, signal));
+    },
+    generate(requests, options) {
+      const call = begin(options);
+      return call.answers(requests, (request, signal) => call.generate(request, signal));
+    },
+  };
+}
