@@ -23,7 +23,7 @@ interface Objection {
 }
 
 /** The objection of a language model's service to the request, if the error is one. */
-export function objectionOf(error: unknown): Objection | undefined {
+function objectionOf(error: unknown): Objection | undefined {
   const refusal = refusalOf(error);
   if (refusal === undefined || !REQUEST_STATUSES.has(refusal.status)) return undefined;
   const { message } = refusal;
@@ -43,8 +43,7 @@ class RefusedQuestion {
  * Asks in batches. A service refuses a whole batch because of one unacceptable prompt. Then each question of the batch
  * is asked by itself, and only those that are refused again fail.
  *
- * @param options `learns`: the first batch is sent alone, so that the others can use its findings. `objection`: reads an
- *   error; by default {@link objectionOf}.
+ * @param options `objection`: reads an error; by default {@link objectionOf}.
  * @param ask returns answers in the order of its batch.
  * @returns the answers of all batches, in their order.
  * @throws the first error of the service, if it refused all questions, and not because of their length.
@@ -53,12 +52,10 @@ export async function inBatches<Question, Answer>(
   batches: readonly (readonly Question[])[],
   {
     atOnce,
-    learns = false,
     signal,
     objection = objectionOf,
   }: {
     atOnce: number;
-    learns?: boolean;
     signal: AbortSignal | undefined;
     objection?: (error: unknown) => Objection | undefined;
   },
@@ -74,8 +71,7 @@ export async function inBatches<Question, Answer>(
     );
     return answers.flat();
   };
-  const beginning = learns ? 1 : 0;
-  const all = [...(await asked(batches.slice(0, beginning))), ...(await asked(batches.slice(beginning)))];
+  const all = await asked(batches);
   const sent = batches.flatMap((batch) =>
     batch.map((question) => ({ question, isAlone: batch.length === 1 })),
   );

@@ -13,4 +13,4 @@ export {
   nodeLlamaCpp,
 } from './node-llama-cpp.js';
 export { type OllamaModelOptions, type OllamaRunnerOptions, ollamaModel } from './ollama.js';
-export { type OpenAICompatibleOptions, openAICompatible } from './openai-compatible/openai-compatible.js';
+export { type OpenAICompatibleOptions, openAICompatible } from './openai-compatible.js';

@@ -33,27 +33,21 @@ const texts = [...new Set(items.flatMap(({ candidates }) => candidates.map(({ te
   16,
 );
 
-function onVllm(quirks: Quirks, chatTemplate = false) {
+function onVllm(quirks: Quirks) {
   return async (): Promise<Served> => {
     const { address, close } = await vllmServer(Llama.parse(tinyModel()), { tellsCache: 'last', ...quirks });
-    const model = openAICompatible({ baseUrl: address, model: VLLM_MODEL, chatTemplate });
+    const model = openAICompatible({ baseUrl: address, model: VLLM_MODEL });
     return { ecs: { model }, close };
   };
 }
 
-function onLlamaServer(chatTemplate: boolean) {
-  return async (): Promise<Served> => {
-    const { address, close } = await imitatedLlamaServer(Llama.parse(tinyModel()));
-    return { ecs: { model: llamaServer({ baseUrl: address, chatTemplate }) }, close };
-  };
-}
-
 const PROVIDERS: Readonly<Record<string, () => Promise<Served>>> = {
-  'llamaServer, imitated': onLlamaServer(false),
-  'llamaServer, imitated, chat template': onLlamaServer(true),
+  'llamaServer, imitated': async () => {
+    const { address, close } = await imitatedLlamaServer(Llama.parse(tinyModel()));
+    return { ecs: { model: llamaServer({ baseUrl: address }) }, close };
+  },
   'openAICompatible, vLLM imitated': onVllm({}),
   'openAICompatible, vLLM imitated, tokens without spaces': onVllm({ trims: true }),
-  'openAICompatible, vLLM imitated, chat template': onVllm({}, true),
   'ollamaModel, imitated': async () => {
     const { address, close } = await ollamaServer(Llama.parse(tinyModel()));
     return { ecs: { model: ollamaModel({ baseUrl: address, model: OLLAMA_MODEL }) }, close };

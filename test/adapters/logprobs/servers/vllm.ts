@@ -14,8 +14,6 @@ export interface Quirks {
   alwaysGenerates?: boolean;
   /** The server does not echo the prompt and lists only generated tokens; or it refuses the parameter, as OpenAI does. */
   echo?: 'ignored' | 'refused';
-  /** The server does not know `prompt_logprobs`. */
-  promptLogprobs?: 'ignored' | 'refused';
   /** The server does not know `return_token_ids`. */
   hidesNumbers?: boolean;
   /** Tokens are named `token_id:17`, unless the request turns it off; `always`: it cannot be turned off. */
@@ -161,36 +159,15 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
     };
   }
 
-  function promptLogprobs(steps: readonly Step[], count: number) {
-    return steps.map((step) => {
-      const { logprobs } = step;
-      if (logprobs === undefined) return null;
-      const entry = (id: number) => ({
-        logprob: Math.max(LOWEST, logprobs[id] as number),
-        rank: logprobs.filter((other) => other > (logprobs[id] as number)).length + 1,
-        decoded_token: id === step.id ? step.text : nameOf(id),
-      });
-      return Object.fromEntries(alternatives(step, count).map((id) => [id, entry(id)]));
-    });
-  }
-
   function complete({ body }: Asked): Reply {
-    const { model, echo, logprobs, prompt_logprobs, max_tokens: maxTokens = 16, stop = [] } = body;
+    const { model, echo, logprobs, max_tokens: maxTokens = 16, stop = [] } = body;
     if (model !== VLLM_MODEL) return refusal(`The model \`${model}\` does not exist.`, 404);
     if (echo && quirks.echo === 'refused') {
       return refusal("Setting 'echo' and 'logprobs' at the same time is not supported for this model.");
     }
-    if (prompt_logprobs !== undefined && quirks.promptLogprobs === 'refused') {
-      return refusal('Unrecognized request argument supplied: prompt_logprobs');
-    }
-    for (const [kind, count] of [
-      ['sample', logprobs ?? 0],
-      ['prompt', prompt_logprobs ?? 0],
-    ] as const) {
-      if (count > maxLogprobs) {
-        const text = `Requested ${kind} logprobs of ${count}, which is greater than max allowed: ${maxLogprobs}`;
-        return refusal(text);
-      }
+    if (logprobs > maxLogprobs) {
+      const text = `Requested sample logprobs of ${logprobs}, which is greater than max allowed: ${maxLogprobs}`;
+      return refusal(text);
     }
     if (quirks.wantsTokens && maxTokens < 1) return refusal('max_tokens must be positive');
     const echoes = echo && quirks.echo !== 'ignored';
@@ -202,7 +179,7 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
       return { prompt: isText ? prompt : decode(ids), ids };
     });
     const tellsIds = body.return_token_ids && !quirks.hidesNumbers;
-    const isScored = prompt_logprobs !== undefined || Boolean(echoes && logprobs !== undefined);
+    const isScored = Boolean(echoes && logprobs !== undefined);
     const hits = all.map(({ ids }) => cached(ids, !isScored));
     for (const { ids } of all) {
       if (ids.length + count > maxModelLength) {
@@ -217,15 +194,12 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
       (quirks.numbered === 'unless told' && body.return_tokens_as_token_ids !== false);
     const choices = all.map(({ prompt, ids }, index) => {
       const { steps, text, finish_reason } = generate(ids, count, stop);
-      const before = echoes || prompt_logprobs !== undefined ? stepsOf(ids, 0) : [];
-      const tellsPrompt = prompt_logprobs !== undefined && quirks.promptLogprobs === undefined;
+      const before = echoes ? stepsOf(ids, 0) : [];
       return {
         index,
         text: (echoes && !tellsIds ? prompt : '') + (maxTokens === 0 && echoes ? '' : text),
         finish_reason,
-        logprobs:
-          logprobs === undefined ? null : listed(echoes ? [...before, ...steps] : steps, logprobs, asNumbers),
-        prompt_logprobs: tellsPrompt ? promptLogprobs(before, prompt_logprobs) : null,
+        logprobs: logprobs === undefined ? null : listed([...before, ...steps], logprobs, asNumbers),
         prompt_token_ids: tellsIds ? ids : null,
         token_ids: tellsIds ? steps.map(({ id }) => id) : null,
       };
