@@ -113,7 +113,7 @@ interface Position {
   listed: readonly Piece[];
 }
 
-/** Where a request is computed, and when it is given up. */
+/** The slot that computes a request, and the signal that ends it. */
 interface Place {
   slot: number;
   signal: AbortSignal;
@@ -132,7 +132,7 @@ const MANY = 1000;
 
 const REMEDY = 'Give the address of llama.cpp’s own server (llama-server), of 2025 or later.';
 
-/** What one call finds out for the next ones. */
+/** Facts that one call finds out for the next ones. */
 interface ServerState {
   slots?: number | undefined;
   frame?: ChatFrame;

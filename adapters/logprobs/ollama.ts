@@ -149,7 +149,7 @@ const NEUTRAL = {
 
 const REMEDY = 'Check that the address is that of an Ollama server, and check its version.';
 
-/** What one call finds out for the next ones. */
+/** Facts that one call finds out for the next ones. */
 interface State {
   reportsLogprobs: boolean;
   frame?: ChatFrame;
@@ -222,7 +222,7 @@ class OllamaCall {
         const soFar = new TextDecoder('utf-8', { ignoreBOM: true }).decode(text.subarray(0, at));
         const num_predict = Math.min(MOST_AT_ONCE, Math.ceil((text.length - at) / BYTES_PER_TOKEN));
         const told = await this.#generate(before + soFar, { num_predict }, signal);
-        // Of several tokens nobody knows which one is left out.
+        // The answer does not say which of several tokens is left out.
         const { positions } =
           told.isWhole || num_predict === 1
             ? told

@@ -54,8 +54,8 @@ export interface OpenAICompatibleOptions extends HttpOptions {
   batchSize?: number | undefined;
   /**
    * Whether each prompt becomes the message of a user in the model's own chat template, and the continuation is the
-   * beginning of the answer. vLLM shows the template, with thinking off, in two requests for each model object, and again
-   * for `identify()`, which adds a digest of it. If the template ends in white space, one space at the start of the
+   * beginning of the answer. vLLM shows the template, with thinking off. That takes two requests for each model object,
+   * and again for `identify()`, which adds a digest of it. If the template ends in white space, one space at the start of the
    * continuation is left out.
    *
    * The template's own control tokens, and those of known templates, get a space if a prompt contains them
@@ -423,7 +423,7 @@ function continuationByText(
     const end = positions.length - generated;
     let from = text.length;
     let first = end;
-    /** Where the first token of the continuation begins, once the whole continuation is read. */
+    /** The index at which the first token of the continuation begins, once the whole continuation is read. */
     let begin: number | undefined;
     for (let at = end - 1; at >= 0; at--) {
       const { text: part, logprob } = positions[at] as Position;

@@ -44,7 +44,8 @@ function onVllm(quirks: Quirks) {
 const PROVIDERS: Readonly<Record<string, () => Promise<Served>>> = {
   'llamaServer, imitated': async () => {
     const { address, close } = await imitatedLlamaServer(Llama.parse(tinyModel()));
-    return { ecs: { model: llamaServer({ baseUrl: address }) }, close };
+    // With several slots, the cached tokens depend on which one is free first.
+    return { ecs: { model: llamaServer({ baseUrl: address, maxConcurrency: 1 }) }, close };
   },
   'openAICompatible, vLLM imitated': onVllm({}),
   'openAICompatible, vLLM imitated, tokens without spaces': onVllm({ trims: true }),

@@ -786,7 +786,7 @@ describe('with a draft model', () => {
     expect(tokens).toHaveLength(1);
   });
 
-  test('all of whose tokens it proposed, nothing is told', async () => {
+  test('that proposed all tokens, the text fails', async () => {
     const { model } = await ollama({ drafts: 'all' });
     const failure = 'The service reports no tokens that may follow the text.';
     expect((await model.score([REQUEST])).results).toEqual([{ failure }]);
