@@ -82,7 +82,7 @@ test('Mastra: the metadata of a copy names the preferred result', async () => {
 test('conversations pass the options on, and so do derived shapers and sessions', async () => {
   expect(resolveOptions({ conflicts }).shaper.options.conflicts).toMatchObject(conflicts);
   const shaper = createShaper({ conflicts }).with({ conflicts: { drop: true } });
-  expect(shaper.options.conflicts).toEqual({ level: 'sure', prefer: 'newest', drop: true });
+  expect(shaper.options.conflicts).toEqual({ prefer: 'newest', drop: true });
   const session = createShaper().session({ query: QUERY, chunks: given });
   expect((await session.at({ conflicts })).chunks.map(({ id }) => id)).toEqual(['new', 'old']);
   expect((await session.at({ conflicts: { ...conflicts, drop: true } })).chunks.map(({ id }) => id)).toEqual([
