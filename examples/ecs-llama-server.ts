@@ -7,8 +7,8 @@
  *     llama-server -m MODEL.gguf
  *
  * Set `LLAMA_SERVER_URL` if the server is not at its default address. A model that was trained to chat needs
- * `chatTemplate: true`, a server with several models needs `model`. `trust: 'always'` is for a first try:
- * `npx context-shaping-devtools evaluate --fit` shows whether your model ranks better than words on your questions.
+ * `chatTemplate: true`. `trust: 'always'` is for a first try: `npx context-shaping-devtools evaluate --fit` shows whether
+ * your model ranks better than words on your questions.
  */
 import { createShaper } from 'context-shaping';
 import { llamaServer } from 'context-shaping/logprobs';
