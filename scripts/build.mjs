@@ -11,28 +11,25 @@ import { build, transformSync } from 'esbuild';
 import { buildPackage, bundleCommonJs } from './build-package.mjs';
 import { noticesOf } from './notices.mjs';
 
-/** Modules on demand that nearly every process needs in its first call, all stages among them. */
-const FIRST_CALL = [
-  ...Array.from(
-    readFileSync('src/default-stages.ts', 'utf8').matchAll(/import\('\.\/(stages\/.+)\.js'\)/g),
-    ([, stage]) => stage,
-  ),
-  'first-call',
-  'input/without-effect',
-  'relevance/units',
-  'stages/extract/draft',
-  'stages/flag/instructions',
-  'stages/semantic-dedup/conflicts',
-  'stages/semantic-dedup/near-copies',
-  'text/background',
-  'text/cut',
-  'text/facts/contradiction',
-  'text/facts/facts',
-  'text/units/units',
-  'tokens/ready-counters',
+/** Modules on demand that few calls need. */
+const SELDOM = [
+  'ecs/measure',
+  'relevance/history',
+  'stages/custom/custom',
+  'stages/extract/scorer',
+  'stages/semantic-dedup/prefer',
 ];
-/** The others, except one that needs another package. */
-const SELDOM = ['ecs/measure', 'relevance/history', 'stages/custom/custom', 'stages/extract/scorer'];
+/** The others, all stages among them: nearly every process needs them in its first call. */
+const FIRST_CALL = readdirSync('src', { recursive: true })
+  .filter((name) => name.endsWith('.ts'))
+  .flatMap((name) =>
+    Array.from(
+      readFileSync(join('src', name), 'utf8').matchAll(/=> import\('(\.[^']+)\.js'\)/g),
+      ([, module]) => join(dirname(name), module),
+    ),
+  )
+  .filter((module, at, all) => all.indexOf(module) === at && !SELDOM.includes(module))
+  .sort();
 
 const { bin, exports: exported, imports } = JSON.parse(readFileSync('package.json', 'utf8'));
 
