@@ -169,7 +169,7 @@ class ServerCall {
       }
       for (const [at, id] of continuation.entries()) {
         const found = await this.#next([...prompt, ...continuation.slice(0, at)], id, place);
-        if ('failure' in found) return found;
+        if ('failure' in found) return at === 0 ? found : tooLong(prompt.length + continuation.length);
         const { token, listed } = found;
         logprob += (token ?? (listed.at(-1) as Piece)).logprob;
         exact &&= token !== undefined && isExact(token.logprob);
@@ -354,7 +354,11 @@ class ServerCall {
   }
 
   /** Continues a prompt. One that is too long for a slot fails. */
-  async #complete(prompt: Ids, settings: object, { slot, signal }: Place): Promise<Completion | Failed> {
+  async #complete(
+    prompt: Ids,
+    settings: { n_predict: number },
+    { slot, signal }: Place,
+  ): Promise<Completion | Failed> {
     const body = {
       prompt,
       ...settings,
@@ -373,7 +377,7 @@ class ServerCall {
       const refused = refusalOf(error)?.body as { error?: { type?: unknown; n_ctx?: unknown } } | undefined;
       const { type, n_ctx } = refused?.error ?? {};
       const isTooLong = type === 'exceed_context_size_error' && typeof n_ctx === 'number';
-      if (isTooLong && prompt.length >= n_ctx) return tooLong(prompt, n_ctx);
+      if (isTooLong && prompt.length >= n_ctx) return tooLong(prompt.length, n_ctx);
       throw error;
     }
     const told = this.#endpoint().read(completion, answer);
@@ -384,7 +388,7 @@ class ServerCall {
       tokens: timings && timings.cache_n + timings.prompt_n + generated,
       cachedTokens: timings?.cache_n,
     });
-    return truncated ? tooLong(prompt) : told;
+    return truncated ? tooLong(prompt.length + settings.n_predict) : told;
   }
 
   /** How many of the most probable tokens to request. With 0 the server would report no probabilities at all. */
@@ -414,7 +418,7 @@ function positionOf({ top_logprobs: listed, ...token }: Completion['completion_p
   return { token: { ...token, bytes }, listed };
 }
 
-const tooLong = ({ length }: Ids, room?: number): Failed => ({
+const tooLong = (length: number, room?: number): Failed => ({
   failure: `The text has ${length} tokens, and a slot of the server holds ${room === undefined ? 'fewer' : room - 1}: start the server with a larger context (-c) or fewer slots (-np).`,
 });
 
