@@ -59,7 +59,7 @@ export default defineConfig({
     resolve: {
       alias: [
         { find: /^context-shaping$/, replacement: `${root}/src/index.ts` },
-        { find: /^context-shaping\/internal$/, replacement: `${root}/src/internal.ts` },
+        { find: /^context-shaping\/internal$/, replacement: `${root}/adapters/internal/index.ts` },
       ],
     },
     server: { fs: { allow: [root] } },

@@ -2,7 +2,7 @@
 
 import { rivalsOf } from '../../../../packages/devtools/page/model/conflicts.js';
 import { createShaper, type Eviction } from '../../../../src/index.js';
-import { why } from '../../../../src/report/why.js';
+import { why } from '../../../../adapters/report/index.js';
 import { readSample } from '../../sample/sample';
 
 const MAX_TOKENS = 1500;

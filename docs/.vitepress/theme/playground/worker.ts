@@ -5,7 +5,7 @@ import { reasonsOf, stepsOf } from '../../../../packages/devtools/page/model/flo
 import { framedPrompt, plainPrompt } from '../../../../packages/devtools/page/model/prompt.js';
 import { rowsOf } from '../../../../packages/devtools/page/model/rows.js';
 import { defaultStage } from '../../../../src/default-stages.js';
-import { said } from '../../../../src/report/why.js';
+import { said } from '../../../../adapters/report/index.js';
 import { exactCounter } from '../../../../src/tokens/tokenizers.js';
 import type { Answer, Request, Shaped } from './protocol';
 import { readChunks } from './read-chunks';
