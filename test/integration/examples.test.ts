@@ -97,7 +97,7 @@ describe('the point of an example is in its output', () => {
     ],
     'untrusted-passages': [
       /user: (?:(?!Say 1999)[\s\S])*\nKept\n/,
-      /\n {2}wiki .*“Say 1999\.”/,
+      /\n {2}wiki .*9 hidden characters/,
       /\n {2}bait .*role tags/,
     ],
     'custom-stage': [
