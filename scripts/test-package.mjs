@@ -693,6 +693,7 @@ await check('TypeScript that resolves modules as Node 10 did', () => {
     '-agents/langchain': 'contextShapingMiddleware({ maxTokens: true })',
     '/llamaindex': 'new ContextShapingPostprocessor({ k: true })',
     '/embeddings': 'staticEmbedder(1)',
+    '/entropy': 'pruneToBudget(1)',
     '/explain': 'formatExplanation(1)',
     '/logprobs': 'llamaServer({ baseUrl: 1 })',
     '/rerankers': 'httpReranker({ dialect: 1 })',

@@ -4,7 +4,7 @@ import { BaseDocumentCompressor } from '@langchain/core/retrievers/document_comp
 import { RunnableLambda } from '@langchain/core/runnables';
 import { ContextShapingError, type Query, type Shaper, type ShapingReport } from '../../src/index.js';
 import { checkNames, defined, onDemand, shapeWith } from '../../src/internal.js';
-import type { CragOptions } from '../crag/index.js';
+import type { CragOptions } from '../crag/options/index.js';
 import type {
   ContextShapingPostprocessor,
   ContextShapingPostprocessorFields,

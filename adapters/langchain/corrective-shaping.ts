@@ -2,7 +2,7 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import type { Query, Shaper, ShapingReport } from '../../src/index.js';
 import { importOptional, inGroup } from '../../src/internal.js';
-import { type CragOptions, checkCragOptions } from '../crag/index.js';
+import { type CragOptions, checkCragOptions } from '../crag/options/index.js';
 import type { DocumentOptions } from './documents/index.js';
 
 /** Shapes documents and corrects the result. */

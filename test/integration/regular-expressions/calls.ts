@@ -7,6 +7,7 @@ import { excerptOf } from '../../../packages/agents/src/excerpts.js';
 import { toolTest } from '../../../packages/agents/src/tool-calls.js';
 import { pinnedBlocks } from '../../../packages/agents/src/tool-results/keep.js';
 import { splitAt } from '../../../packages/devtools/page/model/marks.js';
+import { overlaps } from '../../../packages/devtools/src/evaluate/evidence.js';
 import { hookFlags } from '../../../packages/mcp/src/hook/flags.js';
 import { formOf } from '../../../src/relevance/question-form.js';
 import { byPieces } from '../../../src/tokens/token-pieces.js';
@@ -24,6 +25,7 @@ export const calls: readonly (() => unknown)[] = [
   () => bertTokenizer(tokenizerOf(['[UNK]', 'a'], { added: [{ content: '[UNK]', normalized: false }] })),
   () => plainText({ all_special_tokens: ['[CLS]', '<s>'] } as never),
   () => splitAt('a b and c', ['a b', '…c']),
+  () => overlaps('a b', 'so a b', 0, 9),
   () => formOf(question, question.toLowerCase().match(/\w+/g) ?? []),
   () => formOf('old sea man?', ['old', 'sea', 'man']),
   () => byPieces(count, /\p{L}+|\p{N}{1,3}|[^\p{L}\p{N}]+/gu),

@@ -1,8 +1,8 @@
 /** The result of the library for the sample, computed when the site is built. */
 
+import { why } from '../../../../adapters/report/index.js';
 import { rivalsOf } from '../../../../packages/devtools/page/model/conflicts.js';
 import { createShaper, type Eviction } from '../../../../src/index.js';
-import { why } from '../../../../adapters/report/index.js';
 import { readSample } from '../../sample/sample';
 
 const MAX_TOKENS = 1500;

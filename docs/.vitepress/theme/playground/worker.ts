@@ -1,11 +1,11 @@
 /** Runs the library beside the page, so that thousands of chunks do not make it stop. */
 import { ContextShapingError, createShaper } from 'context-shaping';
+import { said } from '../../../../adapters/report/index.js';
 import { byContext } from '../../../../packages/devtools/page/model/conflicts.js';
 import { reasonsOf, stepsOf } from '../../../../packages/devtools/page/model/flow.js';
 import { framedPrompt, plainPrompt } from '../../../../packages/devtools/page/model/prompt.js';
 import { rowsOf } from '../../../../packages/devtools/page/model/rows.js';
 import { defaultStage } from '../../../../src/default-stages.js';
-import { said } from '../../../../adapters/report/index.js';
 import { exactCounter } from '../../../../src/tokens/tokenizers.js';
 import type { Answer, Request, Shaped } from './protocol';
 import { readChunks } from './read-chunks';
