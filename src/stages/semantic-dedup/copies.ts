@@ -12,6 +12,7 @@ import { sequenceOf } from '../../text/facts/sequence.js';
 import { unitOf } from '../../text/facts/units.js';
 import { hiddenIn } from '../../text/hidden/hidden.js';
 import type { Lexicon } from '../../text/lexicon.js';
+import { undivided } from '../../text/line-hyphens.js';
 import { stem } from '../../text/stem.js';
 import type { Vocabulary } from '../../text/vocabulary.js';
 import type { Candidate } from '../../types.js';
@@ -37,13 +38,14 @@ export function copiesIn(
 ): { copies: Copy[]; measure: 'cosine' | 'lexical' } {
   const areVectors = haveVectors(candidates);
   const copies: Copy[] = [];
-  for (const group of alike(candidates, lexicon)) {
+  const textOf = plainTexts(candidates);
+  for (const group of alike(candidates, textOf, lexicon)) {
     const isHiding = new Map(
       group.map((each) => [each, Number(lexicon.found(each.text, hiddenIn).length > 0)] as const),
     );
     const plainFirst: Comparison = (a, b) =>
       (isHiding.get(a) as number) - (isHiding.get(b) as number) || byScore(a, b);
-    const caseOf = ({ text }: Candidate) => lexicon.found(text, letterCasesOf);
+    const caseOf = (each: Candidate) => lexicon.found(textOf(each), letterCasesOf);
     const distance = (one: Candidate, other: Candidate) => {
       if (!isSameCase(caseOf(one), caseOf(other))) return Number.POSITIVE_INFINITY;
       return areVectors ? 1 - cosine(one.vector as Float32Array, other.vector as Float32Array) : 0;
@@ -67,19 +69,31 @@ export function copiesIn(
   return { copies, measure: areVectors ? 'cosine' : 'lexical' };
 }
 
+/** Gives the text of a candidate without character references and divided words. */
+function plainTexts(candidates: readonly Candidate[]): (candidate: Candidate) => string {
+  const texts = candidates.map(({ text }) => withoutEntities(text));
+  const plain = texts.map(undivided(texts));
+  const places = new Map(candidates.map((each, place) => [each, place]));
+  return (candidate) => plain[places.get(candidate) as number] as string;
+}
+
 /** Returns the groups of several candidates of one namespace with one sequence. */
-function alike(candidates: readonly Candidate[], lexicon: Lexicon): Candidate[][] {
+function alike(
+  candidates: readonly Candidate[],
+  textOf: (candidate: Candidate) => string,
+  lexicon: Lexicon,
+): Candidate[][] {
   const marks = lexicon.vocabulary.found(Marks);
   const several = (groups: Iterable<Candidate[]>) => [...groups].filter(({ length }) => length > 1);
   const near = several(
-    groupBy(candidates, ({ text, namespace }) => `${marks.of(lexicon.words(text))} ${namespace}`).values(),
+    groupBy(candidates, (each) => `${marks.of(lexicon.words(textOf(each)))} ${each.namespace}`).values(),
   );
   return near.flatMap((group) =>
-    several(groupBy(group, ({ text }) => lexicon.found(text, sequenceIn)).values()),
+    several(groupBy(group, (each) => lexicon.found(textOf(each), sequenceIn)).values()),
   );
 }
 
-const sequenceIn = (text: string): string => sequenceOf(factsOf(withoutEntities(text)));
+const sequenceIn = (text: string): string => sequenceOf(factsOf(text));
 
 /** A copy is compared with at most so many of its group. */
 const MOST_COMPARED = 16;
