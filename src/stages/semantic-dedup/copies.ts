@@ -72,9 +72,9 @@ export function copiesIn(
 /** Gives the text of a candidate without character references and divided words. */
 function plainTexts(candidates: readonly Candidate[]): (candidate: Candidate) => string {
   const texts = candidates.map(({ text }) => withoutEntities(text));
-  const plain = texts.map(undivided(texts));
-  const places = new Map(candidates.map((each, place) => [each, place]));
-  return (candidate) => plain[places.get(candidate) as number] as string;
+  const whole = undivided(texts);
+  const plain = new Map(candidates.map((each, place) => [each, whole(texts[place] as string)]));
+  return (candidate) => plain.get(candidate) as string;
 }
 
 /** Returns the groups of several candidates of one namespace with one sequence. */

@@ -13,7 +13,7 @@
  * languages are recognised beside a number); other negations are those of forty languages.
  *
  * A text passes through these steps: one spelling (`spelling`), signs (`signs`), tokens (`tokens`, `caseless`), facts (`reader`, which
- * asks one file for each kind of fact whether a fact starts at a token, and where it ends). `statement` decides whether
+ * asks one file for each kind of fact whether a fact starts at a token, and where it ends). `sequence` decides whether
  * texts without a difference say the same; it uses all words and their order.
  */
 import type { FactKind } from '../../types.js';
@@ -23,34 +23,7 @@ import { signsIn } from './signs.js';
 import { oneSpelling } from './spelling.js';
 import { tokensIn } from './tokens.js';
 
-/** The facts that two texts state differently. */
-export interface FactDifference {
-  /** At least one, in the order number, date, unit, name, negation, sign. */
-  kinds: FactKind[];
-  /** The folded facts of those kinds that only the first text has, and those that only the second has, sorted. */
-  differences: [string[], string[]];
-}
-
 export const KINDS: readonly FactKind[] = ['number', 'date', 'unit', 'name', 'negation', 'sign', 'word'];
-
-/**
- * Returns the facts that two texts state differently, or `undefined`. If the texts are swapped, only the sides are
- * swapped.
- */
-export function factDifferences(a: Facts, b: Facts): FactDifference | undefined {
-  const [onlyA, onlyB] = factsOnlyInEach(a, b);
-  const kinds = KINDS.filter((kind) => {
-    const both = [onlyA, onlyB].map((side) => side.filter((fact) => fact.kind === kind));
-    return both.every((side) => side.length > 0) || both.flat().some((fact) => !fact.weak);
-  });
-  if (kinds.length === 0) return undefined;
-  const shown = (side: Missing[]): string[] =>
-    side
-      .filter((fact) => kinds.includes(fact.kind))
-      .map((fact) => fact.key)
-      .sort();
-  return { kinds, differences: [shown(onlyA), shown(onlyB)] };
-}
 
 /** Kinds of facts whose folded form may be a plain word of the other text. */
 const SPELLED: ReadonlySet<FactKind> = new Set(['name', 'number']);

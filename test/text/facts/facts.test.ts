@@ -1,8 +1,36 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FactDifference, factDifferences, factsOf } from '../../../src/text/facts/facts.js';
+import { factsOf, factsOnlyInEach, KINDS } from '../../../src/text/facts/facts.js';
+import type { Facts } from '../../../src/text/facts/reader.js';
 import type { FactKind } from '../../../src/types.js';
 import { cpuMilliseconds } from '../../time.js';
+
+/** The facts that two texts state differently. */
+interface FactDifference {
+  /** At least one, in the order number, date, unit, name, negation, sign. */
+  kinds: FactKind[];
+  /** The folded facts of those kinds that only the first text has, and those that only the second has, sorted. */
+  differences: [string[], string[]];
+}
+
+/**
+ * Returns the facts that two texts state differently, or `undefined`. If the texts are swapped, only the sides are
+ * swapped.
+ */
+function factDifferences(a: Facts, b: Facts): FactDifference | undefined {
+  const [onlyA, onlyB] = factsOnlyInEach(a, b);
+  const kinds = KINDS.filter((kind) => {
+    const both = [onlyA, onlyB].map((side) => side.filter((fact) => fact.kind === kind));
+    return both.every((side) => side.length > 0) || both.flat().some((fact) => !fact.weak);
+  });
+  if (kinds.length === 0) return undefined;
+  const shown = (side: ReturnType<typeof factsOnlyInEach>[0]): string[] =>
+    side
+      .filter((fact) => kinds.includes(fact.kind))
+      .map((fact) => fact.key)
+      .sort();
+  return { kinds, differences: [shown(onlyA), shown(onlyB)] };
+}
 
 const compare = (a: string, b: string): FactDifference | undefined => factDifferences(factsOf(a), factsOf(b));
 
