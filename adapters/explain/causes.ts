@@ -1,19 +1,28 @@
 /**
- * The cause of an outcome: a fault of the list that a run proved, else one that is observed, else the reason of the
- * eviction. The documentation has the table of all causes.
+ * The cause of an outcome: a fault of the list's order that a run proved, else the reason of the eviction, or why the chunk
+ * stays. The documentation has the table of all causes.
  */
-import type { Chunk, Eviction, SessionOverrides } from '../../src/index.js';
-import {
-  type BindingLimits,
-  bindingLimits,
-  type Case,
-  changeOf,
-  type EvictedCase,
-  optionsOf,
-  type ShownOptions,
-} from './limits.js';
-import type { Counterfactuals, KeptValues } from './runs.js';
-import { count, listed, quoted } from './wording.js';
+import type { Eviction, SessionOverrides, ShapingReport } from '../../src/index.js';
+import { type Counterfactuals, nearest, type Runs } from './runs.js';
+import type { Found } from './subject.js';
+import { count } from './wording.js';
+
+/** The facts from which a cause is found. */
+interface Case {
+  readonly report: ShapingReport;
+  readonly found: Found;
+  /** Absent if only a report was given. */
+  readonly runs?: Runs | undefined;
+  readonly counterfactuals?: Counterfactuals | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The used options of a report: resolved, without functions and services. */
+interface ShownOptions {
+  budget?: { chunksPerSource?: number | null };
+  trust?: { value: string }[];
+  extract?: unknown;
+}
 
 /** The texts of the documentation about a cause. */
 interface AboutCause {
@@ -27,7 +36,7 @@ type Evicted<R extends Reason> = Extract<Eviction, { reason: R }>;
 
 interface AboutReason<E> extends AboutCause {
   /** Changes of options to try, the smallest first. */
-  readonly tries?: (eviction: E, it: EvictedCase) => readonly SessionOverrides[];
+  readonly tries?: (eviction: E, it: Case) => readonly SessionOverrides[];
 }
 
 /** The reasons of evictions. The report's schema and the documentation have their meanings from here. */
@@ -59,10 +68,7 @@ const REASONS: { readonly [R in Reason]: AboutReason<Evicted<R>> } = {
   'cluster-member': {
     meaning: 'Redundant in its group, and the chunks did not fit.',
     remedy: 'raise `cluster.maxPerCluster`, or the limit',
-    tries: (_, { counterfactuals }) => [
-      ...raised(counterfactuals?.maxPerCluster, (maxPerCluster) => ({ cluster: { maxPerCluster } })),
-      ...moreOf(counterfactuals),
-    ],
+    tries: (_, it) => [...raises(it), { cluster: false }],
   },
   'low-utility': {
     meaning: 'The model’s belief in the answer gained too little from it.',
@@ -77,15 +83,15 @@ const REASONS: { readonly [R in Reason]: AboutReason<Evicted<R>> } = {
   outranked: {
     meaning: 'Others took the places of `k`.',
     remedy: 'raise `k`',
-    tries: (_, { counterfactuals }) => moreOf(counterfactuals),
+    tries: (_, it) => raises(it),
   },
   'over-budget': {
     meaning: 'No room was left for it.',
     remedy: 'raise `budget.maxTokens`, or the limit of its source or tier',
     tries: ({ limit }, it) => [
-      ...withoutCap(limit, optionsOf(it)),
-      ...moreOf(it.counterfactuals).reverse(),
-      ...(optionsOf(it).extract === false ? [{ extract: null }] : []),
+      ...withoutCap(limit, it.report.options as ShownOptions),
+      ...raises(it).reverse(),
+      ...((it.report.options as ShownOptions).extract === false ? [{ extract: null }] : []),
     ],
   },
   custom: {
@@ -100,76 +106,42 @@ const REASONS: { readonly [R in Reason]: AboutReason<Evicted<R>> } = {
   vetoed: { meaning: 'A reviewer excluded its text.', remedy: withoutRemedy },
 };
 
-/** Degradations that leave a chunk behind others. The list's own count only if a run with `options` keeps the chunk. */
-const DEGRADATIONS = {
+/** Degradations of the list's order, which leave a chunk behind others. They count only if a run with `ranked: false` keeps it. */
+const OF_ORDER = {
   'scores-contradict-order': {
     meaning: '`ranked` vouches for the order of the list, so scores that contradict it were ignored.',
     remedy: 'set `ranked: false`, or leave it out',
-    options: { ranked: false },
   },
   'list-in-document-order': {
     meaning: 'The order of the list counts, but it is that of a document.',
     remedy: 'set `ranked: false`',
-    options: { ranked: false },
   },
   'order-outranks-match': {
     meaning: 'The order of the list counts, and puts worse matches first.',
     remedy: 'set `ranked: false`',
-    options: { ranked: false },
   },
-  'query-empty': { meaning: 'The question has no text.', remedy: 'give the question' },
-  'embedder-failed': {
-    meaning: 'The embedder failed, so chunks were compared by words.',
-    remedy: 'correct the embedder',
-  },
-  'embeddings-incomplete': {
-    meaning: 'Some vectors are missing, so chunks were compared by words.',
-    remedy: 'give all vectors, or an `embedder`',
-  },
-  'query-not-embedded': {
-    meaning: 'The query has no vector, so chunks were compared with it by words.',
-    remedy: 'give `{ text, embedding }` as the query, or an `embedder`',
-  },
-  'scores-rise': {
-    meaning: 'The scores rise along the list, so they were taken for distances.',
-    remedy: 'reverse the list if the greatest score is the best',
-  },
-} as const satisfies Readonly<Record<string, AboutCause & { options?: SessionOverrides }>>;
+} as const satisfies Readonly<Record<string, AboutCause>>;
 
-/** The causes that are no reason of an eviction and no degradation: observations, and why a chunk stays. */
-const OBSERVED = {
+/** Why a chunk stays. */
+const STAYS = {
   fits: { meaning: 'No chunk went for lack of room.', remedy: withoutRemedy },
   ranked: { meaning: 'It is among the best chunks that fit.', remedy: withoutRemedy },
   pinned: { meaning: 'It is pinned, and goes ahead of all others.', remedy: withoutRemedy },
   cut: { meaning: 'A part of it stays.', remedy: 'raise `budget.maxTokens`' },
-  diversity: {
-    meaning: 'Less relevant chunks stay, because they repeat less of the others.',
-    remedy: 'raise `select.lambda`',
-  },
-  'conflict-kept-both-sides': {
-    meaning:
-      'Two or more chunks say different things about one subject, so all of them stay, and there is no room for it.',
-    remedy: 'raise `k` or `budget.maxTokens`, or remove the outdated chunk',
-  },
-  'blank-text': { meaning: 'It has no text.', remedy: 'correct the loader' },
-  'pinned-over-budget': { meaning: 'It is pinned, but does not fit.', remedy: 'raise `budget.maxTokens`' },
-  'query-echo': {
-    meaning: 'It repeats the question, and a repetition adds nothing to relevance.',
-    remedy: withoutRemedy,
-  },
 } as const satisfies Readonly<Record<string, AboutCause>>;
 
 /** For the reasons of adapters that this package does not have. */
 const OTHER = { meaning: 'An adapter evicted it, for a reason of its own.', remedy: withoutRemedy };
 
-/** The codes of causes: those of observations and degradations, and the reasons of evictions. */
-export type Cause = keyof typeof OBSERVED | keyof typeof DEGRADATIONS | Reason | 'other';
+/** The codes of causes: why a chunk stays, faults of the list's order, and the reasons of evictions. */
+export type Cause = keyof typeof STAYS | keyof typeof OF_ORDER | Reason | 'other';
 
 /** The causes by their stable codes: the meaning of each, and the remedy. */
 export const CAUSES = Object.fromEntries(
-  Object.entries({ ...OBSERVED, ...DEGRADATIONS, ...REASONS, other: OTHER }).map(
-    ([code, { meaning, remedy }]) => [code, { meaning, remedy }],
-  ),
+  Object.entries({ ...STAYS, ...OF_ORDER, ...REASONS, other: OTHER }).map(([code, { meaning, remedy }]) => [
+    code,
+    { meaning, remedy },
+  ]),
 ) as Readonly<Record<Cause, AboutCause>>;
 
 /** A change of options that brings an evicted chunk back: a run kept it. It changes one option if one is enough. */
@@ -178,163 +150,75 @@ export interface Remedy {
   options: Record<string, unknown>;
 }
 
-export interface Verdict {
+interface Verdict {
   readonly cause: Cause;
+  /** A sentence about the cause. */
+  readonly because?: string | undefined;
   readonly remedy?: Remedy | undefined;
-  /** Sentences about the cause. A reason needs none: the ledger has it. */
-  readonly says: readonly string[];
-  /** The limits that bind an evicted chunk. */
-  readonly limits?: BindingLimits | undefined;
 }
 
 export const causeOf = async (it: Case): Promise<Verdict> =>
-  it.found.eviction === undefined ? causeOfStay(it) : causeOfEviction(it as EvictedCase);
-
-function causeOfStay({ found, report }: Case): Verdict {
-  const { excerpts, pinned } = found.entry as NonNullable<typeof found.entry>;
-  if (excerpts !== undefined) {
-    const cuts = report.degradations.filter(({ code }) => code === 'cut-to-fit');
-    return { cause: 'cut', says: cuts.map(({ message }) => message) };
-  }
-  if (pinned) return { cause: 'pinned', says: ['It is pinned, so it goes ahead of all others.'] };
-  if (!report.evicted.some(({ stage }) => PRESSED.has(stage)))
-    return { cause: 'fits', says: ['No chunk went for lack of room.'] };
-  const { length } = report.kept;
-  const among = length === 1 ? 'the only chunk that stays' : `among the ${count(length)} chunks that stay`;
-  return { cause: 'ranked', says: [`It is ${among}.`] };
-}
+  it.found.eviction === undefined ? causeOfStay(it) : causeOfEviction(it, it.found.eviction);
 
 /** Stages that evict for lack of room. */
 const PRESSED: ReadonlySet<string> = new Set(['cluster', 'select', 'extract', 'budget']);
 
-/** A cause that is more than the reason, and its remedy if a run proved one. */
-interface Fault {
-  cause: Cause;
-  because: string;
-  remedy?: Remedy | undefined;
+function causeOfStay({ found, report }: Case): Verdict {
+  const { excerpts, pinned } = found.entry as NonNullable<typeof found.entry>;
+  if (excerpts !== undefined)
+    return { cause: 'cut', because: report.degradations.find(({ code }) => code === 'cut-to-fit')?.message };
+  if (pinned) return { cause: 'pinned', because: 'It is pinned, so it goes ahead of all others.' };
+  if (!report.evicted.some(({ stage }) => PRESSED.has(stage)))
+    return { cause: 'fits', because: 'No chunk went for lack of room.' };
+  const { length } = report.kept;
+  const among = length === 1 ? 'the only chunk that stays' : `among the ${count(length)} chunks that stay`;
+  return { cause: 'ranked', because: `It is ${among}.` };
 }
 
-async function causeOfEviction(it: EvictedCase): Promise<Verdict> {
-  const bound = PRESSED.has(it.found.eviction.stage) ? await bindingLimits(it) : undefined;
-  const found: Fault | undefined =
-    blank(it) ?? (await listFault(it)) ?? diversity(it) ?? conflict(it) ?? observed(it);
-  const { reason } = it.found.eviction;
-  return {
-    cause: found?.cause ?? (isKnown(reason) ? reason : 'other'),
-    remedy:
-      found?.remedy ??
-      (await remedyAmong(it, triesFor(it))) ??
-      (bound && (await remedyAmong(it, [await changeOf(bound, it)]))),
-    says: found === undefined ? [] : [found.because],
-    limits: bound,
-  };
+async function causeOfEviction(it: Case, eviction: Eviction): Promise<Verdict> {
+  const fault = await faultOfOrder(it, eviction);
+  if (fault !== undefined) return fault;
+  const { reason } = eviction;
+  if (!Object.hasOwn(REASONS, reason)) return { cause: 'other' };
+  const { tries } = REASONS[reason] as AboutReason<Eviction>;
+  const remedy =
+    (await remedyAmong(it, tries?.(eviction, it) ?? [])) ??
+    (PRESSED.has(eviction.stage) ? await raiseOfBoth(it) : undefined);
+  return { cause: reason, remedy };
 }
 
-async function remedyAmong(it: EvictedCase, tries: readonly SessionOverrides[]): Promise<Remedy | undefined> {
+async function remedyAmong(
+  { runs, found, signal }: Case,
+  tries: readonly SessionOverrides[],
+): Promise<Remedy | undefined> {
   for (const options of tries) {
-    if (await it.runs?.keeps(it.found.index, options, it.signal))
-      return { options: options as Remedy['options'] };
+    const kept = await runs?.kept(options, signal);
+    if (kept?.has(found.index)) return { options: options as Remedy['options'] };
   }
   return undefined;
 }
 
-/** A change of all limits that bind an evicted chunk, by few runs: its values may not be the least. */
-export async function remedyOfLimits(it: EvictedCase): Promise<Remedy | undefined> {
-  const bound = await bindingLimits(it);
-  return bound && remedyAmong(it, [await changeOf(bound, it)]);
+/** A `k` and a budget that are raised by the same share and keep the chunk. One hundredth less evicts it. */
+async function raiseOfBoth({ runs, found, signal }: Case): Promise<Remedy | undefined> {
+  const axis = await runs?.axis('both', signal);
+  if (runs === undefined || axis === undefined) return undefined;
+  const raise = await nearest(axis, 1, async (percent) => {
+    const kept = await runs.kept(axis.overrides(percent), signal);
+    return kept?.has(found.index) || undefined;
+  });
+  return raise && { options: axis.overrides(raise.value) as Remedy['options'] };
 }
-
-const chunkOf = ({ runs, found }: Case): Chunk | undefined => runs?.inside.input.chunks[found.index];
-
-const blank = (it: EvictedCase): Fault | undefined =>
-  chunkOf(it)?.text.trim() === '' ? { cause: 'blank-text', because: 'The chunk has no text.' } : undefined;
 
 /** Reasons that leave a chunk behind others, so that what disturbs their order is the cause. */
 const RANKED: ReadonlySet<string> = new Set(['outranked', 'over-budget', 'cluster-member', 'below-floor']);
 
 /** A degradation about the list's order without which the chunk would stay. */
-async function listFault(it: EvictedCase): Promise<Fault | undefined> {
-  for (const fault of degraded(it)) {
-    const { options } = DEGRADATIONS[fault.cause] as { options?: SessionOverrides };
-    const remedy = options && (await remedyAmong(it, [options]));
-    if (remedy !== undefined) return { ...fault, remedy };
-  }
-  return undefined;
-}
-
-/** The degradations that can be causes, the most specific first. */
-function degraded({ report, found }: EvictedCase): (Fault & { cause: keyof typeof DEGRADATIONS })[] {
-  if (!RANKED.has(found.eviction.reason)) return [];
-  return (Object.keys(DEGRADATIONS) as (keyof typeof DEGRADATIONS)[]).flatMap((cause) => {
-    // An order for which the caller vouches counts with any scores.
-    if (cause === 'scores-rise' && report.ranking?.reason !== 'distances') return [];
-    const first = report.degradations.find(({ code }) => code === cause);
-    return first === undefined ? [] : [{ cause, because: first.message }];
-  });
-}
-
-/** A less relevant chunk stays, and more weight of relevance would change that. */
-function diversity({ report, found, counterfactuals }: EvictedCase): Fault | undefined {
-  const { relevance } = found.eviction;
-  const { nearest, current } = counterfactuals?.lambda ?? {};
-  const less = report.kept.filter((each) => !each.pinned && (each.relevance ?? 1) < (relevance ?? 0));
-  if (nearest == null || current == null || nearest < current || less.length === 0) return undefined;
-  const names = listed(less.slice(0, 2).map(({ id }) => quoted(id)));
-  const [is, stays] = less.length === 1 ? ['is', 'stays'] : ['are', 'stay'];
-  return {
-    cause: 'diversity',
-    because: `${names} ${is} less relevant, and ${stays}: select.lambda is ${current}, so repetition counts, too.`,
-    remedy: { options: { select: { lambda: nearest } } },
-  };
-}
-
-/** Two sides of a conflict stay, and without one of them there would be room. A copy went for another reason. */
-function conflict({ report, found, counterfactuals }: EvictedCase): Fault | undefined {
-  if (!PRESSED.has(found.eviction.stage)) return undefined;
-  const decisive = new Set(counterfactuals?.absence.map(({ index }) => index));
-  // The first chunk of each side that stays.
-  const staying = report.conflicts.map(({ sides }) =>
-    sides.flatMap(({ indices }) => report.kept.find(({ index }) => indices.includes(index)) ?? []),
-  );
-  const sides = staying.find((kept) => kept.length > 1 && kept.some(({ index }) => decisive.has(index)));
-  if (sides === undefined) return undefined;
-  return {
-    cause: 'conflict-kept-both-sides',
-    because: `${listed(sides.map(({ id }) => quoted(id)))} are sides of one conflict, and ${sides.length === 2 ? 'both' : 'all'} stay.`,
-  };
-}
-
-/** Causes that no option corrects: of the input, of services, of the chunk itself. */
-function observed(it: EvictedCase): Fault | undefined {
-  const { reason, index, id, tokens } = it.found.eviction;
-  const { pin } = optionsOf(it);
-  if (reason === 'over-budget' && Array.isArray(pin) && pin.includes(id))
-    return {
-      cause: 'pinned-over-budget',
-      because: `It is pinned, but its ${count(tokens)} ${tokens === 1 ? 'token does' : 'tokens do'} not fit.`,
-    };
+async function faultOfOrder(it: Case, { reason }: Eviction): Promise<Verdict | undefined> {
   if (!RANKED.has(reason)) return undefined;
-  const service = degraded(it).find(({ cause }) => !('options' in DEGRADATIONS[cause]));
-  if (service !== undefined) return service;
-  const flags = it.report.flags.find((each) => each.index === index)?.flags ?? [];
-  const echo = flags.find((flag) => flag.kind === 'query-echo');
-  return (
-    echo && {
-      cause: 'query-echo',
-      because: `The chunk repeats ${Math.round(100 * echo.share)} % of the question, and a repetition adds nothing to relevance.`,
-    }
-  );
-}
-
-/** The reasons of adapters that this package does not have. */
-const isKnown = (reason: string): reason is Reason => Object.hasOwn(REASONS, reason);
-
-/** Changes of options that may bring the chunk back, the smallest first. */
-function triesFor(it: EvictedCase): readonly SessionOverrides[] {
-  const { eviction } = it.found;
-  if (!isKnown(eviction.reason)) return [];
-  const { tries } = REASONS[eviction.reason] as AboutReason<Eviction>;
-  return tries?.(eviction, it) ?? [];
+  const degradation = it.report.degradations.find(({ code }) => Object.hasOwn(OF_ORDER, code));
+  const remedy = degradation && (await remedyAmong(it, [{ ranked: false }]));
+  if (remedy === undefined) return undefined;
+  return { cause: degradation?.code as keyof typeof OF_ORDER, because: degradation?.message, remedy };
 }
 
 function withoutCap(
@@ -342,21 +226,18 @@ function withoutCap(
   { budget = {}, trust = [] }: ShownOptions,
 ): SessionOverrides[] {
   if (limit === 'trust') return [{ trust: trust.map(({ value }) => ({ value })) }];
-  if (limit === 'chunksPerSource') {
-    const next = (budget.chunksPerSource ?? 0) + 1;
-    return [{ budget: { chunksPerSource: next } }, { budget: { chunksPerSource: null } } as SessionOverrides];
-  }
+  if (limit === 'chunksPerSource')
+    return [{ budget: { chunksPerSource: (budget.chunksPerSource ?? 0) + 1 } }];
   return limit === 'perSource' ? [{ budget: { perSource: null } } as SessionOverrides] : [];
 }
 
 /** A greater `k`, and a greater budget, that keep the chunk. */
-const moreOf = (counterfactuals: Counterfactuals | undefined): SessionOverrides[] => [
-  ...raised(counterfactuals?.k, (k) => ({ k })),
-  ...raised(counterfactuals?.maxTokens, (maxTokens) => ({ budget: { maxTokens } })),
-];
-
-const raised = (values: KeptValues | undefined, overrides: (value: number) => SessionOverrides) =>
-  values?.nearest == null ? [] : [overrides(values.nearest)];
+function raises({ counterfactuals: { k, maxTokens } = {} }: Case): SessionOverrides[] {
+  return [
+    ...(k?.nearest == null ? [] : [{ k: k.nearest }]),
+    ...(maxTokens?.nearest == null ? [] : [{ budget: { maxTokens: maxTokens.nearest } }]),
+  ];
+}
 
 /** Three decimals, not above the value, and not below 0. */
 const below = (value: number) => Math.max(0, Math.floor(value * 1000 - 1e-9) / 1000);

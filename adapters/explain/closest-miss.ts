@@ -1,7 +1,6 @@
 /** The evicted chunk that the smallest raise of a limit brings back, found by few runs. */
-import type { Eviction, ShapingResult, ShapingSession } from '../../src/index.js';
-import { remedyOfLimits } from './causes.js';
-import { nearest, type Runs } from './runs.js';
+import type { ShapingResult, ShapingSession } from '../../src/index.js';
+import { nearest, type RaisedName } from './runs.js';
 import { reportIn, runsOf } from './subject.js';
 
 /** A chunk that was evicted for lack of room. */
@@ -13,17 +12,13 @@ export interface ClosestMiss {
   options?: Record<string, unknown>;
 }
 
-/** A raise of one limit, and the chunk that it brings back. */
-interface Raise extends Required<ClosestMiss> {
-  /** The raise by the value of the limit. */
-  readonly share: number;
-}
+const NO_ROOM: ReadonlySet<string> = new Set(['outranked', 'over-budget', 'cluster-member']);
 
 /**
  * The chunk that was evicted for lack of room and that the smallest raise of `k` or of the budget brings back: smallest by
  * its share of the limit. If several come back, it is the most relevant one, then the first in the report. For a page that has to be
  * fast: the raise is doubled until a chunk comes back, then halved. One step less was run, and brings none back. If no
- * raise of one limit helps, it is the most relevant chunk, with a change of all limits that bind it.
+ * raise of one limit helps, both are raised by the same share. If that does not help, it is the most relevant chunk.
  *
  * @param of a result that this process made, or a session.
  * @returns undefined if no chunk was evicted for lack of room.
@@ -41,36 +36,20 @@ export async function closestMiss(
     .sort((a, b) => (b.relevance as number) - (a.relevance as number));
   const [first] = missed;
   if (first === undefined) return undefined;
-  const raises = [
-    await smallestRaise('k', missed, runs, signal),
-    await smallestRaise('maxTokens', missed, runs, signal),
-  ].filter((raise) => raise !== undefined);
-  const [least] = raises.sort((a, b) => a.share - b.share);
-  if (least !== undefined) return { id: least.id, index: least.index, options: least.options };
-  const { id, index } = first;
-  const remedy = await remedyOfLimits({ report, found: { id, index, eviction: first }, runs, signal });
-  return { id, index, ...(remedy === undefined ? {} : { options: remedy.options }) };
-}
-
-const NO_ROOM: ReadonlySet<string> = new Set(['outranked', 'over-budget', 'cluster-member']);
-
-async function smallestRaise(
-  name: 'k' | 'maxTokens',
-  missed: readonly Eviction[],
-  runs: Runs | undefined,
-  signal: AbortSignal | undefined,
-): Promise<Raise | undefined> {
-  const axis = await runs?.axis(name, signal);
-  if (runs === undefined || axis === undefined || axis.current === null) return undefined;
-  const { current, overrides } = axis;
-  const raise = await nearest(axis, 1, async (value) => {
-    const kept = await runs.kept(overrides(value), signal);
-    return missed.find(({ index }) => kept?.has(index));
-  });
-  if (raise === undefined) return undefined;
-  const { value, found } = raise;
-  return {
-    ...{ id: found.id, index: found.index, options: { ...overrides(value) } },
-    share: (value - current) / current,
+  const raiseOf = async (name: RaisedName) => {
+    const axis = await runs?.axis(name, signal);
+    if (runs === undefined || axis === undefined || axis.current === null) return [];
+    const raise = await nearest(axis, 1, async (value) => {
+      const kept = await runs.kept(axis.overrides(value), signal);
+      return missed.find(({ index }) => kept?.has(index));
+    });
+    if (raise === undefined) return [];
+    const { value, found } = raise;
+    const options = axis.overrides(value) as Record<string, unknown>;
+    return [{ miss: { id: found.id, index: found.index, options }, share: value / axis.current }];
   };
+  const alone = [...(await raiseOf('k')), ...(await raiseOf('maxTokens'))];
+  const raises = alone.length > 0 ? alone : await raiseOf('both');
+  const [least] = raises.sort((a, b) => a.share - b.share);
+  return least?.miss ?? { id: first.id, index: first.index };
 }

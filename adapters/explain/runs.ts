@@ -4,7 +4,6 @@
  */
 import {
   ContextShapingError,
-  type ResolvedOptions,
   type SessionOverrides,
   type ShapingReport,
   type ShapingSession,
@@ -20,13 +19,12 @@ import {
   Pacer,
 } from '../../src/internal.js';
 
-/** The changes that change the outcome of the chunk. Every entry is a run that was made. */
+/** The changes of one option that change the outcome of the chunk. Every value is a run that was made. */
 export interface Counterfactuals {
-  /** Absent if the stage is off that reads the option. */
-  maxTokens?: KeptValues;
-  k?: KeptValues;
-  lambda?: KeptValues;
-  maxPerCluster?: KeptValues;
+  maxTokens?: NearestValue;
+  /** Absent, like `lambda`, if no stage reads the option. */
+  k?: NearestValue;
+  lambda?: NearestValue;
   /**
    * For a cut chunk: a greater `budget.maxTokens` that keeps it whole. With one token less it is not whole. Absent if none
    * was found.
@@ -34,45 +32,28 @@ export interface Counterfactuals {
   whole?: number;
   /** Whether the option `pin` with the id of the chunk keeps it. Absent for kept chunks, and if it is unknown. */
   pin?: boolean;
-  /**
-   * Chunks whose absence from the input, one at a time, changes the outcome: without one of them an evicted chunk is kept,
-   * and a kept chunk is evicted. At most eight are tried: the chunk that stands in for it, then kept chunks: sides of a
-   * conflict, then the least relevant first.
-   */
-  absence: { id: string; index: number }[];
-  /** Number of absences at which a service would have to be asked. */
-  absenceUnknown: number;
 }
 
-/** The outcomes of the chunk at some values of one option, all else unchanged. Other values were not run: they can have other outcomes. */
-export interface KeptValues {
-  option: 'budget.maxTokens' | 'k' | 'select.lambda' | 'cluster.maxPerCluster';
+/** The value of one option that changes the outcome of the chunk, all else unchanged. */
+export interface NearestValue {
+  option: 'budget.maxTokens' | 'k' | 'select.lambda';
   /** The value of the run; null: no limit. */
   current: number | null;
   /**
    * A value that changes the outcome: it keeps an evicted chunk, or evicts a kept one. One step nearer to the current value,
-   * the outcome is that of the run, or unknown. A step is 1, or 0.1 of `select.lambda`. Null: none was found.
+   * the outcome is that of the run, or a service would have to be asked. A step is 1, or 0.1 of `select.lambda`. Null: none was found.
    */
   nearest: number | null;
-  /** The values that were run and keep the chunk, whole or cut, ascending. */
-  kept: number[];
-  /** The values that were run and evict it, ascending. */
-  evicted: number[];
-  /** The values at which a service would have to be asked, ascending. */
-  unknown: number[];
 }
 
-/** The names of a chunk, kept or evicted. */
-export interface Named {
-  readonly id: string;
-  readonly index: number;
-}
-
-/** Each absence is a run of all stages. */
-const MOST_ABSENCES = 8;
+/** The options that are varied alone. */
+export const AXES = ['maxTokens', 'k', 'lambda'] as const;
+type AxisName = (typeof AXES)[number];
+/** The limits that are raised: `both` by the same share. */
+export type RaisedName = 'k' | 'maxTokens' | 'both';
 
 export class Runs {
-  readonly inside: Inside;
+  readonly #inside: Inside;
   readonly #outcomes = new Map<string, Outcome>();
   readonly #pacer = new Pacer();
   #report: ShapingReport | undefined;
@@ -83,23 +64,13 @@ export class Runs {
     report?: ShapingReport,
   ) {
     this.#report = report;
-    this.inside = insideOf(session) as Inside;
+    this.#inside = insideOf(session) as Inside;
   }
 
   /** The run without changes. Services that were not asked yet are asked here, and nowhere else. */
   async report(signal?: AbortSignal): Promise<ShapingReport> {
     this.#report ??= (await this.session.at({}, defined({ signal }))).report;
     return this.#report;
-  }
-
-  /** Whether a change of options keeps the chunk. The rest is as for {@link kept}. */
-  async keeps(
-    index: number,
-    overrides: SessionOverrides,
-    signal?: AbortSignal,
-    key = '',
-  ): Promise<boolean | undefined> {
-    return (await this.kept(overrides, signal, key))?.has(index);
   }
 
   /**
@@ -113,8 +84,13 @@ export class Runs {
     signal?: AbortSignal,
     key = '',
   ): Promise<Outcome['kept'] | undefined> {
+    signal?.throwIfAborted();
+    const name = `${key} ${JSON.stringify(overrides)}`;
     try {
-      return await this.#run(`${key} ${JSON.stringify(overrides)}`, { overrides, signal });
+      const outcome = this.#outcomes.get(name) ?? (await this.#inside.outcome({ overrides, signal }));
+      this.#outcomes.set(name, outcome);
+      if (this.#pacer.due()) await this.#pacer.pause();
+      return outcome.isUnknown ? undefined : outcome.kept;
     } catch (error) {
       const isRefused =
         ContextShapingError.isInstance(error) && ['invalid-options', 'invalid-input'].includes(error.kind);
@@ -123,71 +99,37 @@ export class Runs {
     }
   }
 
-  async #run(name: string, change: Parameters<Inside['outcome']>[0]): Promise<Outcome['kept'] | undefined> {
-    change.signal?.throwIfAborted();
-    const outcome = this.#outcomes.get(name) ?? (await this.inside.outcome(change));
-    this.#outcomes.set(name, outcome);
-    if (this.#pacer.due()) await this.#pacer.pause();
-    return outcome.isUnknown ? undefined : outcome.kept;
-  }
-
-  /** The values of an option that matter. Undefined if no stage reads it. */
-  async axis(name: AxisName, signal?: AbortSignal): Promise<Axis | undefined> {
-    return axisOf(name, this.session.options, await this.report(signal));
-  }
-
   /** Everything that changes the outcome of one chunk. */
-  async counterfactuals({ id, index }: Named, signal?: AbortSignal): Promise<Counterfactuals> {
-    const report = await this.report(signal);
-    const entry = report.kept.find((each) => each.index === index);
-    const isKept = entry !== undefined;
+  async counterfactuals(
+    { id, index }: { id: string; index: number },
+    signal?: AbortSignal,
+  ): Promise<Counterfactuals> {
+    const entry = (await this.report(signal)).kept.find((each) => each.index === index);
     const values: Pick<Counterfactuals, AxisName> = {};
     for (const name of AXES) {
       const axis = await this.axis(name, signal);
-      if (axis !== undefined) values[name] = await this.#values(axis, index, isKept, signal);
+      if (axis !== undefined) values[name] = await this.#nearest(axis, index, entry !== undefined, signal);
     }
+    if (entry !== undefined)
+      return { ...values, ...(entry.excerpts && defined({ whole: await this.#whole(index, signal) })) };
     const { pin } = this.session.options;
     const pinned: SessionOverrides['pin'] =
       typeof pin === 'function' ? (chunk) => chunk.id === id || pin(chunk) : [...pin, id];
-    const absence: Named[] = [];
-    let absenceUnknown = 0;
-    for (const other of standing(report, index)) {
-      const kept = await this.#run(`without ${other.index}`, { without: [other.index], signal });
-      if (kept === undefined) absenceUnknown++;
-      else if (kept.has(index) !== isKept) absence.push({ id: other.id, index: other.index });
-    }
-    return {
-      ...values,
-      ...defined({
-        whole: entry?.excerpts === undefined ? undefined : await this.#whole(index, signal),
-        pin: isKept
-          ? undefined
-          : await this.keeps(index, { pin: pinned }, signal, `pin ${JSON.stringify(id)}`),
-      }),
-      absence: absence.sort((a, b) => a.index - b.index),
-      absenceUnknown,
-    };
+    const kept = await this.kept({ pin: pinned }, signal, `pin ${JSON.stringify(id)}`);
+    return { ...values, ...defined({ pin: kept?.has(index) }) };
   }
 
   /** A kept chunk goes with less, else with more; an evicted one comes back with more. A weight works both ways. */
-  async #values(axis: Axis, index: number, isKept: boolean, signal?: AbortSignal): Promise<KeptValues> {
-    const tried = new Map<number, boolean | undefined>();
-    const changes = async (value: number) => {
-      const keeps = await this.keeps(index, axis.overrides(value), signal);
-      tried.set(value, keeps);
-      return keeps === !isKept || undefined;
-    };
+  async #nearest(axis: Axis, index: number, isKept: boolean, signal?: AbortSignal): Promise<NearestValue> {
+    const changes = async (value: number) =>
+      (await this.kept(axis.overrides(value), signal))?.has(index) === !isKept || undefined;
     const isWeight = axis.option === 'select.lambda';
     const found =
       (isKept ? undefined : await nearest(axis, 1, changes)) ??
       (isKept || isWeight ? await nearest(axis, -1, changes) : undefined) ??
       (isKept ? await nearest(axis, 1, changes) : undefined);
-    const valuesThat = (keeps: boolean | undefined) =>
-      [...tried.keys()].filter((value) => tried.get(value) === keeps).sort((a, b) => a - b);
-    return {
-      ...{ option: axis.option, current: axis.current, nearest: found?.value ?? null },
-      ...{ kept: valuesThat(true), evicted: valuesThat(false), unknown: valuesThat(undefined) },
-    };
+    const option = axis.option as NearestValue['option'];
+    return { option, current: axis.current, nearest: found?.value ?? null };
   }
 
   async #whole(index: number, signal?: AbortSignal): Promise<number | undefined> {
@@ -196,48 +138,32 @@ export class Runs {
       (await this.kept(axis.overrides(value), signal))?.get(index) === 'whole' || undefined;
     return (await nearest(axis, 1, isWhole))?.value;
   }
-}
 
-/** The other chunks whose absence is tried, in the order of {@link Counterfactuals.absence}. */
-function standing({ kept, evicted, conflicts }: ShapingReport, index: number): Named[] {
-  const own = evicted.find((each) => each.index === index);
-  const standIn = own !== undefined && 'keptId' in own ? own.keptId : undefined;
-  const sides = new Set(conflicts.flatMap(({ sides }) => sides.flatMap(({ indices }) => indices)));
-  const order = ({ id, index, relevance = 1 }: Named & { relevance?: number | undefined }) =>
-    id === standIn ? -2 : sides.has(index) ? -1 : relevance;
-  return [...kept, ...evicted.filter(({ id }) => id === standIn)]
-    .filter((each) => each.index !== index)
-    .sort((a, b) => order(a) - order(b) || a.index - b.index)
-    .slice(0, MOST_ABSENCES);
-}
+  /** The values of an option that matter. Undefined if no stage reads it. */
+  async axis(name: AxisName | 'both', signal?: AbortSignal): Promise<Axis | undefined> {
+    const report = await this.report(signal);
+    const { k, select } = this.session.options;
+    if (name === 'maxTokens') return this.#budget(report);
+    if (select === false) return undefined;
+    if (name === 'lambda')
+      return {
+        ...{ option: 'select.lambda', current: select.lambda, from: 0, to: 1, perUnit: 10 },
+        overrides: (lambda) => ({ lambda }),
+      };
+    const places: Axis = {
+      ...{ option: 'k', current: k ?? null, from: 1, to: Math.max(1, report.input.length), perUnit: 1 },
+      overrides: (k) => ({ k }),
+    };
+    return name === 'k' ? places : bothOf(places, await this.#budget(report));
+  }
 
-/** The options that are varied. */
-export const AXES = ['maxTokens', 'k', 'lambda', 'maxPerCluster'] as const;
-type AxisName = (typeof AXES)[number];
-
-/** The values of one option. */
-interface Axis extends Pick<KeptValues, 'option' | 'current'> {
-  readonly from: number;
-  readonly to: number;
-  /** Steps in one unit: 1 for whole numbers, 10 for tenths. */
-  readonly perUnit: number;
-  readonly overrides: (value: number) => SessionOverrides;
-}
-
-/**
- * The values of an option. Undefined if no stage reads it.
- *
- * Budgets run from the least that the options allow, `reserve` + 1, to the tokens of all chunks that reach a limit,
- * `reserve`, and the text around the passages. There all of these chunks fit at once, so more changes nothing, unless
- * sources or tiers have limits of tokens. No more chunks than all can be kept, or be in one cluster.
- */
-async function axisOf(
-  name: AxisName,
-  { budget, cluster, frame, k, select, tokenizer }: ResolvedOptions,
-  report: ShapingReport,
-): Promise<Axis | undefined> {
-  const places = { from: 1, to: Math.max(1, report.input.length), perUnit: 1 };
-  if (name === 'maxTokens') {
+  /**
+   * Budgets run from the least that the options allow, `reserve` + 1, to the tokens of all chunks that reach a limit,
+   * `reserve`, and the text around the passages. There all of these chunks fit at once, so more changes nothing, unless
+   * sources or tiers have limits of tokens.
+   */
+  async #budget(report: ShapingReport): Promise<Axis> {
+    const { budget, frame, tokenizer } = this.session.options;
     const around = frame === false ? 0 : frameTokens({ frame }, await loadTokenCounter(tokenizer));
     const from = budget.reserve + 1;
     // These chunks go with every budget.
@@ -249,20 +175,34 @@ async function axisOf(
       overrides: (maxTokens) => ({ budget: { maxTokens } }),
     };
   }
-  if (name === 'maxPerCluster')
-    return cluster === false
-      ? undefined
-      : {
-          ...{ ...places, option: 'cluster.maxPerCluster', current: cluster.maxPerCluster },
-          overrides: (maxPerCluster) => ({ cluster: { maxPerCluster } }),
-        };
-  if (select === false) return undefined;
-  return name === 'k'
-    ? { ...places, option: 'k', current: k ?? null, overrides: (k) => ({ k }) }
-    : {
-        ...{ option: 'select.lambda', current: select.lambda, from: 0, to: 1, perUnit: 10 },
-        overrides: (lambda) => ({ lambda }),
-      };
+}
+
+/** The values of one option. */
+interface Axis {
+  readonly option: NearestValue['option'] | 'both';
+  /** Null: no limit. */
+  readonly current: number | null;
+  readonly from: number;
+  readonly to: number;
+  /** Steps in one unit: 1 for whole numbers, 10 for tenths. */
+  readonly perUnit: number;
+  readonly overrides: (value: number) => SessionOverrides;
+}
+
+/** Both limits, raised by the same share: values are hundredths of the current limits. Undefined if one is not set. */
+function bothOf(places: Axis, budget: Axis): Axis | undefined {
+  const limits = [places, budget];
+  if (limits.some(({ current }) => current === null)) return undefined;
+  const raised = (current: number | null, percent: number) =>
+    Math.ceil(((current as number) * percent) / 100);
+  return {
+    ...{ option: 'both', current: 100, from: 100, perUnit: 1 },
+    to: Math.ceil(100 * Math.max(...limits.map(({ current, to }) => to / (current as number)))),
+    overrides: (percent) => ({
+      k: raised(places.current, percent),
+      budget: { maxTokens: raised(budget.current, percent) },
+    }),
+  };
 }
 
 /**

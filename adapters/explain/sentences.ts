@@ -1,73 +1,63 @@
-/** Claims in plain English, one sentence for each, and explanations as text. */
+/** Explanations in plain English: as sentences, and as text for a terminal. */
 import type { Eviction } from '../../src/index.js';
 import { invalidInput } from '../../src/internal.js';
 import { why } from '../report/index.js';
-import type { KeptValues } from './runs.js';
-import type { Change, Claim, Explanation, Rival } from './types.js';
+import { AXES } from './runs.js';
+import type { Explanation, Rival } from './types.js';
 import { count, decimal, type Flags, listed, optionsWritten, quoted } from './wording.js';
 
 interface Wording {
-  /** With details: relevance in numbers, features, and the ranges of values. */
+  /** With relevance in numbers. */
   verbose?: boolean;
   /** The flag of a command for each option that has one. */
   flags?: Flags | undefined;
 }
 
-export const sentencesOf = (claims: readonly Claim[], wording: Wording = {}): string[] =>
-  claims.flatMap((claim) => sentenceOf(claim, wording) ?? []);
-
-/** The sentence of a claim. Undefined for one that is a detail, unless details are wanted. */
-function sentenceOf(claim: Claim, { verbose = false, flags }: Wording = {}): string | undefined {
-  switch (claim.kind) {
-    case 'outcome':
-      return outcomeSentence(claim, flags);
-    case 'cause':
-      return claim.says;
-    case 'limits':
-      return limitsSentence(claim, verbose);
-    case 'place': {
-      const place = `It is in place ${count(claim.place)} of ${count(claim.of)} by relevance`;
-      return `${place}${verbose ? `, ${decimal(claim.relevance)}` : ''}.`;
-    }
-    case 'unmeasured':
-      return 'It was evicted before its relevance was measured.';
-    case 'stand-in':
-      return `${quoted(claim.rival.id)} stands in for it${claim.rival.isKept ? ', and is kept' : ', and was evicted later'}.`;
-    case 'rival':
-      return rivalSentence(claim.rival, verbose);
-    case 'changes': {
-      const ways = listed(
-        claim.changes.map((each) => changeWritten(each, flags)),
-        'or',
-      );
-      return `It is ${claim.keeps ? 'also kept' : 'evicted'} ${ways}.`;
-    }
-    case 'whole':
-      return `It is whole with ${optionsWritten({ budget: { maxTokens: claim.maxTokens } }, flags)}, and not with one token less.`;
-    case 'values':
-      return verbose ? valuesSentence(claim.values) : undefined;
-    case 'unknown':
-      return claim.of === 'absence'
-        ? `For the absence of ${chunks(claim.count)} it is not known: a service would have to be asked.`
-        : `For ${count(claim.count)} values of ${claim.of} it is not known: a service would have to be asked.`;
-    case 'needs-input':
-      return 'To find what would change that, the input is needed: give the result of shape() in the same process, or a session.';
-    case 'note':
-      return `Note ${claim.code}: ${claim.message}`;
-  }
+/** The first sentence has the outcome, and the smallest change that was found to bring the chunk back. */
+export function sentencesOf(
+  it: Omit<Explanation, 'sentences'>,
+  { verbose = false, flags }: Wording = {},
+): string[] {
+  const { because, counterfactuals, eviction, notes, rank, relevance, rivals } = it;
+  const axes = AXES.flatMap((name) => counterfactuals?.[name] ?? []);
+  const changes = [
+    ...axes.flatMap(({ option, nearest }) => (nearest === null ? [] : [written(option, nearest, flags)])),
+    ...(counterfactuals?.pin === true ? ['if it is pinned'] : []),
+  ];
+  const remedy = it.remedy && `with ${optionsWritten(it.remedy.options, flags)}`;
+  const change = eviction && (remedy ?? changes[0]);
+  const others = changes.filter((each) => each !== change);
+  const { whole } = counterfactuals ?? {};
+  const sentences: (string | false | undefined)[] = [
+    outcomeSentence(it, change),
+    because,
+    rank &&
+      `It is in place ${count(rank.place)} of ${count(rank.of)} by relevance${verbose ? `, ${decimal(relevance as number)}` : ''}.`,
+    ...rivals.map((rival) => rivalSentence(rival, verbose)),
+    others.length > 0 && `It is ${eviction ? 'also kept' : 'evicted'} ${listed(others, 'or')}.`,
+    whole !== undefined &&
+      `It is whole ${written('budget.maxTokens', whole, flags)}, and not with one token less.`,
+    ...notes.map(({ code, message }) => `Note ${code}: ${message}`),
+  ];
+  return sentences.filter((each) => typeof each === 'string');
 }
 
-const chunks = (number: number) => (number === 1 ? 'one chunk' : `${count(number)} chunks`);
+const NEEDS_INPUT =
+  'To find what would change that, the input is needed: give the result of shape() in the same process, or a session.';
 
-function outcomeSentence(claim: Extract<Claim, { kind: 'outcome' }>, flags: Flags | undefined): string {
-  const { id, index, outcome, eviction, change, isTried } = claim;
+const written = (path: string, value: number, flags: Flags | undefined) =>
+  `with ${optionsWritten({ [path]: value }, flags)}`;
+
+function outcomeSentence(
+  { id, index, outcome, eviction, counterfactuals }: Omit<Explanation, 'sentences'>,
+  change: string | undefined,
+): string {
   const name = `${quoted(id)} (chunk ${count(index)})`;
   if (eviction === undefined) return `${name} is kept${outcome === 'cut' ? ', but cut' : ''}.`;
   const evidence = why(withQuotedIds(eviction));
   const happened = `${name} was evicted: ${eviction.reason}${evidence === '–' ? '' : `, ${evidence}`}.`;
-  if (change === undefined) return isTried ? `${happened} Nothing that was tried brings it back.` : happened;
-  const back = `${changeWritten(change, flags)}`;
-  return `${happened} ${isTried ? `It comes back ${back}` : `It may come back ${back}, which a report alone cannot show`}.`;
+  if (counterfactuals === undefined) return happened;
+  return `${happened} ${change === undefined ? 'Nothing that was tried brings it back' : `It comes back ${change}`}.`;
 }
 
 /** The ids of other chunks in quotes, as everywhere in explanations. */
@@ -83,35 +73,11 @@ function withQuotedIds(eviction: Eviction): Eviction {
   } as Eviction;
 }
 
-function changeWritten(change: Change, flags: Flags | undefined): string {
-  if ('pin' in change) return 'if it is pinned';
-  if ('without' in change) return `without ${quoted(change.without.id)} in the input`;
-  return `with ${optionsWritten(change.options, flags)}`;
-}
-
-function limitsSentence({ limits, isEnough }: Extract<Claim, { kind: 'limits' }>, verbose: boolean) {
-  const names = listed(limits);
-  if (!isEnough) return `It is not kept even without ${names}.`;
-  if (limits.length === 1) return verbose ? `It is kept without ${names}.` : undefined;
-  return `${count(limits.length)} limits bind together: ${names}. It is kept without all of them, and not without one alone.`;
-}
-
-function rivalSentence({ id, isKept, by, features }: Rival, verbose: boolean): string {
-  const state = `${quoted(id)} ${isKept ? 'is kept' : 'was evicted, too'}`;
-  if (by === undefined) return `${state}.`;
-  const parts = features.map(
-    ({ name, own, theirs }) => `${name} (${decimal(theirs)} against ${decimal(own)})`,
-  );
-  const most = verbose && parts.length > 0 ? `, mostly by ${listed(parts)}` : '';
-  if (by === 0) return `${state}, and is as relevant.`;
-  const size = verbose ? `${decimal(Math.abs(by))} ` : '';
-  return `${state}, and is ${size}${by < 0 ? 'less' : 'more'} relevant${most}.`;
-}
-
-function valuesSentence({ option, current, kept, evicted }: KeptValues): string {
-  const now = current === null ? 'no limit' : count(current);
-  const [keep, evict] = [kept, evicted].map((values) => listed(values.map(count)) || 'none');
-  return `${option} (now ${now}), of the values that were run: kept at ${keep}; evicted at ${evict}.`;
+function rivalSentence({ id, isStandIn, isKept, by }: Rival, verbose: boolean): string {
+  if (isStandIn)
+    return `${quoted(id)} stands in for it${isKept ? ', and is kept' : ', and was evicted later'}.`;
+  if (by === undefined || by === 0) return `${quoted(id)} is kept, and is as relevant.`;
+  return `${quoted(id)} is kept, and is ${verbose ? `${decimal(by)} ` : ''}more relevant.`;
 }
 
 /**
@@ -119,8 +85,7 @@ function valuesSentence({ option, current, kept, evicted }: KeptValues): string 
  * back; a line for each further sentence follows.
  *
  * @param options `width`: number of columns, at least 40; longer lines break. `brief`: the first line alone. `verbose`: also
- *   relevance in numbers, the features that made the difference, and the values of each option that were run.
- *   `flags`: the flag of a command for each option that has one, such as `{ k: '--k' }`.
+ *   relevance in numbers. `flags`: the flag of a command for each option that has one, such as `{ k: '--k' }`.
  * @throws ContextShapingError `invalid-input`, if it gets anything but an explanation.
  */
 export function formatExplanation(
@@ -132,14 +97,14 @@ export function formatExplanation(
     flags,
   }: { width?: number; brief?: boolean; verbose?: boolean; flags?: Flags } = {},
 ): string {
-  const { claims } = (explanation ?? {}) as Partial<Explanation>;
-  if (!Array.isArray(claims))
+  if (!Array.isArray((explanation as Partial<Explanation> | undefined)?.sentences))
     throw invalidInput('explanation', explanation, 'is no explanation', 'Give what explain() returned.');
   const columns = Math.max(40, Math.floor(width));
-  const [first = '', ...others] = sentencesOf(brief ? claims.slice(0, 1) : claims, { verbose, flags });
-  return [...wrapped(first, columns, ''), ...others.flatMap((each) => wrapped(each, columns, '  '))].join(
-    '\n',
-  );
+  const [first = '', ...others] = sentencesOf(explanation, { verbose, flags });
+  if (explanation.counterfactuals === undefined) others.push(NEEDS_INPUT);
+  return [first, ...(brief ? [] : others)]
+    .flatMap((each, at) => wrapped(each, columns, at === 0 ? '' : '  '))
+    .join('\n');
 }
 
 /** Breaks a line at spaces; later lines are indented further. A word that is longer than a line is cut into pieces. */

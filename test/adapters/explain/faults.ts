@@ -11,8 +11,6 @@ export interface Fault {
   input: ShapingInput;
   /** The chunk that the user asks about. */
   id: string;
-  /** Only the input, a service or the texts can correct it. */
-  hasNoRemedy?: true;
 }
 
 const query = 'When did the bridge open?';
@@ -47,7 +45,6 @@ const HITS: Chunk[] = Array.from({ length: 8 }, (_, place) => ({
   id: `hit-${place}`,
   text: `Harbour entry ${'x'.repeat(place)} number ${place}.`,
 }));
-const RISING = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
 
 const LONG = `The bridge opened in 1932. ${'The work on it went on in every season, and many people came to see it grow. '.repeat(4)}`;
 
@@ -79,7 +76,7 @@ export const FAULTS: readonly Fault[] = [
     id: 'repeated',
   },
   {
-    cause: 'conflict-kept-both-sides',
+    cause: 'outranked',
     is: 'both sides of a conflict stay, and push a third chunk out',
     options: { k: 2, select: { lambda: 1 } },
     input: bridge({
@@ -90,20 +87,6 @@ export const FAULTS: readonly Fault[] = [
       ],
     }),
     id: 'toll',
-  },
-  {
-    cause: 'exact-duplicate',
-    is: 'a copy goes, beside a conflict that takes the room of others',
-    options: { k: 2 },
-    input: bridge({
-      chunks: [
-        { id: 'one', text: 'The bridge opened in 1932.' },
-        { id: 'repeated', text: 'The bridge opened in 1932!' },
-        { id: 'other', text: 'The bridge opened in 1934.' },
-        { id: 'toll', text: 'The bridge has a toll of six pence.' },
-      ],
-    }),
-    id: 'repeated',
   },
   { cause: 'outranked', is: 'k is too small', options: { k: 2 }, input: bridge(), id: 'ferry' },
   {
@@ -122,13 +105,6 @@ export const FAULTS: readonly Fault[] = [
     cause: 'over-budget',
     is: 'one document may have one chunk',
     options: { budget: { chunksPerSource: 1 } },
-    input: bridge({ chunks: BRIDGE.map((chunk) => ({ ...chunk, metadata: { source: 'bridge.md' } })) }),
-    id: 'ferry',
-  },
-  {
-    cause: 'over-budget',
-    is: 'one document may have few tokens',
-    options: { budget: { perSource: 20 }, extract: false },
     input: bridge({ chunks: BRIDGE.map((chunk) => ({ ...chunk, metadata: { source: 'bridge.md' } })) }),
     id: 'ferry',
   },
@@ -185,13 +161,6 @@ export const FAULTS: readonly Fault[] = [
     id: 'menu',
   },
   {
-    cause: 'low-entropy',
-    is: 'the gate of entropy is too high for a text without any entropy',
-    options: { annotate: { minEntropy: 0.6 } },
-    input: bridge({ chunks: [...BRIDGE, { id: 'rule', text: 'aaaa' }] }),
-    id: 'rule',
-  },
-  {
     cause: 'low-utility',
     is: 'the gate of utility is too high',
     options: {
@@ -201,40 +170,10 @@ export const FAULTS: readonly Fault[] = [
     id: 'cats',
   },
   {
-    cause: 'query-empty',
-    is: 'the question is empty',
-    options: { k: 1 },
-    input: bridge({ query: '', chunks: withScores(BRIDGE, [1, 4, 3, 2]) }),
-    id: 'opening',
-    hasNoRemedy: true,
-  },
-  {
-    cause: 'query-echo',
-    is: 'a chunk repeats the question',
-    options: { k: 1 },
-    input: bridge({ chunks: [...BRIDGE, { id: 'echo', text: 'When did the bridge open?' }] }),
-    id: 'echo',
-    hasNoRemedy: true,
-  },
-  {
     cause: 'scores-contradict-order',
     is: 'a list that is not sorted by its scores is given as a ranking',
     options: { k: 2, ranked: true },
     input: { query: 'harbour', chunks: withScores(HITS, [0.1, 0.5, 0.3, 0.4, 0.2, 0.6, 0.7, 0.8]) },
-    id: 'hit-7',
-  },
-  {
-    cause: 'scores-rise',
-    is: 'a list has its best chunk last, so its scores were taken for distances',
-    options: { k: 2 },
-    input: { query: 'harbour', chunks: withScores(HITS, RISING) },
-    id: 'hit-7',
-  },
-  {
-    cause: 'outranked',
-    is: 'k is too small, and distances are given as scores of a ranked list',
-    options: { k: 2, ranked: true },
-    input: { query: 'harbour', chunks: withScores(HITS, RISING) },
     id: 'hit-7',
   },
   {
@@ -261,14 +200,6 @@ export const FAULTS: readonly Fault[] = [
     id: 'opening',
   },
   {
-    cause: 'blank-text',
-    is: 'a chunk has no text',
-    options: { k: 2 },
-    input: bridge({ chunks: [...BRIDGE, { id: 'blank', text: ' \n ' }] }),
-    id: 'blank',
-    hasNoRemedy: true,
-  },
-  {
     cause: 'over-budget',
     is: 'a chunk is larger than the whole budget',
     options: { budget: { maxTokens: 30 }, extract: false },
@@ -276,30 +207,7 @@ export const FAULTS: readonly Fault[] = [
     id: 'long',
   },
   {
-    cause: 'embedder-failed',
-    is: 'the embedder fails',
-    options: {
-      k: 1,
-      embedder: {
-        embed: async () => {
-          throw new Error('no connection');
-        },
-      },
-    },
-    input: bridge(),
-    id: 'ferry',
-    hasNoRemedy: true,
-  },
-  {
-    cause: 'query-not-embedded',
-    is: 'the chunks have vectors, and the question has none',
-    options: { k: 1 },
-    input: bridge({ chunks: BRIDGE.map((chunk, place) => ({ ...chunk, embedding: [1, place] })) }),
-    id: 'ferry',
-    hasNoRemedy: true,
-  },
-  {
-    cause: 'diversity',
+    cause: 'outranked',
     is: 'lambda is too low',
     options: { k: 2, select: { lambda: 0.3 } },
     input: bridge({
@@ -336,12 +244,5 @@ export const FAULTS: readonly Fault[] = [
     },
     input: bridge(),
     id: 'cats',
-  },
-  {
-    cause: 'pinned-over-budget',
-    is: 'a pinned chunk is larger than the budget',
-    options: { budget: { maxTokens: 30 }, extract: false, pin: ['long'] },
-    input: bridge({ chunks: [...BRIDGE, { id: 'long', text: LONG }] }),
-    id: 'long',
   },
 ];

@@ -1,5 +1,5 @@
 /** The reason of one outcome in sentences, and values of the options that change it. */
-import { type Explanation, explain, formatExplanation, type KeptValues } from 'context-shaping/explain';
+import { type Explanation, explain, type NearestValue } from 'context-shaping/explain';
 import { useEffect, useState } from 'preact/hooks';
 import type { Row } from '../model/rows.js';
 import { change, exact, type Overrides, overrides, report } from '../state.js';
@@ -20,13 +20,10 @@ export function Explained({ row }: { row: Row }) {
   if (explanation === undefined) return <p class="sentences">{row.why}</p>;
   const { rivals, counterfactuals, outcome } = explanation;
   const isKept = outcome !== 'evicted';
-  // A reader of the page cannot give the input.
-  const claims = explanation.claims.filter(({ kind }) => kind !== 'needs-input');
-  const said = formatExplanation({ ...explanation, claims }, { width: Number.POSITIVE_INFINITY }).split('\n');
   return (
     <>
       <div class="sentences">
-        {said.map((sentence) => (
+        {explanation.sentences.map((sentence) => (
           <p key={sentence}>
             <Words text={sentence} />
           </p>
@@ -90,7 +87,7 @@ function abortable() {
 
 interface ValueProps {
   name: keyof Overrides;
-  values: KeptValues | undefined;
+  values: NearestValue | undefined;
   isKept: boolean;
 }
 

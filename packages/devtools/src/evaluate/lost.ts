@@ -1,6 +1,6 @@
 /** Why a case loses evidence under a budget, and which change of options keeps it. Each change is a run. */
 import type { SessionOverrides, Shaper, ShapingReport, ShapingSession } from 'context-shaping';
-import { type Claim, explain, formatExplanation } from 'context-shaping/explain';
+import { explain } from 'context-shaping/explain';
 import { type Inside, insideOf } from 'context-shaping/internal';
 import { beginningOf } from 'context-shaping/kit';
 import { type EvidenceUnit, shareOf } from './evidence.js';
@@ -41,29 +41,18 @@ export async function explainLost(
       report,
     );
     // A report asks for no run: the changes below are tried on the unit, not on the chunk.
-    const explanation = await explain(report, holding[0] as number);
-    const claims = explanation.claims.flatMap(reasonIn);
+    const { sentences, because } = await explain(report, holding[0] as number);
     told.push({
       case: id,
       query: query.text,
       form: unit.form,
       unit: beginningOf(unit.label, MOST_SHOWN),
       chunks: holding.slice(0, MOST_CHUNKS).map((place) => chunks[place]?.id as string),
-      why: formatExplanation({ ...explanation, claims }, { width: Number.POSITIVE_INFINITY }).replace(
-        '\n ',
-        '',
-      ),
+      why: [sentences[0], ...(because === undefined ? [] : [because])].join(' '),
       remedies: await remediesFor(unit, holding[0] as number, { it, session, budget, budgets, signal }),
     });
   }
   return told;
-}
-
-/** The outcome and its cause, without changes that were not tried. */
-function reasonIn(claim: Claim): Claim[] {
-  if (claim.kind !== 'outcome') return claim.kind === 'cause' ? [claim] : [];
-  const { change: _, ...happened } = claim;
-  return [happened];
 }
 
 /** Kept chunks first, and last the copies of others: the reason of a copy is not that of the loss. */

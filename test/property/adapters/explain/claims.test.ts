@@ -1,30 +1,38 @@
-/** Every claim of an explanation is a run: compared with full runs of shapers of their own. */
+/** Every claim of an explanation, as data and in its sentences, is compared with full runs of shapers of their own. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createShaper, type ShapingInput, type ShapingOptions } from 'context-shaping';
-import { explain } from 'context-shaping/explain';
+import { explain, formatExplanation } from 'context-shaping/explain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadNaturalQuestions } from '../../../../packages/research/eval/data/nq.js';
 import { FAULTS } from '../../../adapters/explain/faults.js';
 import { Oracle } from '../../../adapters/explain/oracle.js';
+import { Reader } from '../../../adapters/explain/reader.js';
 import { options, pool } from '../../../support.js';
 
 /** The folder with the public data sets; by default beside the clone. */
 const DATA = process.env.CONTEXT_SHAPING_DATA ?? '../shared/data';
-const MINUTE = 60_000;
+const HOUR = 3_600_000;
 
 /** Explains an evicted chunk and a kept one, and checks the claims. Returns how many there were. */
 async function check(given: ShapingOptions, input: ShapingInput, seed: number): Promise<number> {
   const result = await createShaper(given).shape(input);
-  const oracle = new Oracle(given, input);
-  for (const all of [result.report.evicted, result.report.kept])
-    if (all.length > 0) await oracle.check(await explain(result, all[seed % all.length]?.index as number));
-  return oracle.claims;
+  const [oracle, reader] = [new Oracle(given, input), new Reader(given, input)];
+  for (const all of [result.report.evicted, result.report.kept]) {
+    if (all.length === 0) continue;
+    const index = all[seed % all.length]?.index as number;
+    const explanation = await explain(result, index);
+    await oracle.check(explanation);
+    // A great width, so that no line breaks.
+    await reader.read(formatExplanation(explanation, { width: 1_000_000, verbose: true }), index);
+  }
+  expect(reader.untrue).toEqual([]);
+  return oracle.claims + reader.checks;
 }
 
 describe('every claim about every chunk of a fault', () => {
-  const asked = FAULTS.filter(({ cause }) => !['embedder-failed', 'low-utility', 'custom'].includes(cause));
+  const asked = FAULTS.filter(({ cause }) => !['low-utility', 'custom'].includes(cause));
   test.each(asked)('$cause: $is', async ({ options: given, input }) => {
     const result = await createShaper(given).shape(input);
     const oracle = new Oracle(given, input);
@@ -32,8 +40,8 @@ describe('every claim about every chunk of a fault', () => {
   });
 });
 
-const CASES = 150;
-test(`${CASES} generated pools`, { timeout: 5 * MINUTE }, async () => {
+const CASES = Number(process.env.CONTEXT_SHAPING_CASES ?? 300);
+test(`${CASES} generated pools`, { timeout: HOUR }, async () => {
   let claims = 0;
   await fc.assert(
     fc.asyncProperty(pool(12), options, fc.nat(), async (chunks, settings, seed) => {
@@ -43,10 +51,10 @@ test(`${CASES} generated pools`, { timeout: 5 * MINUTE }, async () => {
     }),
     { numRuns: CASES, seed: 20_261_122 },
   );
-  expect(claims).toBeGreaterThan(CASES * 15);
+  expect(claims).toBeGreaterThan(CASES * 12);
 });
 
-test.skipIf(!existsSync(join(DATA, 'nq')))('10 real pools', { timeout: 5 * MINUTE }, async () => {
+test.skipIf(!existsSync(join(DATA, 'nq')))('10 real pools', { timeout: HOUR }, async () => {
   const questions = loadNaturalQuestions(DATA)?.cases.slice(0, 10) ?? [];
   expect(questions).toHaveLength(10);
   const settings: ShapingOptions[] = [
@@ -61,5 +69,5 @@ test.skipIf(!existsSync(join(DATA, 'nq')))('10 real pools', { timeout: 5 * MINUT
     const given = settings[place % settings.length] as ShapingOptions;
     claims += await check(given, { query, chunks, ranked: false }, place);
   }
-  expect(claims).toBeGreaterThan(10 * 20);
+  expect(claims).toBeGreaterThan(10 * 12);
 });
