@@ -11,8 +11,11 @@
  */
 import { createShaper } from 'context-shaping';
 import { nodeLlamaCpp } from 'context-shaping/logprobs';
+import { getLlama } from 'node-llama-cpp';
 
-await using model = await nodeLlamaCpp({ modelPath: process.env.GGUF ?? 'model.gguf' });
+const llama = await getLlama();
+const loaded = await llama.loadModel({ modelPath: process.env.GGUF ?? 'model.gguf' });
+await using model = await nodeLlamaCpp({ model: loaded });
 
 // The names are made up, so no model knows the answer without the passage.
 // Unchecked prose: invented passages.

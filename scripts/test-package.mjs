@@ -61,8 +61,8 @@ const useLogprobs = `
 const server = llamaServer({ baseUrl: 'http://127.0.0.1:9' });
 const unreachable = await server.identify().catch((error) => error);
 if (unreachable.kind !== 'service') throw unreachable;
-const error = await nodeLlamaCpp({ modelPath: 'model.gguf' }).catch((error) => error);
-if (error.kind !== 'missing-dependency' || error.value !== 'node-llama-cpp') throw error;
+const error = await nodeLlamaCpp({ model: {} }).catch((error) => error);
+if (error.kind !== 'invalid-options') throw error;
 `;
 const useConversation = `
 const shaper = createConversationShaper({ maxToolTokens: 60 });

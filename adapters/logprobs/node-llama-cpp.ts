@@ -1,30 +1,24 @@
 /**
- * llama.cpp in this process, through node-llama-cpp. Its types are declared here, since the package may not be installed.
+ * llama.cpp in this process, through a model of node-llama-cpp. Its types are declared here, since the package may not be
+ * installed.
  *
  * Log-probabilities from logits x, over the whole vocabulary, in nats:
  *
  *   ln p(t) = x(t) − max x − ln Σ exp(x − max x)
  */
 import * as z from 'zod';
-import {
+import type {
   ContextShapingError,
-  type Failed,
-  type GeneratedText,
-  type GenerateRequest,
-  type LogprobModel,
-  type ModelCall,
-  type ScoredText,
-  type ScoreRequest,
+  Failed,
+  GeneratedText,
+  GenerateRequest,
+  LogprobModel,
+  ModelCall,
+  ScoredText,
+  ScoreRequest,
 } from '../../src/index.js';
-import {
-  importOptional,
-  invalidInput,
-  messageOf,
-  orAborted,
-  parseOptions,
-  rethrowControlFlow,
-} from '../../src/internal.js';
-import { freedBy, type InMemory, invalidOption, serviceError, turns } from '../model-calls/index.js';
+import { messageOf, orAborted, parseOptions, rethrowControlFlow } from '../../src/internal.js';
+import { freedBy, type InMemory, serviceError, turns } from '../model-calls/index.js';
 import { bytesOfName, continuationStart, type Piece, Transcript } from './tokens.js';
 
 /** The fields and methods that this package uses of node-llama-cpp's `LlamaModel`. */
@@ -49,20 +43,10 @@ export interface LlamaModelLike {
   };
   /** Whether the token ends the generated text. */
   isEogToken(token: number | undefined): boolean;
-  createContext(options: ContextOptions): Promise<LlamaContext>;
-}
-
-interface ContextOptions {
-  contextSize: number | { max: number };
-  threads: number;
-  experimentalKvCacheKeyType?: 'F32';
-  experimentalKvCacheValueType?: 'F32';
-  flashAttention?: false;
-}
-
-interface LlamaContext {
-  getSequence(): LlamaSequence;
-  dispose(): Promise<void>;
+  createContext(options: {
+    contextSize: number | { max: number };
+    threads: number;
+  }): Promise<{ getSequence(): LlamaSequence; dispose(): Promise<void> }>;
 }
 
 interface LlamaSequence {
@@ -80,90 +64,42 @@ interface Evaluated {
   next: { logits: ReadonlyMap<number, number>; totalLogitWeight: number };
 }
 
-type Gpu = 'auto' | 'metal' | 'cuda' | 'vulkan' | false;
-
-interface Llama {
-  loadModel(options: { modelPath: string }): Promise<LlamaModelLike>;
-  dispose(): Promise<void>;
-}
-
-interface Package {
-  getLlama(options: { gpu: Gpu; build: 'never'; skipDownload: true; logLevel: 'error' }): Promise<Llama>;
-  NoBinaryFoundError: new () => Error;
-}
-
 /** Tokens. Enough for passages and a question; the full context of a model may take too much memory. */
 const LARGEST_CONTEXT = 8192;
 
 const optionsSchema = z.strictObject({
-  modelPath: z.string().min(1).optional(),
-  model: z
-    .custom<LlamaModelLike>(
-      (model) => typeof (model as LlamaModelLike | null)?.createContext === 'function',
-      'must be a LlamaModel of node-llama-cpp',
-    )
-    .optional(),
-  gpu: z.union([z.enum(['auto', 'metal', 'cuda', 'vulkan']), z.literal(false)]).default('auto'),
-  contextSize: z.int().min(2).optional(),
-  threads: z.int().min(1).optional(),
-  cachePrecision: z.enum(['F16', 'F32']).default('F16'),
-  parseSpecial: z.boolean().default(false),
+  model: z.custom<LlamaModelLike>(
+    (model) => typeof (model as LlamaModelLike | null)?.createContext === 'function',
+    'must be a LlamaModel of node-llama-cpp',
+  ),
 });
 
 export interface NodeLlamaCppOptions {
-  /** The path of a GGUF file; the first file, if the model has several. Give either this or `model`. */
-  modelPath?: string | undefined;
-  /** A loaded `LlamaModel`. You own it: `dispose` does not free it. */
-  model?: LlamaModelLike | undefined;
-  /** The device for a model of `modelPath`. Default `'auto'`: the best device whose binary is installed. */
-  gpu?: Gpu | undefined;
-  /**
-   * The largest number of tokens of a prompt and its continuation. Default: the context length of the model, at most
-   * 8,192.
-   */
-  contextSize?: number | undefined;
-  /**
-   * The largest number of threads for arithmetic. Default: the number of useful cores minus one. Threads wait for each
-   * other in busy loops, so on a machine with other work fewer threads are faster.
-   */
-  threads?: number | undefined;
-  /**
-   * The precision of the cache of prompts. In our measurement with one model, log-probabilities of tokens were off by
-   * at most .008 nats with `'F16'` and .0013 with `'F32'`. `'F32'` takes twice the memory and turns off flash
-   * attention. Default `'F16'`: differences that matter are tenths of nats.
-   */
-  cachePrecision?: 'F16' | 'F32' | undefined;
-  /**
-   * Whether control tokens in a prompt, such as those of a chat template, are read as such. If so, passages can
-   * contain control tokens, too. The token that begins every text is added in any case. Default `false`.
-   */
-  parseSpecial?: boolean | undefined;
+  /** A `LlamaModel` that you loaded. You own it: `dispose` frees the memory of the prompts alone. */
+  model: LlamaModelLike;
 }
 
 export interface InProcessModel extends LogprobModel, InMemory {}
 
 /**
- * A language model in this process: llama.cpp through the optional package `node-llama-cpp` (3.22 or later). Prompts
- * get the token that begins every text, if the model expects one.
+ * A language model in this process: llama.cpp, by a model that `node-llama-cpp` (3.22 or later) loaded. A prompt and its
+ * continuation may have as many tokens as the model takes, at most 8,192. Prompts get the token that begins every text,
+ * if the model expects one; control tokens in them are read as text. `maxThreads` of `getLlama` bounds the threads.
  *
  * Concurrent calls run one at a time. Within a call, the common start of a prompt and the prompt before it is not
  * computed again. A new call starts with an empty memory, so its answers do not depend on earlier calls.
  *
- * @throws ContextShapingError `missing-dependency`, with the packages to install; `invalid-input`, if the file does not
- *   exist or the engine cannot load it; `invalid-options`.
+ * @throws ContextShapingError `invalid-options`; `service`, if there is no memory for the prompts.
  */
 export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProcessModel> {
-  const parsed = parseOptions(optionsSchema, options);
-  const { model, free } = await openModel(parsed);
+  const { model } = parseOptions(optionsSchema, options);
   const context = await model
     .createContext({
-      contextSize: parsed.contextSize ?? { max: LARGEST_CONTEXT },
+      contextSize: { max: LARGEST_CONTEXT },
       // The engine's own default is at least four. On two busy cores four threads took 365 s, two 10 s and one 1.6 s.
-      threads: parsed.threads ?? Math.max(1, model.llama.cpuMathCores - 1),
-      ...(parsed.cachePrecision === 'F32' ? EXACT : {}),
+      threads: Math.max(1, model.llama.cpuMathCores - 1),
     })
-    .catch(async (cause) => {
-      await free();
+    .catch((cause) => {
       throw failed('cannot create a context', cause);
     });
   const inTurn = turns();
@@ -179,7 +115,7 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
     inTurn(async () => {
       try {
         await sequence.clearHistory();
-        const run = new Run(model, sequence, parsed.parseSpecial, call);
+        const run = new Run(model, sequence, call);
         const results: (Result | Failed)[] = [];
         for (const request of requests) results.push(await answer(run, request));
         const { tokens, cachedTokens } = run;
@@ -193,7 +129,6 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
   return {
     specificationVersion: 'v1',
     provider: 'node-llama-cpp',
-    ...(parsed.modelPath === undefined ? {} : { modelId: parsed.modelPath.replace(/^.*[/\\]/, '') }),
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
       name ??= identityOf(model).catch((error) => {
@@ -205,83 +140,33 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
     },
     score: (requests, call = {}) => answers(requests, call, (run, request) => run.score(request)),
     generate: (requests, call = {}) => answers(requests, call, (run, request) => run.generate(request)),
-    ...freedBy(() =>
-      inTurn(async () => {
-        await context.dispose();
-        await free();
-      }),
-    ),
+    ...freedBy(() => inTurn(() => context.dispose())),
   };
 }
 
-/** Flash attention computes in half precision, at any precision of the cache. */
-const EXACT = {
-  experimentalKvCacheKeyType: 'F32',
-  experimentalKvCacheValueType: 'F32',
-  flashAttention: false,
-} as const;
-
 function failed(is: string, cause: unknown): ContextShapingError {
-  return serviceError(
-    'node-llama-cpp',
-    messageOf(cause),
-    is,
-    'Give a smaller contextSize if memory is short, and do not use a model after dispose().',
-    cause,
-  );
-}
-
-/** The given model, which `free` leaves alone, or the model of the given file. */
-async function openModel({
-  modelPath,
-  model,
-  gpu,
-}: z.output<typeof optionsSchema>): Promise<{ model: LlamaModelLike; free(): Promise<void> }> {
-  if (model !== undefined && modelPath === undefined) return { model, free: async () => {} };
-  if (model !== undefined || modelPath === undefined) {
-    throw invalidOption(
-      'modelPath',
-      modelPath,
-      model === undefined ? 'is missing' : 'cannot be given together with model',
-      'Give either modelPath or model.',
-    );
-  }
-  const llama = await loadEngine(gpu);
-  const free = () => llama.dispose();
-  try {
-    return { model: await llama.loadModel({ modelPath }), free };
-  } catch (cause) {
-    await free();
-    const { code } = cause as NodeJS.ErrnoException;
-    throw invalidInput(
-      modelPath,
-      messageOf(cause),
-      code === 'ENOENT' || code === 'ENOTDIR' ? 'does not exist' : 'cannot be loaded',
-      'Give the path of a GGUF file that llama.cpp can run and that fits into memory.',
-      cause,
-    );
-  }
+  const remedy = 'Load a smaller model if memory is short, and do not use a model after dispose().';
+  return serviceError('node-llama-cpp', messageOf(cause), is, remedy, cause);
 }
 
 /**
- * A digest of the model's file, or of its files in order.
+ * A digest of the model's file, or of its files in order. The engine loads models only from files, so there are paths.
  *
- * @throws ContextShapingError `service`, naming the file that can no longer be read.
+ * @throws ContextShapingError `service`, naming a file that can no longer be read.
  */
 async function identityOf({ fileInfo }: LlamaModelLike): Promise<string> {
-  const { createHash } = process.getBuiltinModule('node:crypto');
+  const digest = process.getBuiltinModule('node:crypto').createHash('sha256');
   const { createReadStream } = process.getBuiltinModule('node:fs');
-  const digest = createHash('sha256');
   for (const { path } of fileInfo.sourceData) {
     try {
-      // The engine loads models only from files, so there is a path.
       for await (const bytes of createReadStream(path as string)) digest.update(bytes);
     } catch (cause) {
+      const remedy = 'Leave the file in the place from which the model was loaded.';
       throw serviceError(
-        path ?? 'model',
+        path as string,
         messageOf(cause),
         'cannot be read to identify the model',
-        'Leave the file in the place from which the model was loaded.',
+        remedy,
         cause,
       );
     }
@@ -289,61 +174,14 @@ async function identityOf({ fileInfo }: LlamaModelLike): Promise<string> {
   return `gguf:sha256:${digest.digest('hex')}`;
 }
 
-/** Typed as `string`, so that compilers and bundlers do not resolve the package. */
-const PACKAGE: string = 'node-llama-cpp';
-
-/**
- * Loads the engine. Nothing is built or downloaded.
- *
- * @throws ContextShapingError `missing-dependency`, if the package or its binary for this machine is not installed.
- */
-async function loadEngine(gpu: Gpu): Promise<Llama> {
-  // Without these flags npm installs 725 MB, for all kinds of graphics cards, or compiles for ten minutes.
-  const install = `npm install ${PACKAGE} ${binary(gpu)} --omit=optional --ignore-scripts`;
-  const engine = await importOptional(importPackage, 'nodeLlamaCpp', install);
-  try {
-    return await engine.getLlama({ gpu, build: 'never', skipDownload: true, logLevel: 'error' });
-  } catch (cause) {
-    if (!(cause instanceof engine.NoBinaryFoundError)) throw cause;
-    throw new ContextShapingError('missing-dependency', {
-      field: binary(gpu),
-      value: messageOf(cause),
-      is: 'is not installed, or does not run on this machine',
-      remedy: `Run: ${install}`,
-      cause,
-    });
-  }
-}
-
-async function importPackage(): Promise<Package> {
-  try {
-    return await import(PACKAGE);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ERR_REQUIRE_ASYNC_MODULE') throw cause;
-    // In CommonJS the compiler turned `import()` into `require()`, which cannot load a module with a top-level await.
-    // It does not change this text.
-    return new Function('name', 'return import(name)')(PACKAGE);
-  }
-}
-
-/** The package with the binary for this machine. */
-function binary(gpu: Gpu): string {
-  const { platform, arch } = process;
-  const system = platform === 'darwin' ? 'mac' : platform === 'win32' ? 'win' : platform;
-  const processor = arch === 'arm' ? 'armv7l' : arch;
-  const card = system === 'mac' && arch === 'arm64' ? 'metal' : gpu === 'auto' ? false : gpu;
-  return `@node-llama-cpp/${system}-${processor}${card === false ? '' : `-${card}`}`;
-}
-
 const EMPTY_PROMPT: Failed = {
   failure: 'The prompt is empty, and the model has no token that begins a text.',
 };
 
-/** The probabilities of the token at one position. */
-interface NextToken {
-  pieceOf(id: number): Piece;
-  /** The most probable tokens, best first; equally probable ones by their numbers. */
-  top(count: number): Piece[];
+/** The token at one position, and the most probable ones if they were asked for, best first. */
+interface Predicted {
+  token: Piece & { id: number };
+  top: Piece[] | undefined;
 }
 
 /** Answers the requests of one call in one sequence of the engine's memory, and counts their tokens. */
@@ -354,7 +192,6 @@ class Run {
   constructor(
     readonly model: LlamaModelLike,
     readonly sequence: LlamaSequence,
-    readonly parseSpecial: boolean,
     readonly call: ModelCall,
   ) {}
 
@@ -365,15 +202,12 @@ class Run {
     if (start === 0) return EMPTY_PROMPT;
     const { contextSize } = this.sequence;
     if (all.length > contextSize) return tooLong('prompt and its continuation have', all, contextSize);
-    const transcript = new Transcript();
-    const scored = all.slice(start);
     // The last token has no follower, so the engine does not run it.
-    const { kept, found } = await this.#evaluate(all.slice(0, -1), scored);
+    const { kept, predicted } = await this.#evaluate(all.slice(0, -1), all.slice(start));
     this.cachedTokens += kept;
     this.tokens += all.length;
-    for (const [at, next] of found.entries()) {
-      transcript.add(next.pieceOf(scored[at] as number), this.#top(next));
-    }
+    const transcript = new Transcript();
+    for (const { token, top } of predicted) transcript.add(token, top);
     const { tokens } = transcript.upTo([]);
     return { tokens, logprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0), exact: true };
   }
@@ -387,13 +221,12 @@ class Run {
     const transcript = new Transcript();
     while (all.length < length + maxTokens && !transcript.holds(stop)) {
       if (all.length > most) return tooLong('prompt and the text so far have', all, most);
-      const { kept, found } = await this.#evaluate(all, [undefined]);
+      const { kept, predicted } = await this.#evaluate(all, [undefined]);
       if (all.length === length) this.cachedTokens += kept;
-      const [next] = found as [NextToken];
-      const [best] = next.top(1) as [Piece & { id: number }];
-      if (this.model.isEogToken(best.id)) break;
-      transcript.add(best, this.#top(next));
-      all.push(best.id);
+      const [{ token, top }] = predicted as [Predicted];
+      if (this.model.isEogToken(token.id)) break;
+      transcript.add(token, top);
+      all.push(token.id);
     }
     this.tokens += all.length;
     return transcript.upTo(stop);
@@ -401,20 +234,20 @@ class Run {
 
   #encode(text: string): number[] {
     const { bos, shouldPrependBosToken } = this.model.tokens;
-    const tokens = this.model.tokenize(text, this.parseSpecial);
+    const tokens = this.model.tokenize(text, false);
     return shouldPrependBosToken && bos !== null ? [bos, ...tokens] : tokens;
   }
 
   /**
    * Runs the tokens that are not in the memory yet.
    *
-   * @param followers the tokens whose probabilities are asked for after each of the last tokens; undefined where only the
-   *   most probable one is.
+   * @param followers the tokens whose probabilities are asked for after each of the last tokens; undefined stands for the
+   *   most probable one.
    */
   async #evaluate(
     tokens: number[],
     followers: readonly (number | undefined)[],
-  ): Promise<{ kept: number; found: NextToken[] }> {
+  ): Promise<{ kept: number; predicted: Predicted[] }> {
     const { signal, topLogprobs = 0 } = this.call;
     signal?.throwIfAborted();
     const { sequence } = this;
@@ -433,23 +266,20 @@ class Run {
         return [token, { generateNext: { logits: { filter }, totalLogitWeight: true } }];
       }),
     );
-    return { kept, found: evaluated.slice(silent - kept).map((each) => this.#nextToken(each as Evaluated)) };
-  }
-
-  #nextToken({ next: { logits, totalLogitWeight } }: Evaluated): NextToken {
-    const sorted = Array.from(logits).sort(([a, one], [b, other]) => other - one || a - b);
-    const [, largest] = sorted[0] as (typeof sorted)[0];
-    const pieceOf = (id: number): Piece => ({
-      id,
-      bytes: this.#bytesOf(id),
-      logprob: (logits.get(id) as number) - largest - Math.log(totalLogitWeight),
+    const predicted = followers.map((follower, nth) => {
+      const { next } = evaluated[silent - kept + nth] as Evaluated;
+      // Best first; equally probable ones by their numbers.
+      const sorted = Array.from(next.logits).sort(([a, one], [b, other]) => other - one || a - b);
+      const [best, largest] = sorted[0] as [number, number];
+      const pieceOf = (id: number) => ({
+        id,
+        bytes: this.#bytesOf(id),
+        logprob: (next.logits.get(id) as number) - largest - Math.log(next.totalLogitWeight),
+      });
+      const top = topLogprobs >= 1 ? sorted.slice(0, topLogprobs).map(([id]) => pieceOf(id)) : undefined;
+      return { token: pieceOf(follower ?? best), top };
     });
-    return { pieceOf, top: (count) => sorted.slice(0, count).map(([id]) => pieceOf(id)) };
-  }
-
-  #top(next: NextToken): Piece[] | undefined {
-    const { topLogprobs = 0 } = this.call;
-    return topLogprobs >= 1 ? next.top(topLogprobs) : undefined;
+    return { kept, predicted };
   }
 
   /**

@@ -14,12 +14,9 @@ interface Question {
   generateNext: { logits: { filter: { tokens: number[]; includeTop?: number; includeSelected?: boolean } } };
 }
 
-export class NoBinaryFoundError extends Error {}
-
 export const getLlama = async () => ({
   loadModel: async ({ modelPath }: { modelPath: string }) =>
     modelOf(Llama.parse(await readFile(modelPath)), modelPath),
-  dispose: async () => {},
 });
 
 function modelOf(llama: Llama, path: string): LlamaModelLike {

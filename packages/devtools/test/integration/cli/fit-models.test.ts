@@ -35,13 +35,9 @@ const lines = readFileSync('test/fixtures/ecs-tiny/labelled.jsonl', 'utf8')
   });
 writeFileSync(labelled, `${lines.join('\n')}\n`);
 
-/** An engine of its own for each test that wants one; without, it is as if none was installed. */
+/** An engine of its own for each test that wants one. */
 let engine: object | undefined;
-vi.mock('node-llama-cpp', () => ({
-  getLlama: async () => engine ?? Promise.reject(new NoBinaryFoundError()),
-  NoBinaryFoundError,
-}));
-const { NoBinaryFoundError } = vi.hoisted(() => ({ NoBinaryFoundError: class extends Error {} }));
+vi.mock('node-llama-cpp', () => ({ getLlama: async () => engine }));
 
 let server: LlamaServer;
 /** The flags of a module whose default export is an expression. */
@@ -350,10 +346,7 @@ describe('a model in this process', () => {
         dispose: async () => void freed.push('context'),
       };
     };
-    engine = {
-      loadModel: async () => ({ ...model, createContext }),
-      dispose: async () => void freed.push('engine'),
-    };
+    engine = { loadModel: async () => ({ ...model, createContext }) };
     return freed;
   }
   const short = Array.from({ length: 20 }, (_, n) =>
@@ -363,20 +356,24 @@ describe('a model in this process', () => {
       evidence: { answers: ['a b'] },
     }),
   ).join('\n');
-  const inProcess = (path: string) =>
+  const inProcess = () =>
     setup(
-      `async () => ({ ecs: { model: await nodeLlamaCpp({ modelPath: '${path}' }) } })`,
+      `async () => {
+        const { getLlama } = await import('node-llama-cpp');
+        const model = await (await getLlama()).loadModel({ modelPath: 'm.gguf' });
+        return { ecs: { model: await nodeLlamaCpp({ model }) } };
+      }`,
       "import { nodeLlamaCpp } from 'context-shaping/logprobs';",
     );
   const ask = (args: string[], setting?: Setting) =>
-    fit([...inProcess('m.gguf'), '--data', file('short', short), ...args], setting);
+    fit([...inProcess(), '--data', file('short', short), ...args], setting);
 
   test('is freed when all is done', async () => {
     let count = 0;
     const freed = fakeEngine(() => count++);
     expect(await ask([])).toMatchObject({ code: 0, stderr: '' });
     expect(count).toBeGreaterThan(20);
-    expect(freed).toEqual(['context', 'engine']);
+    expect(freed).toEqual(['context']);
   });
 
   test('is freed on Ctrl-C, and nothing is written', async () => {
@@ -387,25 +384,19 @@ describe('a model in this process', () => {
     });
     expect(await ask([], { signal: interrupt.signal })).toEqual({ code: 130, stdout: '', stderr: '' });
     expect(count).toBe(5);
-    expect(freed).toEqual(['context', 'engine']);
+    expect(freed).toEqual(['context']);
     expect(existsSync(to)).toBe(false);
   });
 
   test('by all methods that the data allow', async () => {
     fakeEngine();
     const data = file('unanswered', short.replace(',"answer":"b"', ''));
-    const args = ['evaluate', ...inProcess('m.gguf'), '--data', data, '--fit', to];
+    const args = ['evaluate', ...inProcess(), '--data', data, '--fit', to];
     expect(await cli(args, { terminal: 100 })).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/Questions [█░]{30} 20\/20/),
     });
     expect(Object.keys(written())).toEqual(['expected-utility', 'trajectory', 'judge']);
-  });
-
-  test('says what to install if there is no engine', async () => {
-    const { code, stderr } = await fit(inProcess('m.gguf'));
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/is not installed.*Run: npm install node-llama-cpp /);
   });
 });
 
