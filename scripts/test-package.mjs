@@ -91,8 +91,13 @@ const { results: [verdict] } = await judge.judge([{ question: 'Where?', passage:
 if (verdict.yes !== 0.5 || await judge.identify() !== 'reranker:r') throw new Error(JSON.stringify(verdict));
 const unreachable = await httpReranker({ dialect: 'tei', baseUrl: 'http://127.0.0.1:9' }).identify().catch((error) => error);
 if (unreachable.kind !== 'service') throw unreachable;
-const error = await crossEncoder({ model: 'owner/model' }).catch((error) => error);
-if (error.kind !== 'missing-dependency' || error.value !== '@huggingface/transformers') throw error;
+let error;
+try {
+  crossEncoder({ name: 'model' });
+} catch (thrown) {
+  error = thrown;
+}
+if (error?.kind !== 'invalid-options') throw error;
 `;
 
 /** Packs the package of a folder. */

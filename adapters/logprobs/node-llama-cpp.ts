@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /**
  * llama.cpp in this process, through a model of node-llama-cpp. Its types are declared here, since the package may not be
  * installed.
@@ -18,7 +19,7 @@ import type {
   ScoreRequest,
 } from '../../src/index.js';
 import { messageOf, orAborted, parseOptions, rethrowControlFlow } from '../../src/internal.js';
-import { freedBy, type InMemory, serviceError, turns } from '../model-calls/index.js';
+import { serviceError, turns } from '../model-calls/index.js';
 import { bytesOfName, continuationStart, type Piece, Transcript } from './tokens.js';
 
 /** The fields and methods that this package uses of node-llama-cpp's `LlamaModel`. */
@@ -79,7 +80,11 @@ export interface NodeLlamaCppOptions {
   model: LlamaModelLike;
 }
 
-export interface InProcessModel extends LogprobModel, InMemory {}
+export interface InProcessModel extends LogprobModel {
+  /** Frees the memory of the prompts once earlier calls have ended. The model cannot be used afterwards. */
+  dispose(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
 
 /**
  * A language model in this process: llama.cpp, by a model that `node-llama-cpp` (3.22 or later) loaded. A prompt and its
@@ -104,6 +109,7 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
     });
   const inTurn = turns();
   const sequence = context.getSequence();
+  const dispose = () => inTurn(() => context.dispose());
   let name: Promise<string> | undefined;
 
   /** Each call begins with an empty memory, so its answers do not depend on earlier calls. */
@@ -140,7 +146,8 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
     },
     score: (requests, call = {}) => answers(requests, call, (run, request) => run.score(request)),
     generate: (requests, call = {}) => answers(requests, call, (run, request) => run.generate(request)),
-    ...freedBy(() => inTurn(() => context.dispose())),
+    dispose,
+    [Symbol.asyncDispose]: dispose,
   };
 }
 

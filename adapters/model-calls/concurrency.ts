@@ -1,4 +1,3 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 /** How many calls run at once: a few ({@link concurrently}), or one ({@link turns}); and how many texts a call has. */
 import { orAborted } from '../../src/internal.js';
 
@@ -59,16 +58,3 @@ export const batchesOf = <Question>(questions: readonly Question[], batchSize: n
   Array.from({ length: Math.ceil(questions.length / batchSize) }, (_, batch) =>
     questions.slice(batch * batchSize, (batch + 1) * batchSize),
   );
-
-/** A model whose weights are in the memory of this process. */
-export interface InMemory {
-  /** Frees the memory once earlier calls have ended. The model cannot be used afterwards. */
-  dispose(): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
-/** Both names of the method that frees the memory. */
-export const freedBy = (dispose: () => Promise<void>): InMemory => ({
-  dispose,
-  [Symbol.asyncDispose]: dispose,
-});

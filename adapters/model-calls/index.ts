@@ -1,7 +1,7 @@
 /**
  * The common parts of adapters that call models: retries, concurrency, tokens, scores. No export of the package.
  */
-export { batchesOf, concurrently, freedBy, type InMemory, turns } from './concurrency.js';
+export { batchesOf, concurrently, turns } from './concurrency.js';
 export { checkMethods, invalidOption, serviceError, unreachable } from './errors.js';
 export { failingFast, inheriting, withFastFailures } from './fail-fast.js';
 export {

@@ -8,42 +8,13 @@
  * Source: R. Nogueira, K. Cho, "Passage Re-ranking with BERT", 2019.
  */
 import * as z from 'zod';
-import { ContextShapingError, type Failed, type Reranker } from '../../src/index.js';
-import {
-  builtIns,
-  importOptional,
-  messageOf,
-  orAborted,
-  parseOptions,
-  rethrowControlFlow,
-} from '../../src/internal.js';
-import {
-  batchesOf,
-  freedBy,
-  type InMemory,
-  invalidOption,
-  serviceError,
-  turns,
-} from '../model-calls/index.js';
+import type { Failed, Reranker } from '../../src/index.js';
+import { messageOf, parseOptions, rethrowControlFlow } from '../../src/internal.js';
+import { batchesOf, invalidOption, serviceError, turns } from '../model-calls/index.js';
 
-/** The module `@huggingface/transformers`, or one with the same classes. */
-export interface TransformersModule {
-  readonly AutoTokenizer: unknown;
-  readonly AutoModelForSequenceClassification: unknown;
-  readonly Tensor: unknown;
-}
+// What this file uses of Transformers.js, which may not be installed.
 
-// The types are declared here, since the package may not be installed: all that this file uses of it.
-
-interface Engine {
-  readonly AutoTokenizer: Loader<Tokenizer>;
-  readonly AutoModelForSequenceClassification: Loader<Model>;
-  readonly Tensor: new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => Tensor;
-}
-
-interface Loader<T> {
-  from_pretrained(model: string, options: object): Promise<T>;
-}
+type TensorClass = new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => Tensor;
 
 interface Tensor {
   readonly dims: readonly number[];
@@ -77,38 +48,29 @@ interface Model {
     readonly pad_token_id?: number | null;
     readonly id2label?: Readonly<Record<string, string>>;
   };
-  readonly sessions: Readonly<
-    Record<string, { readonly outputNames: readonly string[]; readonly config?: { readonly dtype?: string } }>
-  >;
-  dispose(): Promise<unknown>;
+  readonly sessions: Readonly<Record<string, { readonly outputNames: readonly string[] }>>;
 }
 
+const isFunction = (value: unknown) => typeof value === 'function';
 const optionsSchema = z.strictObject({
-  model: z.string().min(1),
-  loading: z.record(z.string(), z.unknown()).default({}),
+  name: z.string().min(1),
+  tokenizer: z.custom<Tokenizer>(isFunction, 'must be a tokenizer of Transformers.js'),
+  model: z.custom<Model>(isFunction, 'must be a model of Transformers.js'),
+  Tensor: z.custom<TensorClass>(isFunction, 'must be the class Tensor of Transformers.js'),
   maxLength: z.int().min(8).optional(),
   batchSize: z.int().min(1).default(16),
   relevantLabel: z.string().min(1).optional(),
-  transformers: z
-    .custom<TransformersModule>(
-      (value) => typeof (value as { AutoTokenizer?: unknown } | null)?.AutoTokenizer === 'function',
-      'must be the module @huggingface/transformers',
-    )
-    .optional(),
 });
 
 export interface CrossEncoderOptions {
-  /**
-   * A folder with `config.json`, `tokenizer.json`, `tokenizer_config.json` and `onnx/model.onnx`; or the id of a model on
-   * the Hugging Face hub that has these files: `Xenova/ms-marco-MiniLM-L-6-v2`. A folder comes first. In a browser, a
-   * folder is a path on the page's own server that begins with `/`, and needs `env.allowLocalModels = true`.
-   */
-  model: string;
-  /**
-   * How Transformers.js loads the model, in its own words for `from_pretrained`: `{ revision, dtype, device, cache_dir,
-   * progress_callback, session_options }`. Only a commit as `revision` names fixed weights. Default: its defaults.
-   */
-  loading?: Readonly<Record<string, unknown>> | undefined;
+  /** A name for these weights, with their revision and number format: profiles know the model by it. */
+  name: string;
+  /** What `AutoTokenizer.from_pretrained` of Transformers.js returned. */
+  tokenizer: object;
+  /** What `AutoModelForSequenceClassification.from_pretrained` returned. You own it, and free its memory. */
+  model: object;
+  /** The class `Tensor` of Transformers.js. */
+  Tensor: unknown;
   /** The largest number of tokens of a query and a text. Default, and at most: the limit of the model. */
   maxLength?: number | undefined;
   /** The number of texts of one pass through the model. A pass cannot be aborted. Default 16. */
@@ -118,69 +80,33 @@ export interface CrossEncoderOptions {
    * `positive` or `LABEL_1`.
    */
   relevantLabel?: string | undefined;
-  /** The module `@huggingface/transformers`. Give it where a bundler is used. Default: the installed package. */
-  transformers?: TransformersModule | undefined;
 }
 
-/** A reranker in this process. */
-export interface CrossEncoder extends Reranker, InMemory {}
-
-/** Typed as `string`, so that compilers and bundlers do not resolve the package. */
-const PACKAGE: string = '@huggingface/transformers';
-
 /**
- * A reranker in this process: a cross-encoder through the optional package `@huggingface/transformers` (4.3 or later), in
- * Node or a browser. Scores are log-odds in nats (`scale: 'logit'`).
+ * A reranker in this process: a cross-encoder that `@huggingface/transformers` (4.3 or later) loaded, in Node or a
+ * browser. Scores are log-odds in nats (`scale: 'logit'`).
  *
  * If query and text are longer than `maxLength`, the end of the text is cut off. If the query leaves no room for a
  * text, all scores are failures. Concurrent calls run one at a time, and an abort is heard between batches: in Node, a
  * batch blocks the thread.
  *
- * @throws ContextShapingError `missing-dependency`, with the package to install; `invalid-input`, if the model is not
- *   found, cannot be loaded, or does not classify pairs; `invalid-options`; when asked `service`, if the engine fails.
+ * @throws ContextShapingError `invalid-options`, also if the model does not classify pairs; when asked `service`, if the
+ *   engine fails.
  */
-export async function crossEncoder(options: CrossEncoderOptions): Promise<CrossEncoder> {
-  const {
-    model: id,
-    loading,
-    batchSize,
-    relevantLabel,
-    transformers,
-    ...parsed
-  } = parseOptions(optionsSchema, options);
-  const load = async () => (await import(PACKAGE)) as TransformersModule;
-  const engine = (transformers ??
-    (await importOptional(load, 'crossEncoder', `npm install ${PACKAGE}`))) as Engine;
-  const folder = await folderOf(id);
-  const { tokenizer, model } = await loaded(engine, folder ?? id, loading).catch((cause) => {
-    rethrowControlFlow(cause);
-    throw wrongModel(id, messageOf(cause), 'cannot be loaded', cause);
-  });
-  const [session] = Object.values(model.sessions);
-  if (session?.outputNames.includes('logits') !== true) {
-    await model.dispose();
-    throw wrongModel(id, session?.outputNames.join(', '), 'has no output logits');
+export function crossEncoder(options: CrossEncoderOptions): Reranker {
+  const { name, batchSize, relevantLabel, ...parsed } = parseOptions(optionsSchema, options);
+  const { tokenizer, model, Tensor } = parsed;
+  const outputs = Object.values(model.sessions ?? {})[0]?.outputNames ?? [];
+  if (!outputs.includes('logits')) {
+    const remedy =
+      'Load it by AutoModelForSequenceClassification, from files that were exported for this task.';
+    throw invalidOption('model', outputs.join(), 'has no output logits', remedy);
   }
-  const relevant = await relevantOf(model, relevantLabel);
+  const relevant = relevantOf(model, relevantLabel);
   const limit = maxLengthOf(tokenizer, model);
   const maxLength = Math.min(parsed.maxLength ?? limit, limit);
   const tokensOf = pairTokens(tokenizer);
-  const dtype = session.config?.dtype ?? String(loading.dtype ?? 'fp32');
   const inTurn = turns();
-  let name: Promise<string> | undefined;
-  let freed: Promise<void> | undefined;
-  let isFree = false;
-
-  /** The name of the weights: the id, revision and number format, or a digest of the files of a folder. */
-  async function nameOf(): Promise<string> {
-    if (folder === undefined) return `transformers.js:${id}@${loading.revision ?? 'main'}:${dtype}`;
-    // A file that cannot be read now may be readable later.
-    name ??= digestOf(folder, dtype).catch((error) => {
-      name = undefined;
-      throw error;
-    });
-    return name;
-  }
 
   async function rerank(query: string, texts: readonly string[], signal: AbortSignal | undefined) {
     const scores = new Array<number | Failed>(texts.length);
@@ -193,7 +119,8 @@ export async function crossEncoder(options: CrossEncoderOptions): Promise<CrossE
     for (const places of batches) {
       signal?.throwIfAborted();
       const batch = places.map((place) => pairs[place] as Tokens);
-      for (const [row, logits] of (await logitsOf(engine, tokenizer, model, batch)).entries()) {
+      const rows = await logitsOf({ Tensor, tokenizer, model }, batch);
+      for (const [row, logits] of rows.entries()) {
         const score = logOdds(logits, relevant);
         const failure = `The model gave the logits ${logits.join(', ')}.`;
         scores[places[row] as number] = Number.isFinite(score) ? score : { failure };
@@ -206,67 +133,24 @@ export async function crossEncoder(options: CrossEncoderOptions): Promise<CrossE
   return {
     specificationVersion: 'v1',
     provider: 'transformers.js',
-    modelId: folder?.split(/[/\\]/).findLast((part) => part !== '') ?? id,
+    modelId: name,
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
       // Two labels of one model are two rerankers.
-      return `${await orAborted(nameOf(), signal)}${relevantLabel === undefined ? '' : `:${relevantLabel}`}`;
+      return `transformers.js:${name}${relevantLabel === undefined ? '' : `:${relevantLabel}`}`;
     },
     rerank: (query, texts, { signal } = {}) =>
       inTurn(async () => {
         try {
-          if (isFree) throw new Error('The model was disposed of.');
           return { scale: 'logit', ...(await rerank(query, texts, signal)) };
         } catch (cause) {
           rethrowControlFlow(cause, signal);
           const remedy =
-            'Give a smaller batchSize or maxLength if memory is short; do not use a model after dispose().';
-          throw serviceError(PACKAGE, messageOf(cause), 'cannot evaluate', remedy, cause);
+            'Give a smaller batchSize or maxLength if memory is short; do not use a model after its dispose().';
+          throw serviceError('transformers.js', messageOf(cause), 'cannot evaluate', remedy, cause);
         }
       }, signal),
-    ...freedBy(() => {
-      freed ??= inTurn(async () => {
-        isFree = true;
-        await model.dispose();
-      });
-      return freed;
-    }),
   };
-}
-
-/** Ids of the hub: a name, or an owner and a name. */
-const HUB_ID = /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)?$/;
-
-/**
- * The absolute path of a folder; undefined for an id. Transformers.js takes a relative path for an id. In a browser it
- * takes a path that begins with a slash for one of the page's server.
- */
-async function folderOf(model: string): Promise<string | undefined> {
-  const builtin = builtIns();
-  if (builtin === undefined) return undefined;
-  const { stat } = builtin('node:fs/promises');
-  const isFolder = await stat(model).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (isFolder) return builtin('node:path').resolve(model);
-  if (HUB_ID.test(model)) return undefined;
-  throw wrongModel(model, model, 'is neither a folder nor the id of a model');
-}
-
-async function loaded(
-  { AutoTokenizer, AutoModelForSequenceClassification }: Engine,
-  path: string,
-  loading: object,
-) {
-  const tokenizer = await AutoTokenizer.from_pretrained(path, loading);
-  return { tokenizer, model: await AutoModelForSequenceClassification.from_pretrained(path, loading) };
-}
-
-function wrongModel(field: string, value: unknown, is: string, cause?: unknown): ContextShapingError {
-  const files = 'config.json, tokenizer.json, tokenizer_config.json and onnx/model.onnx';
-  const remedy = `Give a folder, or the id of a model on the hub, that classifies pairs and has ${files}, or the file that loading.dtype names.`;
-  return new ContextShapingError('invalid-input', { field, value, is, remedy, cause });
 }
 
 /** In these architectures, positions are counted from the number after that of padding. */
@@ -277,40 +161,6 @@ function maxLengthOf({ model_max_length }: Tokenizer, { config }: Model): number
   const { model_type = '', max_position_embeddings = Number.POSITIVE_INFINITY, pad_token_id } = config;
   const reserved = POSITIONS_AFTER_PADDING.has(model_type) ? (pad_token_id ?? 0) + 1 : 0;
   return Math.min(max_position_embeddings - reserved, model_max_length);
-}
-
-/** The end of the name of the ONNX file, for each number format that does not name itself there. */
-const SUFFIXES: Readonly<Record<string, string>> = { fp32: '', q8: '_quantized' };
-
-/**
- * A digest of the files in a folder that decide the scores, each after its name, in the order of the names.
- *
- * @throws ContextShapingError `service`, naming the file that can no longer be read.
- */
-async function digestOf(folder: string, dtype: string): Promise<string> {
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  const { createReadStream } = process.getBuiltinModule('node:fs');
-  const { readdir } = process.getBuiltinModule('node:fs/promises');
-  const { join } = process.getBuiltinModule('node:path');
-  const weights = `model${SUFFIXES[dtype] ?? `_${dtype}`}.onnx`;
-  const digest = createHash('sha256');
-  let path = folder;
-  try {
-    // Weights of more than 2 GB are in files of their own: model.onnx_data, model.onnx_data_1.
-    const parts = (await readdir(join(folder, 'onnx'))).filter(
-      (name) => name === weights || name.startsWith(`${weights}_data`),
-    );
-    const texts = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
-    for (const name of [...texts, ...parts.map((part) => `onnx/${part}`)].sort()) {
-      path = join(folder, name);
-      digest.update(`${name}\n`);
-      for await (const bytes of createReadStream(path)) digest.update(bytes);
-    }
-  } catch (cause) {
-    const remedy = 'Leave the files in the folder from which the model was loaded.';
-    throw serviceError(path, messageOf(cause), 'cannot be read to identify the model', remedy, cause);
-  }
-  return `transformers.js:sha256:${digest.digest('hex')}`;
 }
 
 /** The tokens of a pair of texts, with those that the tokenizer adds, such as `[CLS]` and `[SEP]`. */
@@ -377,15 +227,13 @@ const longestFirst = (pairs: readonly Tokens[]): number[] =>
 
 /** The logits of each pair of a batch, the longest first. Shorter ones are padded at their end. */
 async function logitsOf(
-  engine: Engine,
-  tokenizer: Tokenizer,
-  model: Model,
+  { Tensor, tokenizer, model }: { Tensor: TensorClass; tokenizer: Tokenizer; model: Model },
   batch: readonly Tokens[],
 ): Promise<number[][]> {
   const length = (batch[0] as Tokens).ids.length;
   const filled = (row: (tokens: Tokens, at: number) => number) => {
     const data = batch.flatMap((tokens) => Array.from({ length }, (_, at) => BigInt(row(tokens, at))));
-    return new engine.Tensor('int64', BigInt64Array.from(data), [batch.length, length]);
+    return new Tensor('int64', BigInt64Array.from(data), [batch.length, length]);
   };
   const padding = tokenizer.pad_token_id ?? 0;
   const outputs = await model({
@@ -411,7 +259,7 @@ function logOdds(logits: readonly number[], relevant: number): number {
 const RELEVANT = /^(?:relevant|yes|true|positive|label_1)$/i;
 
 /** The number of the relevant label. */
-async function relevantOf(model: Model, asked: string | undefined): Promise<number> {
+function relevantOf(model: Model, asked: string | undefined): number {
   const labels = Object.entries(model.config.id2label ?? { 0: 'LABEL_0', 1: 'LABEL_1' })
     .sort(([a], [b]) => Number(a) - Number(b))
     .map(([, label]) => label);
@@ -420,7 +268,6 @@ async function relevantOf(model: Model, asked: string | undefined): Promise<numb
     asked === undefined ? RELEVANT.test(labels[number] as string) : labels[number] === asked,
   );
   if (found.length === 1) return found[0] as number;
-  await model.dispose();
   throw invalidOption(
     'relevantLabel',
     asked,

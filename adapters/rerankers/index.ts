@@ -5,12 +5,6 @@
  */
 export type { HttpOptions } from '../json-service/index.js';
 export { type AiSdkRerankerOptions, aiSdkReranker, type RerankingModelLike } from './ai-sdk.js';
-export {
-  type CrossEncoder,
-  type CrossEncoderOptions,
-  crossEncoder,
-  type TransformersModule,
-} from './cross-encoder.js';
-
+export { type CrossEncoderOptions, crossEncoder } from './cross-encoder.js';
 export { type HttpRerankerOptions, httpReranker, type RerankDialect } from './http-reranker.js';
 export { rerankJudge } from './rerank-judge.js';

@@ -1,6 +1,6 @@
 /** Runs the blocks of a page, in a folder of its own in a new project, with this package and those that its readers install. */
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
@@ -26,7 +26,7 @@ const NOT_RUN = /^(?:docker|ollama|vllm|llama-server|git|kubectl|sudo|apt-get) /
 const OTHER_PACKAGES = [
   ...['agents', 'devtools', 'mcp', 'server'].map((each) => `context-shaping-${each}`),
   ...['@modelcontextprotocol/client', '@modelcontextprotocol/server'],
-  ...['@types/node', 'node-llama-cpp', 'tsx', 'typescript'],
+  ...['@huggingface/transformers', '@types/node', 'node-llama-cpp', 'tsx', 'typescript'],
 ];
 const PACKAGES = new Set([
   ...Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }),
@@ -71,6 +71,8 @@ const inJavaScript = (file: string) => file.replace(/\.ts$/, '.js');
 
 /** The messages of the compiler about all pages under a folder: empty if they compile under `strict`. */
 export async function compile(folder: string): Promise<string> {
+  // The engines are no dependencies of this project, for their size.
+  copyFileSync('test/engines.d.ts', join(folder, 'engines.d.ts'));
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...TSCONFIG, include: ['**/*.ts'] }));
   const tsc = promisify(execFile)('node_modules/.bin/tsc', ['-p', folder], { encoding: 'utf8' });
   return tsc.then(

@@ -9,6 +9,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AutoModelForSequenceClassification, AutoTokenizer, Tensor } from '@huggingface/transformers';
 import { crossEncoder } from 'context-shaping/rerankers';
 import {
   MINI_LM,
@@ -52,7 +53,12 @@ try {
     writeCrossEncoder(pairs, { size });
     const passages = Array.from({ length: PAIRS }, (_, place) => textOf(128 - 5 - 3, place));
     const start = performance.now();
-    await using reranker = await crossEncoder({ model: pairs });
+    const reranker = crossEncoder({
+      name,
+      tokenizer: await AutoTokenizer.from_pretrained(pairs),
+      model: await AutoModelForSequenceClassification.from_pretrained(pairs, { dtype: 'fp32' }),
+      Tensor,
+    });
     const loaded = performance.now() - start;
     const { usage } = await reranker.rerank(QUERY, passages);
     const ranked = await timesOf(() => reranker.rerank(QUERY, passages));

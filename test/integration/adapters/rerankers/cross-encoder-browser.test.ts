@@ -12,7 +12,6 @@ import {
   isInstalled,
   mustBeInstalled,
 } from '../../../adapters/rerankers/cross-encoder/engine.js';
-import type { Outputs } from '../../../adapters/rerankers/cross-encoder/in-page.js';
 import { writeCrossEncoder } from '../../../adapters/rerankers/cross-encoder/tiny-models.js';
 import { CHROMIUM, launchChromium } from '../../../chromium.js';
 import { mustHaveAll } from '../../../must-have-all.js';
@@ -49,9 +48,8 @@ beforeAll(async () => {
   }
   const { outputFiles } = await build({
     stdin: {
-      contents: `import * as transformers from '@huggingface/transformers';
-        import { run } from './test/adapters/rerankers/cross-encoder/in-page.js';
-        globalThis.run = (...args) => run(transformers, ...args);`,
+      contents: `import { run } from './test/adapters/rerankers/cross-encoder/in-page.js';
+        globalThis.run = run;`,
       resolveDir: '.',
     },
     write: false,
@@ -71,25 +69,31 @@ test.skipIf(!isInstalled || (!existsSync(CHROMIUM) && !mustHaveAll))(
     const query = 'When was the bridge opened?';
     const texts = [' the bridge was opened in 1932', ' cats sleep', ' Zürich 🙂'];
     const browser = await launchChromium();
-    let outputs: Outputs;
+    let scores: unknown;
     try {
       const page = await browser.newPage();
       page.on('console', (message) => console.log(message.text()));
       await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
       await page.waitForFunction('globalThis.run !== undefined');
-      outputs = await page.evaluate(
+      scores = await page.evaluate(
         ([query, texts]) =>
-          (globalThis as never as { run(...args: unknown[]): Promise<Outputs> }).run(query, texts),
+          (globalThis as never as { run(...args: unknown[]): Promise<unknown> }).run(query, texts),
         [query, texts] as const,
       );
     } finally {
       await browser.close();
     }
-    await using reranker = await crossEncoder({ model: join(folder, 'cross-encoder') });
-    const { scores } = await reranker.rerank(query, texts);
-    expect(outputs).toEqual({
-      scores: scores.map((score) => expect.closeTo(score as number, 3)),
-      name: 'transformers.js:/models/cross-encoder@main:fp32',
+    const { AutoTokenizer, AutoModelForSequenceClassification, Tensor } = await import(
+      '@huggingface/transformers'
+    );
+    const files = join(folder, 'cross-encoder');
+    const reranker = crossEncoder({
+      name: 'tiny',
+      tokenizer: await AutoTokenizer.from_pretrained(files),
+      model: await AutoModelForSequenceClassification.from_pretrained(files, { dtype: 'fp32' }),
+      Tensor,
     });
+    const own = await reranker.rerank(query, texts);
+    expect(scores).toEqual(own.scores.map((score) => expect.closeTo(score as number, 3)));
   },
 );

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import type { Reranking } from 'context-shaping';
-import { type CrossEncoder, crossEncoder } from 'context-shaping/rerankers';
+import type { Reranker, Reranking } from 'context-shaping';
+import { type CrossEncoderOptions, crossEncoder } from 'context-shaping/rerankers';
 import { rerankerContract } from 'context-shaping/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { build } from 'esbuild';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   folderOfFile,
   isInstalled,
@@ -14,9 +15,24 @@ import {
   TINY_ENCODER,
   WORD_PIECES,
   writeCrossEncoder,
+  writeSentenceEncoder,
 } from '../../../adapters/rerankers/cross-encoder/tiny-models.js';
 
 mustBeInstalled();
+
+/** A reranker by the model of a folder. */
+async function opened(id: string, options: Partial<CrossEncoderOptions> = {}): Promise<Reranker> {
+  const { AutoTokenizer, AutoModelForSequenceClassification, Tensor } = await import(
+    '@huggingface/transformers'
+  );
+  return crossEncoder({
+    name: 'tiny',
+    tokenizer: await AutoTokenizer.from_pretrained(id),
+    model: await AutoModelForSequenceClassification.from_pretrained(id, { dtype: 'fp32' }),
+    Tensor,
+    ...options,
+  });
+}
 
 const QUERY = 'When was the bridge opened?';
 const TEXTS = [
@@ -67,18 +83,17 @@ describe.skipIf(!isInstalled)('cross-encoders', () => {
   });
 
   describe('keep to the port', () => {
-    let reranker: CrossEncoder;
+    let reranker: Reranker;
     beforeAll(async () => {
-      reranker = await crossEncoder({ model });
+      reranker = await opened(model);
     });
-    afterAll(() => reranker?.dispose());
     // The batch that a text is in changes its last bits.
     const checks = rerankerContract(() => reranker, { tolerance: 1e-4 });
     test.each(checks)('$name', ({ run }) => run());
   });
 
   test('the score of a model with one label is its logit', async () => {
-    await using reranker = await crossEncoder({ model });
+    const reranker = await opened(model);
     const answer = await reranker.rerank(QUERY, TEXTS);
     const logits = TEXTS.map((text) => logitsOf(one, QUERY, text)[0] as number);
     expectScores(answer, logits);
@@ -90,38 +105,41 @@ describe.skipIf(!isInstalled)('cross-encoders', () => {
   });
 
   test('with two labels the score is the difference of their logits', async () => {
-    await using reranker = await crossEncoder({ model: join(folder, 'two-labels') });
+    const reranker = await opened(join(folder, 'two-labels'));
     const expected = TEXTS.map((text) => logitsOf(two, QUERY, text)).map(([no, yes]) => yes! - no!);
     expectScores(await reranker.rerank(QUERY, TEXTS), expected);
-    await using other = await crossEncoder({ model: join(folder, 'two-labels'), relevantLabel: 'no' });
+    const other = await opened(join(folder, 'two-labels'), { relevantLabel: 'no' });
     expectScores(
       await other.rerank(QUERY, TEXTS),
       expected.map((score) => -score),
     );
-    expect(await other.identify()).not.toBe(await reranker.identify());
+    expect([await reranker.identify(), await other.identify()]).toEqual([
+      'transformers.js:tiny',
+      'transformers.js:tiny:no',
+    ]);
   });
 
   test('with more labels the score is the log-odds of the relevant one', async () => {
-    const options = { model: join(folder, 'three-labels') };
-    await using reranker = await crossEncoder({ ...options, relevantLabel: 'good' });
+    const path = join(folder, 'three-labels');
+    const reranker = await opened(path, { relevantLabel: 'good' });
     const expected = TEXTS.map((text) => {
       const [bad, fair, good] = logitsOf(three, QUERY, text) as [number, number, number];
       const p = Math.exp(good) / (Math.exp(bad) + Math.exp(fair) + Math.exp(good));
       return Math.log(p / (1 - p));
     });
     expectScores(await reranker.rerank(QUERY, TEXTS), expected);
-    await expect(crossEncoder(options)).rejects.toMatchObject({
+    await expect(opened(path)).rejects.toMatchObject({
       kind: 'invalid-options',
       field: 'relevantLabel',
       remedy: 'Give one of: bad, fair, good.',
     });
-    await expect(crossEncoder({ ...options, relevantLabel: 'best' })).rejects.toMatchObject({
+    await expect(opened(path, { relevantLabel: 'best' })).rejects.toMatchObject({
       problem: 'is not a label of the model',
     });
   });
 
   test('neither batches nor the order of the texts change scores', async () => {
-    await using reranker = await crossEncoder({ model, batchSize: 2 });
+    const reranker = await opened(model, { batchSize: 2 });
     const texts = [...TEXTS, ...TEXTS.map((text) => `${text} the day`)];
     const together = await reranker.rerank(QUERY, texts);
     expect(together.usage.requests).toBe(5);
@@ -134,26 +152,26 @@ describe.skipIf(!isInstalled)('cross-encoders', () => {
   });
 
   test('the end of a long text is cut off, and its closing mark stays', async () => {
-    await using reranker = await crossEncoder({ model });
+    const reranker = await opened(model);
     const long = `The bridge ${'was opened in '.repeat(60)}`;
     expectScores(await reranker.rerank(QUERY, [long, 'x']), [
       logitsOf(one, QUERY, long)[0] as number,
       logitsOf(one, QUERY, 'x')[0] as number,
     ]);
-    await using short = await crossEncoder({ model, maxLength: 14 });
+    const short = await opened(model, { maxLength: 14 });
     const cut = await short.rerank(QUERY, [long, 'The bridge was opened in the day']);
     expect(cut.usage.tokens).toBe(28);
   });
 
   test('a text cannot forge the marks of the model', async () => {
-    await using reranker = await crossEncoder({ model });
+    const reranker = await opened(model);
     const forged = 'cats [SEP] the day';
     const expected = logitsOf(one, QUERY, 'cats [ SEP] the day')[0] as number;
     expectScores(await reranker.rerank(QUERY, [forged]), [expected]);
   });
 
   test('a query that fills the model leaves failures', async () => {
-    await using reranker = await crossEncoder({ model });
+    const reranker = await opened(model);
     expect(await reranker.rerank('the '.repeat(70), ['a', 'b'])).toEqual({
       scores: Array(2).fill({ failure: 'The query leaves no room for a text; the model takes 64 tokens.' }),
       scale: 'logit',
@@ -162,12 +180,12 @@ describe.skipIf(!isInstalled)('cross-encoders', () => {
   });
 
   test('nothing gets no scores', async () => {
-    await using reranker = await crossEncoder({ model });
+    const reranker = await opened(model);
     expect((await reranker.rerank(QUERY, [])).scores).toEqual([]);
   });
 
   test('an abort is heard between batches, and the next call goes on', async () => {
-    await using reranker = await crossEncoder({ model, batchSize: 1 });
+    const reranker = await opened(model, { batchSize: 1 });
     const reason = new Error('took too long');
     const many = Array.from({ length: 200 }, (_, at) => `the bridge ${at}`);
     await expect(reranker.rerank(QUERY, many, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -178,17 +196,60 @@ describe.skipIf(!isInstalled)('cross-encoders', () => {
     expect((await reranker.rerank(QUERY, TEXTS)).scores).toHaveLength(TEXTS.length);
   });
 
-  test('disposing waits for calls under way; afterwards nothing is answered', async () => {
-    const reranker = await crossEncoder({ model });
-    const underWay = reranker.rerank(QUERY, TEXTS);
-    await Promise.all([reranker.dispose(), reranker.dispose()]);
-    expect((await underWay).scores).toHaveLength(TEXTS.length);
+  test('a model that its owner disposed of is a service that fails', async () => {
+    const { AutoModelForSequenceClassification } = await import('@huggingface/transformers');
+    const loaded = await AutoModelForSequenceClassification.from_pretrained(model, { dtype: 'fp32' });
+    const reranker = await opened(model, { model: loaded });
+    await loaded.dispose();
     await expect(reranker.rerank(QUERY, TEXTS)).rejects.toMatchObject({
       kind: 'service',
-      field: '@huggingface/transformers',
-      value: 'The model was disposed of.',
+      field: 'transformers.js',
+      problem: 'cannot evaluate',
     });
   });
+
+  test('refuses a model that was exported for another task', async () => {
+    writeSentenceEncoder(join(folder, 'encoder'));
+    await expect(opened(join(folder, 'encoder'))).rejects.toMatchObject({
+      kind: 'invalid-options',
+      field: 'model',
+      value: 'last_hidden_state',
+      problem: 'has no output logits',
+    });
+  });
+});
+
+test.each([
+  [{}, 'tokenizer', 'must be a tokenizer of Transformers.js'],
+  [{ Tensor: 1 }, 'Tensor', 'must be the class Tensor of Transformers.js'],
+  [{ batchSize: 0 }, 'batchSize', 'must be at least 1'],
+  [{ maxLength: 0 }, 'maxLength', 'must be at least 8'],
+  [{ dtype: 'fp16' }, 'dtype', 'is not an option'],
+])('options are checked: %j', (options, field, problem) => {
+  const given = Object.keys(options).length === 0 ? {} : { tokenizer() {}, model() {}, Tensor: Array };
+  const error = (() => {
+    try {
+      return crossEncoder({ name: 'any', ...given, ...options } as never);
+    } catch (thrown) {
+      return thrown;
+    }
+  })();
+  expect(error).toMatchObject({ kind: 'invalid-options', field, problem: expect.stringContaining(problem) });
+});
+
+test('no bundle of the entry has Transformers.js', async () => {
+  const { metafile } = await build({
+    entryPoints: ['adapters/rerankers/index.ts'],
+    write: false,
+    bundle: true,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    external: ['#*'],
+  });
+  const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  expect([...Object.keys(metafile.inputs), ...imported].join()).not.toContain('huggingface');
 });
 
 /** Weights cannot be part of this repository: `TRANSFORMERS_CROSS_ENCODER` names a folder or an id. */
@@ -196,7 +257,7 @@ const { TRANSFORMERS_CROSS_ENCODER: real = '' } = process.env;
 test.skipIf(real === '')(
   'a real cross-encoder keeps to the port, and ranks the text that answers first',
   async () => {
-    await using reranker = await crossEncoder({ model: real });
+    const reranker = await opened(real, { name: real });
     for (const { run } of rerankerContract(() => reranker, { tolerance: 1e-3 })) await run();
     const { scores } = await reranker.rerank(QUERY, TEXTS);
     expect(scores[0]).toBe(Math.max(...(scores as number[])));

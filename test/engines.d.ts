@@ -1,0 +1,23 @@
+/** What an example and tests use of packages that are installed for some tests alone. */
+declare module 'node-llama-cpp' {
+  import type { LlamaModelLike } from 'context-shaping/logprobs';
+
+  export function getLlama(options?: object): Promise<{
+    loadModel(options: { modelPath: string }): Promise<LlamaModelLike & { disposed: boolean }>;
+    dispose(): Promise<void>;
+  }>;
+}
+
+declare module '@huggingface/transformers' {
+  interface Loader<T> {
+    from_pretrained(model: string, options?: object): Promise<T>;
+  }
+  export const AutoTokenizer: Loader<object>;
+  export const AutoModelForSequenceClassification: Loader<{ dispose(): Promise<unknown> }>;
+  export const Tensor: unknown;
+  export const env: {
+    allowLocalModels: boolean;
+    allowRemoteModels: boolean;
+    backends: { onnx: { wasm: { wasmPaths: object; numThreads: number } } };
+  };
+}
