@@ -15,7 +15,6 @@ import { ChatOllama } from '@langchain/ollama';
 import type { ShapingReport } from 'context-shaping';
 import { formatReport } from 'context-shaping/explain';
 import { chatGrader, createCragGraph, type Verdict } from 'context-shaping/langgraph';
-import { fakeWebSearch } from 'context-shaping/testing';
 
 const ollama =
   process.argv.includes('--ollama') &&
@@ -36,9 +35,9 @@ const retriever = new FakeRetriever({
   output: Object.entries(texts).map(([id, pageContent]) => new Document({ id, pageContent })),
 });
 // Stands for your search: a function, a tool or a retriever.
-const webSearch = fakeWebSearch(() => [
+const webSearch = async () => [
   { id: 'press', pageContent: 'All Aurora lamps have a warranty of three years.', metadata: {} },
-]);
+];
 const crag = createCragGraph({ grader: ollama ? chatGrader(ollama) : 'relevance', webSearch });
 
 const State = Annotation.Root({

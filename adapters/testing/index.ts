@@ -13,26 +13,18 @@ export {
   rerankerContract,
 } from './contracts.js';
 export {
-  type FakeDocument,
   type FakeEmbedder,
   type FakeEmbedderOptions,
-  type FakeGrade,
-  type FakeGradeRequest,
-  type FakeGrader,
-  type FakeGraderOptions,
   type FakeJudge,
   type FakeLogprobModel,
   type FakeModelOptions,
   type FakeReranker,
   type FakeSentenceScorer,
   type FakeSentenceScorerOptions,
-  type FakeWebSearch,
   fakeEmbedder,
-  fakeGrader,
   fakeJudge,
   fakeLogprobModel,
   fakeReranker,
   fakeSentenceScorer,
-  fakeWebSearch,
 } from './fakes.js';
 export { type StageContractOptions, stageContract } from './stage-contract.js';

@@ -135,7 +135,6 @@ const ELSEWHERE = new Set([
   'McpProxyOptions.onError',
   'BatchOptions.onProgress',
   'FakeSentenceScorerOptions.score',
-  'FakeGraderOptions.grades',
   'GraderContractOptions.thrower',
   'GraderContractOptions.waiter',
 ]);

@@ -1,15 +1,8 @@
 /** Every port, with a working service behind it, and the expected outcome of each of its faults. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { ShapingOptions } from 'context-shaping';
-import type { CragOptions } from 'context-shaping/langgraph';
-import {
-  fakeEmbedder,
-  fakeGrader,
-  fakeJudge,
-  fakeLogprobModel,
-  fakeSentenceScorer,
-  fakeWebSearch,
-} from 'context-shaping/testing';
+import type { CragOptions, Grader } from 'context-shaping/langgraph';
+import { fakeEmbedder, fakeJudge, fakeLogprobModel, fakeSentenceScorer } from 'context-shaping/testing';
 import { type Break, FAULTS, type Fault } from './faults.js';
 
 export const QUESTION = 'When was the harbour bridge opened to traffic?';
@@ -81,7 +74,7 @@ const vectorsOf = (text: string) =>
     .then(([vector]) => Array.from(vector as number[]));
 
 const TRUSTED = { trust: 'always' } as const;
-const grades = fakeGrader({ grades: () => 0.4 });
+const grades: Grader = { name: 'fake', grade: async (requests) => requests.map(() => ({ grade: 0.4 })) };
 const found: DocumentInterface[] = [
   {
     pageContent: 'The bridge has been open since 19 March 1932.',
@@ -89,7 +82,7 @@ const found: DocumentInterface[] = [
     metadata: { source: 'https://example.org' },
   },
 ];
-const webSearch = fakeWebSearch(() => found as never);
+const webSearch = async () => structuredClone(found);
 
 export const PORTS: readonly Port[] = [
   {

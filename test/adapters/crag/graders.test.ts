@@ -1,4 +1,4 @@
-import { fakeGrader, fakeJudge } from 'context-shaping/testing';
+import { fakeJudge } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { chatGrader, ecsGrader, fromJudge, relevanceGrader } from '../../../adapters/crag/index.js';
 import { graderContract, REQUESTS } from './grader-contract.js';
@@ -22,16 +22,6 @@ graderContract('chatGrader', {
   thrower: (error) => chat(() => Promise.reject(error)),
   waiter: () => chat(never),
 });
-graderContract('fakeGrader', {
-  grader: fakeGrader({ grades: { c0: 1, c1: 0.5, c2: 0, c4: 0.1 } }),
-  thrower: (error) =>
-    fakeGrader({
-      grades: () => {
-        throw error;
-      },
-    }),
-});
-
 test('relevance is what words alone say', async () => {
   const grades = await relevanceGrader().grade(REQUESTS, {});
   expect(grades).toEqual(REQUESTS.map(({ support }) => ({ grade: support })));

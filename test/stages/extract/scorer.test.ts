@@ -8,7 +8,7 @@ import {
 } from 'context-shaping';
 import { explain, formatReport } from 'context-shaping/explain';
 import { createCragGraph } from 'context-shaping/langgraph';
-import { type FakeSentenceScorerOptions, fakeGrader, fakeSentenceScorer } from 'context-shaping/testing';
+import { type FakeSentenceScorerOptions, fakeSentenceScorer } from 'context-shaping/testing';
 import { openLockfile, parseLockfile, recordContext, replayContext } from 'context-shaping-devtools/lockfile';
 import { describe, expect, test } from 'vitest';
 import { scorerSettingsOf } from '#internal';
@@ -271,7 +271,7 @@ describe('afterwards', () => {
   test('the ledger of corrective retrieval has the last use, with the costs of all', async () => {
     const model = knowing();
     const { report } = await createCragGraph({
-      grader: fakeGrader({ grades: () => 1 }),
+      grader: { name: 'ones', grade: async (requests) => requests.map(() => ({ grade: 1 })) },
       shaper: {
         tokenizer: words,
         ranked: false,

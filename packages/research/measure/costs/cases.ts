@@ -234,7 +234,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     inspectorPage: async (text) => inspectorPage([await recorded(text)]),
   },
   'context-shaping/testing': Object.fromEntries(
-    'embedderContract fakeEmbedder fakeGrader fakeJudge fakeLogprobModel fakeReranker fakeSentenceScorer fakeWebSearch judgeContract rerankerContract stageContract'
+    'embedderContract fakeEmbedder fakeJudge fakeLogprobModel fakeReranker fakeSentenceScorer judgeContract rerankerContract stageContract'
       .split(' ')
       .map((name) => [name, 'serves tests' as const]),
   ),
