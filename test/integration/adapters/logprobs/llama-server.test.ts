@@ -1,5 +1,4 @@
-/** Tests with an imitation of llama-server that has the numbers of a real model, with altered and with recorded answers. */
-import { readdirSync, readFileSync } from 'node:fs';
+/** Tests with an imitation of llama-server that has the numbers of a real model and with altered answers. */
 import {
   type Answers,
   ContextShapingError,
@@ -12,7 +11,7 @@ import { type LlamaServerOptions, llamaServer } from '../../../../adapters/logpr
 import { logprobModelContract } from '../../../adapters/logprobs/contract.js';
 import { type Item, items, promptOf, requestOf, tinyModel } from '../../../adapters/logprobs/items.js';
 import { faultsOfHttp } from '../../../adapters/logprobs/servers/faults.js';
-import { type Asked, jsonServer, type Reply } from '../../../adapters/logprobs/servers/json-server.js';
+import { jsonServer, type Reply } from '../../../adapters/logprobs/servers/json-server.js';
 import {
   failure,
   type LlamaServerQuirks,
@@ -747,138 +746,4 @@ test('a context that others fill is waited for, but not for ever', async () => {
     value: '500 Context size has been exceeded.',
   });
   await server.close();
-});
-
-const FOLDER = process.env.CONTEXT_SHAPING_RECORDINGS;
-
-describe.skipIf(FOLDER === undefined)('recorded answers of a real server', () => {
-  const read = (name: string): Json => JSON.parse(readFileSync(`${FOLDER}/${name}.json`, 'utf8'));
-  const asReply = ({ status, response }: Json): Reply =>
-    typeof response === 'string' ? { status, text: response } : { status, json: response };
-  const PARIS = () => read('_inputs').prompt as string;
-  /** A text with these tokens. */
-  const textOf = (ids: readonly number[]) => llama.tokenizer.decode(ids.slice(1));
-
-  /** Replays a recorded completion. The tokens are those of the same model. */
-  async function replaying(
-    answer: (body: Asked['body']) => Reply,
-    use: (model: LogprobModel, bodies: () => Asked['body'][]) => Promise<void>,
-  ): Promise<void> {
-    const server = await jsonServer(({ path, body }) =>
-      path === '/tokenize' ? tokenise(llama, body) : path === '/props' ? { json: {} } : answer(body),
-    );
-    const bodies = () => server.asked.filter(({ path }) => path === '/completion').map(({ body }) => body);
-    try {
-      await use(llamaServer({ baseUrl: server.address, maxRetries: 0 }), bodies);
-    } finally {
-      await server.close();
-    }
-  }
-
-  test.each([
-    'completion_1tok_nprobs20',
-    'completion_1tok_tokenids',
-    'completion_nprobs_vocab',
-    'completion_logit_bias_forced',
-  ])('%s is a score', async (name) => {
-    const { response } = read(name);
-    const [{ id, token, logprob, top_logprobs }] = response.completion_probabilities;
-    await replaying(
-      () => ({ json: response }),
-      async (model, bodies) => {
-        const { results, usage } = await model.score([{ prompt: PARIS(), continuation: token }], {
-          topLogprobs: 3,
-        });
-        const top = top_logprobs
-          .slice(0, 3)
-          .map((each: Json) => ({ id: each.id, text: each.token, logprob: each.logprob }));
-        expect(results).toEqual([{ tokens: [{ id, text: token, logprob, top }], logprob, exact: true }]);
-        const { cache_n, prompt_n } = response.timings;
-        expect(usage).toMatchObject({ cachedTokens: cache_n });
-        expect(usage.tokens).toBeGreaterThan(cache_n + prompt_n - 1);
-        expect(bodies()).toMatchObject([{ n_predict: 1, logit_bias: [[id, 1000]] }]);
-      },
-    );
-  });
-
-  test('error_ctx_overflow is of one request', async () => {
-    const recorded = read('error_ctx_overflow');
-    const { n_ctx } = recorded.response.error;
-    const live = (body: Asked['body']): Reply => ({ json: goOn(llama, body.prompt, body, {}) });
-    await replaying(
-      (body) => (body.prompt.length >= n_ctx ? asReply(recorded) : live(body)),
-      async (model) => {
-        const fitting = { prompt: PARIS(), continuation: ' Paris' };
-        const { results } = await model.score([{ ...fitting, prompt: PARIS().repeat(60) }, fitting]);
-        expect(results).toMatchObject([
-          { failure: expect.stringContaining(`a slot of the server holds ${n_ctx - 1}:`) },
-          { exact: true },
-        ]);
-      },
-    );
-  });
-
-  test.each([
-    ['completion_trajectory_T8', 8, [264, 265]],
-    ['completion_trajectory_T8_ignore_eos', 8, [264, 265, 13, 13, 338, 61, 341, 263]],
-  ])('%s is what the model goes on with', async (name, maxTokens, ids) => {
-    const recorded = read(name);
-    await replaying(
-      () => asReply(recorded),
-      async (model, asked) => {
-        const { results } = await model.generate([{ prompt: PARIS(), maxTokens }], { topLogprobs: 20 });
-        const [{ text, tokens }] = results as [GeneratedText];
-        expect(text).toBe(recorded.response.content);
-        expect(tokens.map(({ id }) => id)).toEqual(ids);
-        expect(tokens.map((each) => each.text).join('')).toBe(text);
-        const told = recorded.response.completion_probabilities.slice(0, ids.length);
-        expect(tokens.map(({ logprob }) => logprob)).toEqual(told.map((each: Json) => each.logprob));
-        expect(tokens.every(({ top }) => top?.length === 20)).toBe(true);
-        expect(asked()[0]).toMatchObject({ n_predict: 8, n_probs: 20, samplers: ['temperature'] });
-      },
-    );
-  });
-
-  test('props and models are a name', async () => {
-    const server = await jsonServer(({ path }) => asReply(read(path === '/props' ? 'props' : 'models')));
-    const model = llamaServer({ baseUrl: server.address });
-    expect(await model.identify()).toBe('llama-server:qa_run1.gguf:689408:2757632:769:all F32');
-    await server.close();
-  });
-
-  test('tokenize_full are the tokens of the model', () => {
-    const { request, response } = read('tokenize_full');
-    expect(tokenise(llama, request.body)).toEqual({ json: response });
-  });
-
-  test('apply_template is a template around a message', async () => {
-    const { response, request } = read('apply_template');
-    const [{ content }] = request.body.messages;
-    const server = await jsonServer(({ path, body }) => {
-      if (path === '/tokenize') return tokenise(llama, body);
-      if (path === '/props') return { json: {} };
-      if (path === '/completion') return { json: goOn(llama, body.prompt, body, {}) };
-      return { json: { prompt: response.prompt.replace(content, body.messages[0].content) } };
-    });
-    const model = llamaServer({ baseUrl: server.address, chatTemplate: true });
-    await model.generate([{ prompt: content, maxTokens: 1 }]);
-    const [{ body }] = server.asked.filter(({ path }) => path === '/completion') as [Asked];
-    expect(textOf(body.prompt)).toBe(response.prompt);
-    await server.close();
-  });
-
-  test('no other recording is taken for an answer', async () => {
-    const scores = /^(completion_|v1_completions|_inputs|props|models)/;
-    for (const name of readdirSync(FOLDER as string).map((each) => each.replace('.json', ''))) {
-      if (scores.test(name)) continue;
-      await replaying(
-        () => asReply(read(name)),
-        async (model) => {
-          const scored = await errorOf(model.score([{ prompt: PARIS(), continuation: ' Paris' }]));
-          const generated = await errorOf(model.generate([{ prompt: PARIS(), maxTokens: 2 }]));
-          expect([name, scored.kind, generated.kind]).toEqual([name, 'service', 'service']);
-        },
-      );
-    }
-  });
 });

@@ -1,6 +1,4 @@
 /** Tests with an imitation of Ollama that has the numbers of a real model, for several versions and clients. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { ChatOllama } from '@langchain/ollama';
 import type { Failed, GeneratedText, ScoredText, ScoreRequest } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -665,46 +663,6 @@ test.each([
   ['http://0.0.0.0:11434', 'http://127.0.0.1:11434/'],
 ])('the address %s is %s', (host, address) => {
   expect(ollamaAddress(host)).toBe(address);
-});
-
-describe('recorded answers of an imitation over a real llama.cpp', () => {
-  const folder = process.env.CONTEXT_SHAPING_RECORDINGS ?? '';
-  const isThere = existsSync(join(folder, 'ollama_shim_generate_step1.json'));
-  const read = (name: string) => JSON.parse(readFileSync(join(folder, `ollama_shim_${name}.json`), 'utf8'));
-
-  test.skipIf(!isThere).each([
-    ['generate_step1', ' Paris'],
-    ['generate_step1', ' Tokyo'],
-    ['generate_trajectory8', ' The capital of France is Paris City.'],
-  ])('%s scores "%s"', async (name, continuation) => {
-    const { request, response } = read(name);
-    const { server, model } = await scripted(() => ({ json: response }));
-    const { result } = await scoreOf(model, { prompt: request.body.prompt, continuation });
-    const all: { token: string; logprob: number; top_logprobs: { token: string; logprob: number }[] }[] =
-      response.logprobs;
-    const expected = all.some(({ token }) => token === continuation.slice(0, token.length))
-      ? all.reduce((sum, { logprob }) => sum + logprob, 0)
-      : all[0]?.top_logprobs.find(({ token }) => token === continuation)?.logprob;
-    expect(result).toMatchObject({ exact: true, logprob: expect.closeTo(expected as number, 12) });
-    expect(server.asked).toHaveLength(1);
-  });
-
-  test.skipIf(!isThere)('a text that ended at once tells of nothing', async () => {
-    const { request, response } = read('generate_step_eos_no_logprobs');
-    const { model } = await scripted(() => ({ json: response }));
-    const { result, requests } = await scoreOf(model, { prompt: request.body.prompt, continuation: ' and' });
-    expect(result).toEqual({ failure: 'The service reports no tokens that may follow the text.' });
-    expect(requests).toBe(1);
-  });
-
-  test.skipIf(!isThere)('an error is handed on', async () => {
-    const { response, status } = read('error_top21');
-    const { model } = await scripted(() => ({ status, json: response }));
-    await expect(model.score([REQUEST])).rejects.toMatchObject({
-      kind: 'service',
-      value: '400 top_logprobs must be between 0 and 20',
-    });
-  });
 });
 
 describe('a loaded model', () => {

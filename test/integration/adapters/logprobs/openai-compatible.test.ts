@@ -1,6 +1,4 @@
 /** Tests with an imitation of vLLM that has the numbers of a real model, for several versions and other servers. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Failed, GeneratedText, ScoredText, ScoreRequest } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
@@ -814,23 +812,3 @@ describe('answers that are not as documented', () => {
 });
 
 faultsOfHttp('/v1/completions', (settings) => openAICompatible({ model: VLLM_MODEL, ...settings }));
-
-describe('recorded answers of llama.cpp', () => {
-  const folder = process.env.CONTEXT_SHAPING_RECORDINGS ?? '';
-  const recorded = existsSync(folder)
-    ? readdirSync(folder).filter((name) => name.startsWith('v1_completions_'))
-    : [];
-  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')).response;
-
-  test.skipIf(recorded.length === 0)('there are some that ignore the request', () => {
-    expect(recorded).toContain('v1_completions_echo_ignored.json');
-  });
-
-  test.skipIf(recorded.length === 0).each(recorded)('%s scores nothing', async (name) => {
-    const response = read(name);
-    const { server, model } = await scripted(() => ({ json: response }));
-    const requests = response.choices.map(() => ({ prompt: 'Answer:', continuation: ' Paris City' }));
-    await expect(model.score(requests)).rejects.toMatchObject(SCORES_NOTHING);
-    expect(server.asked).toHaveLength(1);
-  });
-});

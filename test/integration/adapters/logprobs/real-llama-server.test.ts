@@ -1,6 +1,4 @@
-/** The provider against a real llama-server with the small model, and a reranker on it. Needs the variable `LLAMA_SERVER`. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** The provider against a real llama-server with the small model. Needs the variable `LLAMA_SERVER`. */
 import type { Failed, ScoredText } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LlamaServerOptions, llamaServer } from '../../../../adapters/logprobs/llama-server.js';
@@ -19,8 +17,6 @@ import {
   realLlamaServer,
 } from '../../../adapters/logprobs/servers/real-llama-server.js';
 import { ggufModel } from '../../../gguf/gguf-model.js';
-import { tinyReranker } from '../../../gguf/reranker.js';
-import { temporaryFolder } from '../../../temporary-folder.js';
 
 const oracle = ggufModel(tinyModel());
 const item = items[0] as Item;
@@ -158,28 +154,4 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
       expectNear(results.slice(0, 3), (await oracle.score(SEVENTEEN.slice(0, 3))).results);
       expect(results[3]).toEqual({ failure: expect.stringMatching(/^The text has \d+ tokens, and a slot/) });
     }));
-
-  test('a reranker scores each text by itself, and says where it stood', () => {
-    const path = join(temporaryFolder(), 'reranker.gguf');
-    writeFileSync(path, tinyReranker());
-    return using(['--model', path, '--reranking'], async (_, server) => {
-      const rank = async (documents: readonly string[]) => {
-        const body = { query: 'Where is the river?', documents, top_n: documents.length };
-        const answer = (await post(server, 'v1/rerank', body)) as {
-          results: { index: number; relevance_score: number }[];
-        };
-        return answer.results
-          .toSorted((a, b) => a.index - b.index)
-          .map(({ relevance_score }) => relevance_score);
-      };
-      const texts = ['The river is in Berlin.', 'My cat sleeps.', 'Paris is the capital.', 'My cat sleeps.'];
-      const scores = await rank(texts);
-      expect(scores).toHaveLength(4);
-      expect(new Set(scores).size).toBe(3);
-      expect(scores[3]).toBe(scores[1]);
-      for (const [place, score] of (await rank(texts.toReversed())).toReversed().entries()) {
-        expect(score).toBeCloseTo(scores[place] as number, 5);
-      }
-    });
-  });
 });
