@@ -1,4 +1,4 @@
-/** What an example and tests use of packages that are installed for some tests alone. */
+/** The parts of two engines that an example, pages and tests use. The packages are installed for some tests alone. */
 declare module 'node-llama-cpp' {
   import type { LlamaModelLike } from 'context-shaping/logprobs';
 

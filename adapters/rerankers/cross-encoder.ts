@@ -12,7 +12,7 @@ import type { Failed, Reranker } from '../../src/index.js';
 import { messageOf, parseOptions, rethrowControlFlow } from '../../src/internal.js';
 import { batchesOf, invalidOption, serviceError, turns } from '../model-calls/index.js';
 
-// What this file uses of Transformers.js, which may not be installed.
+// The parts of Transformers.js that this file uses. The package may not be installed.
 
 type TensorClass = new (type: 'int64', data: BigInt64Array, dims: readonly number[]) => Tensor;
 
@@ -65,9 +65,9 @@ const optionsSchema = z.strictObject({
 export interface CrossEncoderOptions {
   /** A name for these weights, with their revision and number format: profiles know the model by it. */
   name: string;
-  /** What `AutoTokenizer.from_pretrained` of Transformers.js returned. */
+  /** The result of `AutoTokenizer.from_pretrained` of Transformers.js. */
   tokenizer: object;
-  /** What `AutoModelForSequenceClassification.from_pretrained` returned. You own it, and free its memory. */
+  /** The result of `AutoModelForSequenceClassification.from_pretrained`. You own it, and free its memory. */
   model: object;
   /** The class `Tensor` of Transformers.js. */
   Tensor: unknown;
