@@ -1,7 +1,7 @@
 /**
- * A person in the loop: two guides differ, the graph waits, a reviewer vetoes one.
+ * A person in the loop: two guides differ, the graph waits, a reviewer keeps one.
  *
- * Look at the context after the review: the outdated guide is gone, and the ledger has the reviewer and the note.
+ * Look at the context after the review: the other guide is gone, and the ledger has the reviewer and the note.
  *
  *     npm install context-shaping @langchain/core @langchain/langgraph @langchain/langgraph-checkpoint-postgres
  *
@@ -50,7 +50,7 @@ for (const review of await pendingReviews(checkpointer)) {
   console.log(`Thread ${review.threadId} waits, because of: ${reasons.join(', ')}`);
   for (const { id, text } of chunks) console.log(`  ${id}: ${text}`);
   // Checks the answer, and continues the run.
-  await resume(graph, review, { action: 'approve', veto: ['guide-2021'], by: 'Ada', note: 'Out of date.' });
+  await resume(graph, review, { action: 'approve', keep: ['guide-2024'], by: 'Ada', note: 'The newer one.' });
 }
 
 // The application again.

@@ -56,7 +56,6 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   webSearch: 'function, tool, retriever',
   rewrite: 'function',
   'review.on': '`"before-search"`, `"ambiguous"`, `"incorrect"`, `"conflict"`',
-  'review.onReview': 'function',
   setup: 'path; with `workers: 0` also an object',
   apiKeys: 'list of `{ name, sha256 }`',
   cors: 'list of origins',
@@ -205,7 +204,6 @@ const TYPES: Readonly<Record<string, string>> = {
   webSearch: 'WebSearchLike',
   rewrite: 'Rewrite',
   'review.on': 'ReviewReason[]',
-  'review.onReview': 'OnReview',
 };
 
 /** The options as an interface: what editors show, with every description and default. */
@@ -223,7 +221,7 @@ export interface ShapingOptions ${members(jsonSchema(optionsSchema()), '', '')}
 export function cragOptionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { ReviewReason } from './record.js';
-import type { Grader, OnReview, Rewrite, WebSearchLike } from './types.js';
+import type { Grader, Rewrite, WebSearchLike } from './types.js';
 
 /** Options of corrective retrieval. All are optional: by default words alone grade, and the graph neither searches nor asks a person. */
 export interface CragOptions ${members(jsonSchema(cragOptionsSchema()), '', '')}

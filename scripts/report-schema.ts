@@ -188,9 +188,7 @@ const crag = z
             .union([z.string(), z.literal(false)])
             .optional()
             .describe('Other words to search for; false: no search.'),
-          pin: z.array(z.string()).optional().describe('Ids that were pinned.'),
-          veto: z.array(z.string()).optional().describe('Ids whose texts were excluded.'),
-          unevict: z.array(z.string()).optional().describe('Ids that were taken back.'),
+          keep: z.array(z.string()).optional().describe('The only ids that were kept.'),
         }),
       )
       .describe('In their order.'),
@@ -499,7 +497,6 @@ export const reportSchema = z
               'grader-failed',
               'rewrite-failed',
               'search-failed',
-              'review-failed',
               'grade-gate-lifted',
               'observer-failed',
               'stage-degraded',

@@ -216,12 +216,10 @@ export interface TelemetrySpan {
 export type TracedWork =
   /** One call of `shape`, and every option by its name, with defaults filled in. */
   | { readonly kind: 'shape'; readonly options: Readonly<Record<string, unknown>> }
-  /** A run of corrective retrieval. The spans of its shapings and of the next four kinds are inside its span. */
-  | { readonly kind: 'correct' }
   /** A batch of chunks, and the name of the grader. */
   | { readonly kind: 'grade'; readonly grader: string; readonly chunks: number }
-  /** `attempt` counts from 1. */
-  | { readonly kind: 'rewrite'; readonly attempt: number }
+  /** The question of corrective retrieval becomes a search query. */
+  | { readonly kind: 'rewrite' }
   /** `query` is the text that is searched for. */
   | { readonly kind: 'search'; readonly query: string }
   /** A question to a person, and the reasons for it. */
@@ -229,11 +227,11 @@ export type TracedWork =
 
 /** How traced work ended. Read it, never write to it. */
 export type TracedOutcome =
-  /** The outcome of `shape` and `correct`. `given` are the chunks of the input, and `chunks` those of the result; `correct` has neither. */
+  /** The outcome of `shape`. `given` are the chunks of the input, and `chunks` those of the result. */
   | {
       readonly report: ShapingReport;
-      readonly given?: readonly Chunk[];
-      readonly chunks?: readonly ShapedChunk[];
+      readonly given: readonly Chunk[];
+      readonly chunks: readonly ShapedChunk[];
     }
   | { readonly grades: readonly { readonly id: string; readonly grade: number }[] }
   /** The text to search for. */

@@ -177,11 +177,6 @@ describe('every port fails with its input in the message', () => {
     },
     rewrite: { grader, rewrite: rejects, webSearch: async () => [] },
     'web search': { grader, webSearch: rejects },
-    onReview: { grader, review: { onReview: rejects } },
-    'onReview, malformed': {
-      grader,
-      review: { onReview: async () => ({ action: `${QUOTE} ${TEXT}` }) as never },
-    },
   };
   test.each(Object.entries(CRAG))('corrective retrieval, %s', async (_, options) => {
     const kit = sdk();

@@ -22,7 +22,7 @@ import {
   textOf,
 } from '../langchain/chat/index.js';
 import { isPermanent, statusOf, withFastFailures, withRetries } from '../model-calls/index.js';
-import type { Grade, GradeRequest, Grader, Rewrite, RewriteRequest } from './types.js';
+import type { Grade, GradeRequest, Grader, Rewrite } from './types.js';
 
 const SHOWN_CHARACTERS = 80;
 
@@ -221,7 +221,7 @@ const WHAT_IT_IS_LIKE =
   'Write the query that is most likely to find the answer: few words, no sentence. Keep names, numbers, dates and negations, and the language of the question.';
 
 /**
- * A LangChain chat model writes the search query. It sees the earlier queries.
+ * A LangChain chat model writes the search query.
  *
  * @throws ContextShapingError `invalid-options`. The rewrite throws `service` if the call fails, or if the reply is not
  *   one line of at most 300 characters.
@@ -231,12 +231,12 @@ export function chatRewrite(chatModel: ChatModelLike, options: ChatRewriteOption
   const { prompt = WHAT_IT_IS_LIKE } = parseOptions(rewriteOptions, options);
   const name = nameOf(chatModel);
   const calling = withFastFailures(chatModel);
-  return async (request, { signal } = {}) => {
+  return async ({ query }, { signal } = {}) => {
     signal?.throwIfAborted();
     let reply: string;
     try {
       const call = defined({ signal });
-      const asked = calling((model) => model.invoke(rewritingPrompt(request, prompt), call));
+      const asked = calling((model) => model.invoke(rewritingPrompt(query, prompt), call));
       reply = textOf(await orAborted(asked, signal));
     } catch (error) {
       rethrowControlFlow(error, signal);
@@ -246,13 +246,11 @@ export function chatRewrite(chatModel: ChatModelLike, options: ChatRewriteOption
   };
 }
 
-function rewritingPrompt({ query, previous }: RewriteRequest, prompt: string): string {
-  const texts = { question: query, ...(previous.length === 0 ? {} : { searched: previous.join('\n') }) };
+function rewritingPrompt(question: string, prompt: string): string {
   // Unchecked prose: figures were measured with this prompt.
   return [
-    `You write queries for a web search engine. ${fenced(texts)}`,
+    `You write queries for a web search engine. ${fenced({ question })}`,
     prompt,
-    ...(previous.length === 0 ? [] : ['What was searched for before did not find it: write another query.']),
     'Reply with the query alone, on one line.',
   ].join('\n\n');
 }

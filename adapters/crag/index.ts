@@ -3,7 +3,7 @@ export { type ChatGraderOptions, type ChatRewriteOptions, chatGrader, chatRewrit
 export type { CragOptions } from './crag-options.js';
 export { ecsGrader, fromJudge, relevanceGrader } from './graders.js';
 export { keywords } from './keywords.js';
-export { type CheckedCragOptions, checkCragOptions, checkThresholds, cragOptionsSchema } from './options.js';
+export { type CheckedCragOptions, checkCragOptions, cragOptionsSchema } from './options.js';
 export type {
   CragRecord,
   GradeEntry,
@@ -13,20 +13,16 @@ export type {
   SearchEntry,
   Verdict,
 } from './record.js';
-export { parseReviewAnswer } from './review-answer.js';
+export { parseReviewAnswer, type ReviewAnswer } from './review-answer.js';
 export {
   type Grade,
   type GradeRequest,
   type Grader,
-  type OnReview,
   REVIEW_KIND,
-  type ReviewAnswer,
   type ReviewChunk,
-  type ReviewEdits,
   type ReviewEviction,
   type ReviewRequest,
   type Rewrite,
-  type RewriteRequest,
   type SearchTool,
   type Thresholds,
   type WebSearch,

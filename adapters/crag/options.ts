@@ -5,16 +5,14 @@ import { hasMethods, lazily, parseOptions } from '../../src/internal.js';
 import type { CragOptions } from './crag-options.js';
 import { ecsGrader, relevanceGrader } from './graders.js';
 import type { ReviewReason } from './record.js';
-import type { Grader, OnReview, Rewrite, Thresholds, WebSearchLike } from './types.js';
+import type { Grader, Rewrite, Thresholds, WebSearchLike } from './types.js';
 
 /** {@link CragOptions} with every default filled in, except those of `webSearch` and `rewrite`. */
-export interface CheckedCragOptions
-  extends Pick<CragOptions, 'webSearch' | 'rewrite' | 'timeoutMs' | 'retryPolicy' | 'cachePolicy'> {
+export interface CheckedCragOptions extends Pick<CragOptions, 'webSearch' | 'rewrite' | 'timeoutMs'> {
   grader: Grader;
   thresholds: Thresholds;
-  maxAttempts: number;
   maxConcurrency: number;
-  review: { on: readonly ReviewReason[]; onReview?: OnReview | undefined; maxReviews: number };
+  review: { on: readonly ReviewReason[] };
 }
 
 /** A schema with its meaning, for the table and the interface that are generated from it. */
@@ -23,7 +21,6 @@ const option = <S extends z.ZodMiniType>(schema: S, description: string): S => {
   return schema;
 };
 const withDefault = z._default;
-const from = (least: number) => z.number().check(z.gte(least));
 const wholeFrom = (least: number, most: number) => z.int().check(z.gte(least), z.lte(most));
 const share = () => z.number().check(z.gte(0), z.lte(1));
 const callable = <T>(error: string) => z.custom<T>((value) => typeof value === 'function', { error });
@@ -36,13 +33,8 @@ const policy = lazily(() =>
         'incorrect' as const,
         'conflict' as const,
       ]),
-      'When a person is asked: about a context that is `ambiguous` or `incorrect` after all searches, or that has a `conflict`; with `before-search`, before every search.',
+      'When a person is asked: about a context that is `ambiguous` or `incorrect` after the search, or that has a `conflict`; with `before-search`, before the search.',
     ),
-    onReview: option(
-      z.optional(callable<OnReview>('must be a function of a request')),
-      'Asks a person and waits for the answer. Absent: the graph is interrupted, and continues with the value of `Command({ resume })`; this needs a checkpointer.',
-    ),
-    maxReviews: option(withDefault(wholeFrom(1, 100), 5), 'The most reviews of one run.'),
   }),
 );
 
@@ -72,22 +64,15 @@ export const cragOptionsSchema = lazily(() =>
     ),
     webSearch: option(
       z.optional(z.custom<WebSearchLike>((value) => value != null, { error: 'must be a search' })),
-      'Finds documents if the context is not correct: a function, a LangChain tool or a LangChain retriever. Absent: nothing is searched.',
+      'Finds documents if the context is not correct, once for each question: a function, a LangChain tool or a LangChain retriever. Absent: nothing is searched.',
     ),
     rewrite: option(
       z.optional(callable<Rewrite>('must be a function of a request')),
       'Turns the question into a search query (`chatRewrite`). Absent: the keywords of the question.',
     ),
-    maxAttempts: option(
-      withDefault(wholeFrom(0, 10), 1),
-      'The most searches per question. Searches that a person asks for are not counted.',
-    ),
     review: option(
-      withDefault(
-        z.union([z.boolean(), policy()], { error: 'must be true, false, or { on, onReview, maxReviews }' }),
-        false,
-      ),
-      'Enables review by people; `true` uses the defaults below.',
+      withDefault(z.union([z.boolean(), policy()], { error: 'must be true, false, or { on }' }), false),
+      'Enables review by people, at most five times in a run: the graph is interrupted, and continues with the value of `Command({ resume })`; this needs a checkpointer. `true` uses the default below.',
     ),
     maxConcurrency: option(
       withDefault(wholeFrom(1, 1000), 8),
@@ -96,26 +81,6 @@ export const cragOptionsSchema = lazily(() =>
     timeoutMs: option(
       z.optional(z.number().check(z.positive(), z.lte(2 ** 31 - 1))),
       'The longest wait for one call of the grader, the rewrite or the search, in milliseconds. Absent: no limit.',
-    ),
-    retryPolicy: option(
-      z.optional(
-        z.strictObject({
-          maxAttempts: option(z.optional(wholeFrom(1, 20)), 'The most calls, the first one included.'),
-          initialInterval: option(z.optional(from(0)), 'Milliseconds before the second call.'),
-          backoffFactor: option(z.optional(from(1)), 'Each further wait is longer by this factor.'),
-          maxInterval: option(z.optional(from(0)), 'The longest wait, in milliseconds.'),
-          jitter: option(z.optional(z.boolean()), 'Adds random variation to the waits.'),
-        }),
-      ),
-      'How LangGraph retries a failed call of the grader, the rewrite or the search. Absent: no retries.',
-    ),
-    cachePolicy: option(
-      z.optional(
-        z.strictObject({
-          ttl: option(z.optional(z.number().check(z.positive())), 'Seconds. Absent: without limit.'),
-        }),
-      ),
-      'Keeps the answers of the grader, the rewrite and the search in the `cache` of the graph. Failures are not kept.',
     ),
   }),
 );
@@ -133,20 +98,17 @@ export function checkCragOptions(given: CragOptions, shaper: Pick<Shaper, 'optio
   }
   const suggested = grader.thresholds ?? { lower: 0.3, upper: 0.7 };
   const thresholds = { lower: bounds?.lower ?? suggested.lower, upper: bounds?.upper ?? suggested.upper };
-  checkThresholds(thresholds);
+  if (thresholds.lower > thresholds.upper) {
+    const is = `must be at most thresholds.upper, which is ${thresholds.upper}`;
+    throw wrong('thresholds.lower', thresholds.lower, is, 'Give both, lower first.');
+  }
   if (rest.webSearch !== undefined) searchKindOf(rest.webSearch);
   return {
     ...rest,
     grader,
     thresholds,
-    review: review === true ? policy().parse({}) : review === false ? { on: [], maxReviews: 1 } : review,
+    review: review === true ? policy().parse({}) : review === false ? { on: [] } : review,
   };
-}
-
-/** @throws ContextShapingError `invalid-options`, if no grade could lie between the two. */
-export function checkThresholds({ lower, upper }: Thresholds, field = 'thresholds.lower'): void {
-  if (lower <= upper) return;
-  throw wrong(field, lower, `must be at most thresholds.upper, which is ${upper}`, 'Give both, lower first.');
 }
 
 /** @throws ContextShapingError `invalid-options`, if it is not a search. */

@@ -1,4 +1,4 @@
-/** The additions of corrective retrieval to a report: the record of its steps, two reasons of evictions, five degradations. */
+/** The additions of corrective retrieval to a report: the record of its steps, two reasons of evictions, four degradations. */
 
 declare module '../../src/types.js' {
   interface ReportExtensions {
@@ -15,7 +15,6 @@ declare module '../../src/types.js' {
     'grader-failed': true;
     'rewrite-failed': true;
     'search-failed': true;
-    'review-failed': true;
     'grade-gate-lifted': true;
   }
 }
@@ -80,7 +79,6 @@ export interface ReviewEntry {
   by?: string;
   note?: string;
   search?: string | false;
-  pin?: string[];
-  veto?: string[];
-  unevict?: string[];
+  /** The only documents that were kept. */
+  keep?: string[];
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ContextShapingError } from '../../src/index.js';
-import type { ReviewAnswer, ReviewRequest } from './types.js';
+import type { ReviewRequest } from './types.js';
 
 /** In UTF-16 code units. More than a person types, and small enough for a checkpoint. */
 const MAX_TEXT = 20_000;
@@ -9,23 +9,37 @@ const text = z
   .string()
   .max(MAX_TEXT)
   .refine((value) => value.trim() !== '', 'is empty');
-const ids = z.array(z.string());
-const who = { by: text.optional(), note: text.optional() };
-const edits = { pin: ids.optional(), veto: ids.optional(), unevict: ids.optional() };
-const EDITS = ['pin', 'veto', 'unevict'] as const satisfies (keyof typeof edits)[];
-const shapes = {
-  approve: { ...who, ...edits, search: z.union([text, z.literal(false)]).optional() },
-  answer: { ...who, ...edits, answer: text },
-  edit: { ...who, ...edits, query: text },
-  refuse: who,
+/** The name of the person, and a note, for the ledger. */
+const who = { by: z.optional(text), note: z.optional(text) };
+/** Ids of `chunks` and `evicted` in the request: the only documents that the model may see. Absent: all of `chunks`. */
+const keep = z.optional(z.array(z.string()));
+const ANSWERS = {
+  /**
+   * Continue with this context, or search: `search` has the query, and `false` denies a search. Absent: a search that was
+   * asked for is made.
+   */
+  approve: z.strictObject({
+    action: z.literal('approve'),
+    search: z.optional(z.union([text, z.literal(false)])),
+    keep,
+    ...who,
+  }),
+  /** The person answers. The answer becomes a pinned document of the context. */
+  answer: z.strictObject({ action: z.literal('answer'), answer: text, keep, ...who }),
+  /** Another question: all documents are shaped and graded again for it. */
+  edit: z.strictObject({ action: z.literal('edit'), query: text, ...who }),
+  /** No document may reach the model. */
+  refuse: z.strictObject({ action: z.literal('refuse'), ...who }),
 };
 const schema = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('approve'), ...shapes.approve }),
-  z.strictObject({ action: z.literal('answer'), ...shapes.answer }),
-  z.strictObject({ action: z.literal('edit'), ...shapes.edit }),
-  z.strictObject({ action: z.literal('refuse'), ...shapes.refuse }),
+  ANSWERS.approve,
+  ANSWERS.answer,
+  ANSWERS.edit,
+  ANSWERS.refuse,
 ]);
-const ACTIONS = Object.keys(shapes);
+
+/** A person's answer to a request. */
+export type ReviewAnswer = z.output<typeof schema>;
 
 /**
  * Checks a person's answer against the request.
@@ -33,19 +47,21 @@ const ACTIONS = Object.keys(shapes);
  * Short forms are allowed: `'approve'` and `true` approve, `'refuse'` refuses. `false` declines the request: about a
  * search, the run continues without one; about a context, it refuses.
  *
- * Only chunks of the context can be pinned, only evicted chunks can come back, and both can be vetoed. Repeated ids
- * count once.
- *
- * @throws ContextShapingError `invalid-input`, naming the first field that is wrong (`answer.pin[0]`).
+ * @throws ContextShapingError `invalid-input`, naming the first field that is wrong (`answer.keep[0]`).
  */
 export function parseReviewAnswer(value: unknown, request: ReviewRequest): ReviewAnswer {
   const parsed = schema.safeParse(inFull(value, request));
   if (!parsed.success) throw malformed(parsed.error.issues[0] as z.core.$ZodIssue, value);
-  // Zod omits absent optional fields, though its types allow the value `undefined`.
-  const answer = parsed.data as ReviewAnswer;
-  if (answer.action === 'refuse') return answer;
-  checkIds(answer, request);
-  for (const edit of EDITS) if (answer[edit]) answer[edit] = [...new Set(answer[edit])];
+  const answer = parsed.data;
+  const { keep = [], search } = answer as { keep?: string[]; search?: string | false };
+  const known = [...request.chunks, ...request.evicted].map(({ id }) => id);
+  const at = keep.findIndex((id) => !known.includes(id));
+  if (at >= 0) {
+    const remedy = `Give some of ${known.map((id) => JSON.stringify(id)).join(', ')}.`;
+    throw invalid(`keep[${at}]`, keep[at], 'is not the id of a chunk of the request', remedy);
+  }
+  if (keep.length > 0 && typeof search === 'string')
+    throw invalid('keep', keep, 'has no effect before a search', 'Leave it out, or answer without search.');
   return answer;
 }
 
@@ -56,39 +72,6 @@ function inFull(value: unknown, { about }: ReviewRequest): unknown {
   return value;
 }
 
-function checkIds(
-  { pin = [], veto = [], unevict = [] }: Exclude<ReviewAnswer, { action: 'refuse' }>,
-  { chunks, evicted }: ReviewRequest,
-): void {
-  const kept = chunks.map(({ id }) => id);
-  const gone = evicted.map(({ id }) => id);
-  const check = (field: string, given: readonly string[], allowed: readonly string[], also = '') => {
-    given.forEach((id, at) => {
-      if (!allowed.includes(id)) {
-        throw invalid(
-          `${field}[${at}]`,
-          id,
-          `is not the id of a chunk that ${field} can name`,
-          `${known(allowed)}${also}`,
-        );
-      }
-    });
-  };
-  check('pin', pin, kept, gone.length > 0 ? ' Evicted chunks come back with unevict.' : '');
-  check('veto', veto, [...kept, ...gone]);
-  check('unevict', unevict, gone);
-  veto.forEach((id, at) => {
-    const other = pin.includes(id) ? 'pin' : unevict.includes(id) ? 'unevict' : undefined;
-    if (other === undefined) return;
-    throw invalid(`veto[${at}]`, id, `is also in ${other}`, 'Remove it from one of the two.');
-  });
-}
-
-const known = (allowed: readonly string[]) =>
-  allowed.length === 0
-    ? 'Leave it out: no chunk can be named here.'
-    : `Give one of ${allowed.map((id) => JSON.stringify(id)).join(', ')}.`;
-
 function malformed(issue: z.core.$ZodIssue, value: unknown): ContextShapingError {
   const extra = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
   const path = [...issue.path, ...extra];
@@ -98,23 +81,20 @@ function malformed(issue: z.core.$ZodIssue, value: unknown): ContextShapingError
 }
 
 function complaint(issue: z.core.$ZodIssue, value: unknown): [is: string, remedy: string] {
-  const { action } = (value ?? {}) as { action?: keyof typeof shapes };
+  const { action } = (value ?? {}) as { action?: keyof typeof ANSWERS };
   const step = issue.path[0];
   if (issue.code === 'unrecognized_keys') {
-    const allowed = ['action', ...Object.keys(shapes[action as keyof typeof shapes])].join(', ');
+    const allowed = Object.keys(ANSWERS[action as keyof typeof ANSWERS].shape).join(', ');
     return [`is not a field of the action ${action}`, `Leave it out; the fields are ${allowed}.`];
   }
   if (step === undefined || step === 'action') {
-    const actions = ACTIONS.map((name) => JSON.stringify(name)).join(', ');
-    return ['has no valid action', `Give an object with one of the actions ${actions}.`];
+    const actions = Object.keys(ANSWERS).map((name) => JSON.stringify(name));
+    return ['has no valid action', `Give an object with one of the actions ${actions.join(', ')}.`];
   }
   if (issue.code === 'too_big') return [`is longer than ${MAX_TEXT} characters`, 'Shorten it.'];
   if (issue.code === 'custom') return [issue.message, 'Give a text, or leave it out.'];
-  if (step === 'search') {
-    return ['must be a search query or false', `Give at most ${MAX_TEXT} characters, or false.`];
-  }
-  if (step in edits) return ['must be a list of ids', 'Give an array of strings.'];
-  return ['must be a string', 'Give a string.'];
+  if (step === 'keep') return ['must be a list of ids', 'Give an array of strings.'];
+  return [`must be a text${step === 'search' ? ' or false' : ''}`, 'Give a text, or leave it out.'];
 }
 
 function invalid(field: string, value: unknown, is: string, remedy: string): ContextShapingError {

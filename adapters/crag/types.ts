@@ -40,8 +40,7 @@ export interface Grader {
   /** The grader's name in the ledger. */
   name: string;
   /**
-   * Chunks per call. Each call is a step of the graph, and a crash does not repeat a finished step. Default 1.
-   * `Infinity`: all chunks in one call, for graders without cost.
+   * Chunks per call. Default 1. `Infinity`: all chunks in one call, for graders without cost.
    */
   batchSize?: number;
   /** The thresholds that fit its grades. Default `{ lower: 0.3, upper: 0.7 }`. */
@@ -51,15 +50,7 @@ export interface Grader {
 }
 
 /** Turns the question into a search query. */
-export type Rewrite = (request: RewriteRequest, call: Call) => Promise<string>;
-
-export interface RewriteRequest {
-  query: string;
-  /** From 1. */
-  attempt: number;
-  /** The earlier search queries, oldest first. */
-  previous: readonly string[];
-}
+export type Rewrite = (request: { query: string }, call: Call) => Promise<string>;
 
 /** Finds documents. An empty array is a valid answer; a thrown error is a failure. */
 export type WebSearch = (query: string, call: Call) => Promise<DocumentInterface[]>;
@@ -77,16 +68,13 @@ export type WebSearchLike =
   | Pick<BaseRetrieverInterface, 'invoke'>
   | SearchTool;
 
-/** Asks a person and waits. The result is a {@link ReviewAnswer}. */
-export type OnReview = (request: ReviewRequest, call: Call) => Promise<unknown>;
-
 /** Marks the value of an interrupt as a request for review. */
 export const REVIEW_KIND = 'context_shaping.review';
 
 /** The request to a person. Plain JSON. */
 export interface ReviewRequest {
   kind: typeof REVIEW_KIND;
-  version: 2;
+  version: 3;
   /** The number of this request within the run, from 1. */
   round: number;
   /** `context`: should the model see these chunks? `search`: may the graph search the web for `search`? */
@@ -101,7 +89,7 @@ export interface ReviewRequest {
   chunks: ReviewChunk[];
   /** The evicted chunks, with reasons. */
   evicted: ReviewEviction[];
-  /** With the statements of the sides, if the chunks of two sides were kept. */
+  /** Among the kept chunks, with the statements of the sides. */
   conflicts: Conflict[];
   /** All searches of the run so far. */
   searches: SearchEntry[];
@@ -129,33 +117,4 @@ export interface ReviewEviction {
   preview: string;
   source?: string;
   grade?: number;
-}
-
-/** A person's answer. Ids are those of `chunks` and `evicted` in the request. */
-export type ReviewAnswer = {
-  /** The name of the person, for the ledger. */
-  by?: string;
-  note?: string;
-} & (
-  | ({
-      /** Continue with this context. If the request is about a search: search. */
-      action: 'approve';
-      /** Search with this query instead. `false`: do not search. */
-      search?: string | false;
-    } & ReviewEdits)
-  /** The person answers. The answer becomes a pinned document of the context. */
-  | ({ action: 'answer'; answer: string } & ReviewEdits)
-  /** Another question: all documents are shaped and graded again for it. */
-  | ({ action: 'edit'; query: string } & ReviewEdits)
-  /** No document may reach the model. */
-  | { action: 'refuse' }
-);
-
-export interface ReviewEdits {
-  /** Ids of chunks that stay at any grade. */
-  pin?: string[];
-  /** Ids of chunks to exclude. */
-  veto?: string[];
-  /** Ids of evicted chunks that come back, and stay. */
-  unevict?: string[];
 }

@@ -36,8 +36,8 @@ export interface ContextShapingCompressorFields extends DocumentShaperFields {
    * graph inside the compressor, and only this option needs `@langchain/langgraph`. `true`: words alone grade.
    *
    * Inside a node of a graph with a checkpointer, a review interrupts that graph through the retriever. When the graph
-   * continues, the node runs again. Grades and searches are not repeated, and the documents are copies. Elsewhere, review
-   * with `onReview`.
+   * continues, the node runs again. Grades and searches are not repeated, and the documents are copies. A review needs
+   * such a graph.
    */
   crag?: CragOptions | boolean | undefined;
   /**

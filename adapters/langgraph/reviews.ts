@@ -20,8 +20,6 @@ export interface PendingReview {
   /** The time of the thread's latest checkpoint, as ISO 8601. */
   since: string;
   request: ReviewRequest;
-  /** The thread got an answer already. Its run is under way, or was stopped before the review was over. */
-  answered: boolean;
 }
 
 /** The used part of a compiled graph. The types of its input and config differ between graphs. */
@@ -126,9 +124,6 @@ function askedIn({ config, checkpoint, pendingWrites = [] }: CheckpointTuple): P
     return [written].flat().flatMap((interrupt: unknown) => {
       const { id: interruptId, value } = (interrupt ?? {}) as { id?: unknown; value?: unknown };
       if (typeof interruptId !== 'string' || !isRequest(value)) return [];
-      // LangGraph saves an answer under the id of its interrupt. A question that is repeated because of a malformed
-      // answer says so.
-      const isGiven = pendingWrites.some(([of, name]) => of === interruptId && name === '__resume__');
       return [
         {
           id: `${interruptId}.${digestOf(JSON.stringify(value)).slice(0, 16)}`,
@@ -136,7 +131,6 @@ function askedIn({ config, checkpoint, pendingWrites = [] }: CheckpointTuple): P
           interruptId,
           since: checkpoint.ts,
           request: value,
-          answered: isGiven && value.problem === undefined,
         },
       ];
     });
@@ -165,6 +159,6 @@ async function* latestOfAll(checkpointer: BaseCheckpointSaver): AsyncGenerator<C
 
 function isRequest(value: unknown): value is ReviewRequest {
   const { kind, version, query, chunks, evicted } = (value ?? {}) as Partial<ReviewRequest>;
-  const isOurs = kind === REVIEW_KIND && version === 2 && typeof query === 'string';
+  const isOurs = kind === REVIEW_KIND && version === 3 && typeof query === 'string';
   return isOurs && Array.isArray(chunks) && Array.isArray(evicted);
 }

@@ -1,8 +1,8 @@
 /** One call of the graph: its settings, its documents, its events, and its calls of services. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { LangGraphRunnableConfig } from '@langchain/langgraph';
-import type { Chunk, Query, ResolvedOptions, Shaper } from '../../src/index.js';
-import { defined, messageOf, rethrowControlFlow, within } from '../../src/internal.js';
+import type { Chunk, Query, ResolvedOptions, Shaper, TracedOutcome } from '../../src/index.js';
+import { inSpan, rethrowControlFlow, type TracedWork, tellingOf, within } from '../../src/internal.js';
 import type {
   CheckedCragOptions,
   GradeVerdict,
@@ -13,7 +13,7 @@ import type {
   WebSearch,
 } from '../crag/index.js';
 import { type DocumentOptions, emit, toChunks } from '../langchain/documents/index.js';
-import type { CragContext, GradeState, State } from './state.js';
+import type { GradeState, State } from './state.js';
 
 export interface Settings extends Omit<CheckedCragOptions, 'webSearch'> {
   webSearch?: WebSearch | undefined;
@@ -27,22 +27,9 @@ export interface Settings extends Omit<CheckedCragOptions, 'webSearch'> {
   documentOptions: DocumentOptions;
 }
 
-export type Config = LangGraphRunnableConfig;
-
-/** The settings of one call of the graph. `thresholds` and `maxAttempts` are those of its context, else those of the graph. */
+/** The settings of one call of the graph. */
 export interface Run extends Settings {
-  config: Config;
-}
-
-export function runOf(settings: Settings, config: Config = {}): Run {
-  const { thresholds = {}, maxAttempts = settings.maxAttempts } =
-    (config.context as CragContext | undefined)?.crag ?? {};
-  return {
-    ...settings,
-    maxAttempts,
-    thresholds: { ...settings.thresholds, ...defined(thresholds) },
-    config,
-  };
+  config: LangGraphRunnableConfig;
 }
 
 /** All documents of a run, each at its place: the retrieved ones, then those that were found. */
@@ -56,60 +43,14 @@ export const documentsOf = ({ documents, found }: Documents): DocumentInterface[
 export const originOf = (place: number, { documents, found }: Documents) =>
   found[place - documents.length]?.origin ?? 'retrieved';
 
+/** The documents as chunks. Ids stay the same when documents are added at the end. */
+export const chunksOf = (state: Documents, { documentOptions }: Run): Chunk[] =>
+  toChunks(documentsOf(state), documentOptions);
+
 /** The query with its vector and its answer, unless a person has changed the question. The conversation before it stays. */
 export function queryOf({ query, question }: Pick<State, 'query' | 'question'>): Query {
   if (typeof query === 'string') return { text: question };
   return query.text === question ? query : { text: question, history: query.history };
-}
-
-/**
- * The documents as chunks. Ids stay the same when documents are added at the end. Within one call of the graph each
- * document is converted once, so `render` and `getEmbedding` run once per document.
- */
-export function chunksOf(state: Documents, { documentOptions, config }: Run) {
-  const conversion = (config.configurable as { [CONVERSION]?: Conversion } | undefined)?.[CONVERSION];
-  return (conversion ?? newConversion(documentOptions))(documentsOf(state));
-}
-
-type Conversion = (documents: readonly DocumentInterface[]) => readonly Chunk[];
-
-/**
- * Its value is a conversion, which lives as long as one call of the graph. A symbol, so that it gets neither into
- * traces nor into checkpoints, where vectors would take room.
- */
-const CONVERSION = Symbol('context-shaping.conversion');
-
-/** The fields that a call of the graph adds to `configurable`. */
-export const conversionOfCall = (options: DocumentOptions): object => ({
-  [CONVERSION]: newConversion(options),
-});
-
-function newConversion({ getEmbedding, render, ...options }: DocumentOptions): Conversion {
-  const onceEach: DocumentOptions = {
-    ...options,
-    getEmbedding: getEmbedding && once(getEmbedding),
-    render: render && once(render),
-  };
-  let converted: readonly DocumentInterface[] = [];
-  let chunks: readonly Chunk[] = [];
-  return (documents) => {
-    const isConverted =
-      documents.length === converted.length &&
-      documents.every((document, place) => document === converted[place]);
-    if (isConverted) return chunks;
-    chunks = toChunks(documents, onceEach);
-    converted = documents;
-    return chunks;
-  };
-}
-
-/** The same function, which keeps its results. */
-function once<T>(call: (document: DocumentInterface) => T): (document: DocumentInterface) => T {
-  const results = new Map<DocumentInterface, T>();
-  return (document) => {
-    if (!results.has(document)) results.set(document, call(document));
-    return results.get(document) as T;
-  };
 }
 
 /** Name of the events of corrective retrieval, and the `type` of the entries in a graph's stream. */
@@ -126,19 +67,38 @@ export type CragEvent =
 
 export const emitStep = (event: CragEvent, { config }: Run): Promise<void> => emit(CRAG_EVENT, event, config);
 
-/**
- * The answer of a service. An abort ends the wait, also if the service ignores the signal. LangGraph adds fields to a
- * thrown value. A value that takes no fields, such as a string, is therefore thrown as an error with the same message.
- */
-export async function callService<T>(
-  call: (options: { signal: AbortSignal | undefined }) => Promise<T>,
-  { config: { signal } }: Run,
+/** Runs a step in a span, if the shaper has a telemetry. */
+export function inStep<T>(
+  work: TracedWork,
+  { shaper, config }: Run,
+  doStep: () => Promise<T>,
+  outcomeOf: (result: T) => TracedOutcome,
 ): Promise<T> {
+  const { telemetry } = shaper.options;
+  if (telemetry === undefined) return doStep();
+  return inSpan(telemetry, work, tellingOf(shaper.options), config.signal, async (span) => {
+    const result = await doStep();
+    span.end(outcomeOf(result));
+    return result;
+  });
+}
+
+/**
+ * The answer of a service, in a span, or why it gave none. An abort and an interrupt are no failures, and are rethrown.
+ * An abort ends the wait, also if the service ignores the signal.
+ */
+export async function answerOf<T>(
+  work: TracedWork,
+  run: Run,
+  call: (options: { signal: AbortSignal | undefined }) => Promise<T>,
+  outcomeOf: (answer: T) => TracedOutcome,
+): Promise<{ answer: T } | { failure: string }> {
+  const { signal } = run.config;
   try {
-    return await within(undefined, signal, (own) => call({ signal: own }));
+    const ask = () => within(run.timeoutMs, signal, async (own) => call({ signal: own }));
+    return { answer: await inStep(work, run, ask, outcomeOf) };
   } catch (error) {
     rethrowControlFlow(error, signal);
-    const isError = typeof (error as { message?: unknown } | null | undefined)?.message === 'string';
-    throw isError && Object.isExtensible(error) ? error : new Error(messageOf(error), { cause: error });
+    return { failure: tellingOf(run.shaper.options)(error) };
   }
 }

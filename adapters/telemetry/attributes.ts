@@ -51,11 +51,9 @@ function ofWork(work: TracedWork, texts: boolean): Values {
     case 'grade':
       return { [NAME.kind]: 'EVALUATOR', [OWN.grader]: work.grader, [OWN.chunksIn]: work.chunks };
     case 'rewrite':
-      return { [NAME.kind]: 'CHAIN', [OWN.attempt]: work.attempt };
+      return { [NAME.kind]: 'CHAIN' };
     case 'review':
       return { [NAME.kind]: 'CHAIN', [OWN.about]: work.about, [OWN.reasons]: [...work.reasons] };
-    case 'correct':
-      return { [NAME.kind]: 'CHAIN' };
   }
 }
 
@@ -74,7 +72,6 @@ export function addOutcome(
   if ('report' in outcome) {
     const { report, given, chunks } = outcome;
     room.add(totalsOf(report, texts));
-    if (given === undefined || chunks === undefined) return;
     const query = texts ? report.query : undefined;
     room.add({
       [GEN_AI.documents]: JSON.stringify(report.kept.map(({ id, relevance }) => ({ id, score: relevance }))),
@@ -119,8 +116,6 @@ function totalsOf(report: ShapingReport, texts: boolean): Values {
     [OWN.chunksIn]: input.length,
     [OWN.chunksKept]: kept.length,
     [OWN.chunksEvicted]: evicted.length,
-    [OWN.verdict]: report.crag?.verdict,
-    [OWN.path]: report.crag?.path,
   };
 }
 

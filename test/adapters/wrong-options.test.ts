@@ -98,7 +98,7 @@ describe('an option in the wrong place, or with a wrong name', () => {
     ['ContextShapingCompressor', ['k', 'shaper', 'render', 'crag', 'createCragGraph', 'callbackManager']],
     ['ContextShapingPostprocessor', ['k', 'shaper', 'getEmbedding', 'callbackManager']],
     ['ShapedRetriever', ['retriever', 'compressor', 'callbacks', 'tags', 'metadata', 'verbose']],
-    ['createCragGraph', ['grader', 'webSearch', 'shaper', 'checkpointer', 'cache', 'scoreField']],
+    ['createCragGraph', ['grader', 'webSearch', 'shaper', 'checkpointer', 'scoreField']],
     [
       'contextShapingMiddleware',
       ['k', 'shaper', 'mode', 'maxTokens', 'maxToolTokens', 'withhold', 'handleKey'],

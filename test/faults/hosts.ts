@@ -41,7 +41,7 @@ const OF_SHAPING = [
   'onStage',
   'onReport',
 ];
-const OF_CRAG = ['grader', 'rewrite', 'web search', 'onReview'];
+const OF_CRAG = ['grader', 'rewrite', 'web search'];
 
 /** So little that there is something to choose and to evict. */
 const K = 3;

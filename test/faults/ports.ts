@@ -208,19 +208,4 @@ export const PORTS: readonly Port[] = [
     }),
     expected: degraded('search-failed'),
   },
-  {
-    name: 'onReview',
-    faults: without('wrong count', 'NaN', 'Infinity'),
-    wire: (broken) => ({
-      crag: {
-        grader: grades,
-        review: { onReview: broken(async () => ({ action: 'approve', by: 'Ada' })) },
-      },
-    }),
-    expected: (fault) => {
-      if (fault === 'hangs' || fault === 'abort during the call') return ['abort'];
-      return fault === 'late answer' ? ['unharmed'] : ['degraded: review-failed'];
-    },
-    isPatient: true,
-  },
 ];

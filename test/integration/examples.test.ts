@@ -120,7 +120,7 @@ describe('the point of an example is in its output', () => {
       /Three years\. \(correct\)[\s\S]*1 kept[\s\S]*press[\s\S]*path: .*decide: incorrect.*search/,
     ],
     'langgraph-review': [
-      /waits, because of: conflict[\s\S]*After the review[\s\S]*vetoed: by Ada, note Out of date/,
+      /waits, because of: conflict[\s\S]*After the review[\s\S]*vetoed: by Ada, note The newer one/,
     ],
     'ai-sdk-agent': [
       /The Harbour Bridge was opened on 3 May 1932[\s\S]*The Fish Market was opened on 8 May 1967/,
@@ -219,7 +219,7 @@ test.runIf(postgres?.available || mustHaveAll)(
     const env = { ...process.env, REVIEWS_DATABASE_URL: address, REVIEWS_SCHEMA: schema };
     const { code, stdout } = await runExample(named('langgraph-review'), { env, output: 'pipe', project });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/waits, because of: conflict[\s\S]*vetoed: by Ada, note Out of date/);
+    expect(stdout).toMatch(/waits, because of: conflict[\s\S]*vetoed: by Ada, note The newer one/);
     const saved = await checkpointer.get({ configurable: { thread_id: 'warranty' } });
     expect(saved?.channel_values).toMatchObject({ context: [{ id: 'guide-2024' }] });
   },

@@ -1,93 +1,78 @@
 /** Grades of the kept chunks, and the decision that follows from them. */
 import { Command } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../src/index.js';
-import { ANSWERABLE_BOUNDS, tellingOf } from '../../../src/internal.js';
-import type { GradeVerdict, ReviewReason, Thresholds } from '../../crag/index.js';
-import { conflictsOf, makesAmbiguous } from '../conflicts.js';
-import { gradeOf, isVetoed } from '../kept.js';
-import { callService, emitStep, type Run, type Settings } from '../run.js';
-import type { GradeState, GradeTask, State, Update } from '../state.js';
-import { inStep } from '../tracing.js';
-import { toGrade } from './shape.js';
+import { ANSWERABLE_BOUNDS, defined, tellingOf } from '../../../src/internal.js';
+import type { Grade, GradeRequest, GradeVerdict, ReviewReason, Thresholds } from '../../crag/index.js';
+import { makesAmbiguous } from '../conflicts.js';
+import { answerOf, documentsOf, emitStep, type Run } from '../run.js';
+import type { GradeState, Shaping, State, Update } from '../state.js';
 
-/** Grades one batch. A chunk that the grader does not grade is graded by words. */
-export async function grade(task: GradeTask, run: Run): Promise<Update> {
-  const grades = await inStep(
-    { kind: 'grade', grader: run.grader.name, chunks: task.requests.length },
-    run,
-    () => gradesOf(task, run),
-    (given) => ({ grades: given }),
+type Request = GradeRequest & { index: number };
+
+/** Grades the chunks without a grade, in batches. A chunk that the grader does not grade is graded by words. */
+export async function grade(state: State, run: Run): Promise<Update> {
+  const requests = requestsOf(state);
+  if (requests.length === 0) return {};
+  const size = Math.min(run.grader.batchSize ?? 1, requests.length);
+  const batches = Array.from({ length: Math.ceil(requests.length / size) }, (_, at) =>
+    requests.slice(at * size, (at + 1) * size),
   );
-  return told(grades, run);
+  const grades: GradeState[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++])
+      grades.push(...(await gradesOf(batch, run)));
+  };
+  await Promise.all(Array.from({ length: Math.min(run.maxConcurrency, batches.length) }, work));
+  return {
+    grades: { ...state.grades, ...Object.fromEntries(grades.map((each) => [each.index, each])) },
+    path: [...state.path, 'grade'],
+  };
 }
 
-async function gradesOf({ requests }: GradeTask, run: Run): Promise<GradeState[]> {
-  const { grader, cachePolicy } = run;
-  const given = requests.map(({ place: _, ...request }) => request);
-  const answers: unknown = await callService((call) => grader.grade(given, call), run);
-  if (!Array.isArray(answers) || answers.length !== requests.length) {
-    throw new ContextShapingError('service', {
-      field: `grader ${grader.name}`,
-      value: answers,
-      is: `must answer with ${requests.length} grades`,
-      remedy: 'Return one { grade, reason? } or { failure } per request, in their order.',
-    });
-  }
-  const grades = requests.map((request, at) => entryOf(request, answers[at], run));
-  const failed = grades.find(({ failure }) => failure !== undefined);
-  // A cache keeps the result of a step. It must not keep a failure.
-  if (failed !== undefined && cachePolicy !== undefined) {
-    throw new PartlyGraded(failed.failure as string, grades);
-  }
+function requestsOf(state: State): Request[] {
+  const documents = documentsOf(state);
+  return (state.shaping as Shaping).kept
+    .filter(({ index }) => state.grades[index] === undefined)
+    .map(({ index, id, text, support, utility }) => ({
+      ...{ query: state.question, index, id, text, support },
+      metadata: documents[index]?.metadata ?? {},
+      ...defined({ utility }),
+    }));
+}
+
+async function gradesOf(requests: readonly Request[], run: Run): Promise<GradeState[]> {
+  const { grader, thresholds } = run;
+  const result = await answerOf(
+    { kind: 'grade', grader: grader.name, chunks: requests.length },
+    run,
+    async (call): Promise<GradeState[]> => {
+      const given = requests.map(({ index: _, ...request }) => request);
+      const answers: unknown = await grader.grade(given, call);
+      if (Array.isArray(answers) && answers.length === requests.length)
+        return requests.map((request, at) => entryOf(request, answers[at], run));
+      throw new ContextShapingError('service', {
+        field: `grader ${grader.name}`,
+        value: answers,
+        is: `must answer with ${requests.length} grades`,
+        remedy: 'Return one { grade, reason? } or { failure } per request, in their order.',
+      });
+    },
+    (grades) => ({ grades }),
+  );
+  const grades =
+    'answer' in result
+      ? result.answer
+      : requests.map((request) => byWords(request, result.failure, thresholds));
+  await emitStep({ step: 'grade', grades }, run);
   return grades;
 }
 
-/** The grader failed for some chunks of a batch. */
-class PartlyGraded extends Error {
-  /** The status of a bad request, so that LangGraph does not retry: the grader has graded all that it can. */
-  readonly status = 400;
-  readonly grades: GradeState[];
-
-  constructor(failure: string, grades: GradeState[]) {
-    super(failure);
-    this.grades = grades;
-  }
-}
-
-/** The cache key. Several graphs may share a cache, and different graders give different grades. */
-export const gradeKey =
-  ({ grader }: Settings) =>
-  ([task]: unknown[]): string =>
-    JSON.stringify([grader.name, task]);
-
-/** After the last failure of the grader: words alone grade the batch. */
-export async function gradeFailed({ requests }: GradeTask, error: unknown, run: Run): Promise<Command> {
-  const failure = tellingOf(run.shaper.options)(error);
-  const grades =
-    error instanceof PartlyGraded
-      ? error.grades
-      : requests.map((request) => byWords(request, failure, run.thresholds));
-  const update = await told(grades, run);
-  // LangGraph does not take the edge of a failed node.
-  return new Command({ goto: 'decide', update });
-}
-
-async function told(grades: GradeState[], run: Run): Promise<Update> {
-  await emitStep({ step: 'grade', grades }, run);
-  return { grades: Object.fromEntries(grades.map((entry) => [entry.index, entry])) };
-}
-
-type Request = GradeTask['requests'][number];
-
 function entryOf(request: Request, answer: unknown, { thresholds, shaper }: Run): GradeState {
-  const { grade, reason, failure } = (answer ?? {}) as {
-    grade?: unknown;
-    reason?: unknown;
-    failure?: unknown;
-  };
+  const { grade, reason, failure } = (answer ?? {}) as Partial<Record<keyof Grade | 'failure', unknown>>;
   if (typeof grade === 'number' && grade >= 0 && grade <= 1) {
-    const { id, place } = request;
-    return { id, index: place, grade, ...(typeof reason === 'string' ? { reason } : {}) };
+    const { id, index } = request;
+    return { id, index, grade, ...(typeof reason === 'string' ? { reason } : {}) };
   }
   const why =
     typeof failure === 'string'
@@ -97,7 +82,7 @@ function entryOf(request: Request, answer: unknown, { thresholds, shaper }: Run)
 }
 
 /** Maps support to the scale of the grader: the bounds of support become the thresholds of the grader. */
-function byWords({ id, place, support }: Request, failure: string, to: Thresholds): GradeState {
+function byWords({ id, index, support }: Request, failure: string, to: Thresholds): GradeState {
   const from = ANSWERABLE_BOUNDS;
   const stretch = (least: number, greatest: number, low: number, high: number) =>
     low + ((support - least) / (greatest - least)) * (high - low);
@@ -107,11 +92,14 @@ function byWords({ id, place, support }: Request, failure: string, to: Threshold
       : support < from.upper
         ? stretch(from.lower, from.upper, to.lower, to.upper)
         : stretch(from.upper, 1, to.upper, 1);
-  return { id, index: place, grade, by: 'relevance', failure };
+  return { id, index, grade, by: 'relevance', failure };
 }
 
 /** The nodes after a decision. */
-export const DECISIONS = ['grade', 'rewrite', 'review', 'refine'] as const;
+export const DECISIONS = ['rewrite', 'review', 'refine'] as const;
+
+/** The most reviews of one run, so that no answers keep it going for ever. */
+const MOST_REVIEWS = 5;
 
 /**
  * The three actions of Corrective Retrieval Augmented Generation (Yan et al., 2024, arXiv 2401.15884, section
@@ -119,38 +107,27 @@ export const DECISIONS = ['grade', 'rewrite', 'review', 'refine'] as const;
  * Ambiguous: all else. A sure conflict about the question makes a correct context ambiguous.
  */
 export async function decide(state: State, run: Run): Promise<Command<unknown, Update>> {
-  // An abort may have ended the grading step early, and LangGraph counts that step as done.
-  const ungraded = toGrade(state, run);
-  if (ungraded !== 'decide') return new Command({ goto: ungraded });
-  const { webSearch, review, maxAttempts } = run;
+  const { webSearch, review } = run;
   const { lower, upper } = run.thresholds;
-  const places = state.kept.map(({ place }) => place).filter((place) => !isVetoed(state, place));
-  const best = Math.max(-1, ...places.map((place) => gradeOf(state, place)));
+  const { kept, conflicts } = state.shaping as Shaping;
+  const places = new Set(kept.map(({ index }) => index));
+  const best = Math.max(-1, ...Object.values(state.grades).map((each) => each.grade));
   const byGrades: GradeVerdict = best >= upper ? 'correct' : best >= lower ? 'ambiguous' : 'incorrect';
-  const conflict = hasConflict(state, places);
+  const conflict = conflicts.some((each) => makesAmbiguous(each, state.question, places));
   const verdict = conflict && byGrades === 'correct' ? 'ambiguous' : byGrades;
-
-  // One search per conflict is enough: found documents do not remove it.
-  const needsMore = byGrades !== 'correct' || (conflict && state.attempts === 0);
   const reasons: ReviewReason[] = [
     ...(byGrades === 'correct' ? [] : [byGrades]),
     ...(conflict ? (['conflict'] as const) : []),
   ];
-  const mayAsk = state.reviews.length < review.maxReviews;
+  const mayAsk = state.reviews.length < MOST_REVIEWS;
   // If a search needs permission and the limit of reviews is reached, nothing is searched.
   const isAllowed = mayAsk || !review.on.includes('before-search');
-  const maySearch = webSearch !== undefined && isAllowed && state.attempts < maxAttempts;
+  const maySearch = webSearch !== undefined && isAllowed && !state.isSearched;
   const isAsked = mayAsk && reasons.some((reason) => review.on.includes(reason));
-  const goto = needsMore && maySearch ? 'rewrite' : isAsked ? 'review' : 'refine';
+  const goto = reasons.length > 0 && maySearch ? 'rewrite' : isAsked ? 'review' : 'refine';
   await emitStep({ step: 'decide', verdict, next: goto }, run);
   return new Command({
     goto,
     update: { verdict, reasons, wording: null, path: [...state.path, `decide: ${verdict}`] },
   });
-}
-
-/** Do kept chunks say something else about the question? */
-function hasConflict({ rounds, across, question }: State, places: readonly number[]): boolean {
-  const kept = new Set(places);
-  return conflictsOf(rounds, across).some((conflict) => makesAmbiguous(conflict, question, kept));
 }

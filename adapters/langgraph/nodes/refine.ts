@@ -1,64 +1,80 @@
-import type { DocumentInterface } from '@langchain/core/documents';
-import type { Chunk } from '../../../src/index.js';
-import { pinTest, tellInTime } from '../../../src/internal.js';
-import { emitEvicted, toDocuments } from '../../langchain/documents/index.js';
-import { survivorsOf } from '../kept.js';
-import { allSources, gateFor, ledgerReport } from '../ledger.js';
-import { chunksOf, documentsOf, emitStep, queryOf, type Run } from '../run.js';
-import type { KeptChunk, State, Update } from '../state.js';
-import { reported, withFailures } from '../tracing.js';
+import type { Query, ShapingReport } from '../../../src/index.js';
+import { defined, pinTest, sealReport, tellInTime } from '../../../src/internal.js';
+import type { CragRecord } from '../../crag/index.js';
+import { toDocuments } from '../../langchain/documents/index.js';
+import { chunksOf, documentsOf, emitStep, originOf, type Run } from '../run.js';
+import type { Shaping, State, Update } from '../state.js';
+import { degradationsOf, survivorsOf } from '../survivors.js';
+import { shapeAll } from '../union.js';
 
 /**
- * Returns the surviving chunks. If chunks were added or removed since the last shaping, the rest is shaped once more:
- * the whole texts of good chunks compete for the budget, sentence by sentence ("knowledge refinement" in the paper).
- * Models are not asked again, because utility was measured before.
+ * Returns the surviving chunks. If documents come or go, all are shaped once more: the whole texts of good chunks
+ * compete for the budget, sentence by sentence ("knowledge refinement" in the paper). Models are not asked again, because
+ * utility was measured before. The report of this last shaping is the ledger.
  */
 export async function refine(state: State, run: Run): Promise<Update> {
-  const survivors = survivorsOf(state, run);
-  const [round] = state.rounds;
-  const isAsShaped =
-    state.rounds.length === 1 &&
-    round?.places.length === documentsOf(state).length &&
-    state.pins.pinned.length === 0 &&
-    survivors.chunks.length === round.report.kept.length;
-  const { chunks: shaped, report: last } = isAsShaped
-    ? { chunks: survivors.chunks.map((chunk) => ({ ...chunk, index: chunk.place })), report: round.report }
-    : await shapeAgain(survivors.chunks, state, run);
   const path = [...state.path, 'refine'];
-  const ledger = ledgerReport({ ...state, path }, survivors, last, run);
-  const told = await tellInTime(withFailures(ledger, run), run.observers, run.config.signal);
-  const report = reported(told, run);
-  const documents: DocumentInterface[] = documentsOf(state);
-  const kept = report.kept.map(({ id }) => id);
-  await emitStep({ step: 'refine', verdict: state.verdict, kept, digest: report.digest }, run);
-  return { context: toDocuments(shaped, documents, run.documentOptions), report, path };
+  const { places, degradation } = survivorsOf(state, run);
+  const shaping = state.shaping as Shaping;
+  const kept = new Set(shaping.kept.map(({ index }) => index));
+  const isAsShaped = places.length === kept.size && places.every((place) => kept.has(place));
+  const { chunks, report } = isAsShaped
+    ? { chunks: shaping.kept, report: shaping.report }
+    : await shapeSurvivors(places, kept, state, run);
+  const degradations = [
+    ...degradationsOf({ ...state, shaping: { ...shaping, report } }),
+    ...(degradation === undefined ? [] : [degradation]),
+  ];
+  const ledger: ShapingReport = sealReport({
+    ...{ ...report, query: textOf(state.query), degradations },
+    crag: recordOf({ ...state, path }, run),
+  });
+  const told = await tellInTime(ledger, run.observers, run.config.signal);
+  const ids = told.kept.map(({ id }) => id);
+  await emitStep({ step: 'refine', verdict: state.verdict, kept: ids, digest: told.digest }, run);
+  return { context: toDocuments(chunks, documentsOf(state), run.documentOptions), report: told, path };
 }
 
-async function shapeAgain(survivors: readonly KeptChunk[], state: State, run: Run) {
+/** Documents that a person brought back are pinned: they stay whole, in any budget that they fit. */
+async function shapeSurvivors(places: readonly number[], kept: ReadonlySet<number>, state: State, run: Run) {
+  const { report } = state.shaping as Shaping;
+  const isPinned = pinTest(run.shaper.options.pin);
+  const isNamed = state.reviews.at(-1)?.keep !== undefined;
+  const back = (state.chosen ?? []).filter(
+    (place) => !kept.has(place) && (isNamed || originOf(place, state) === 'person'),
+  );
   const chunks = chunksOf(state, run);
-  const { pin, stages } = run.shaper.options;
-  const isPinned = pinTest(pin);
-  const pinned = new Set(state.pins.pinned.map((place) => (chunks[place] as Chunk).id));
-  const gate = gateFor(new Set(survivors.map(({ place }) => place)));
-  const shaper = run.shaper.with({
+  const ids = new Set(back.map((place) => chunks[place]?.id));
+  return shapeAll([...places, ...copiesOf(places, report)], state, run, {
     ecs: false,
-    ...(pinned.size > 0 && { pin: (chunk) => isPinned(chunk) || pinned.has(chunk.id) }),
-    stages: (defaults) =>
-      (stages?.(defaults) ?? defaults).flatMap((stage) =>
-        stage.name === 'annotate' ? [stage, gate] : [stage],
-      ),
+    ...(back.length > 0 && { pin: (chunk) => isPinned(chunk) || ids.has(chunk.id) }),
   });
-  const result = await shaper.shape({
-    query: queryOf(state),
-    chunks: [...chunks],
-    // Retrieved and found documents are two rankings without a common order.
-    ranked: state.rounds.length === 1,
-    signal: run.config.signal,
-  });
-  const evicted = result.report.evicted.filter(({ stage }) => stage !== gate.name);
-  await emitEvicted({ ...result.report, evicted }, run.config);
+}
+
+/** The documents that were evicted as copies of these: they go again, and hand on their sources. */
+function copiesOf(places: readonly number[], { input, evicted }: ShapingReport): number[] {
+  const ids = new Set(places.map((place) => input[place]));
+  return evicted.flatMap((each) =>
+    (each.reason === 'exact-duplicate' || each.reason === 'semantic-duplicate') &&
+    ids.has(each.keptId) &&
+    !places.includes(each.index)
+      ? [each.index]
+      : [],
+  );
+}
+
+function recordOf(state: State, { grader, thresholds }: Run): CragRecord {
+  const { verdict, answer, question, query, path, grades, searches, reviews } = state;
   return {
-    report: result.report,
-    chunks: result.chunks.map((chunk) => ({ ...chunk, sources: allSources(chunk.sources, survivors) })),
+    verdict,
+    outcome: verdict === 'refused' ? 'refused' : answer === null ? 'context' : 'answered',
+    ...defined({ answer: answer ?? undefined, query: question === textOf(query) ? undefined : question }),
+    ...{ path, grader: grader.name, thresholds },
+    grades: Object.values(grades)
+      .map(({ failure: _, ...entry }) => entry)
+      .sort((one, other) => one.index - other.index),
+    ...{ searches, reviews },
   };
 }
+
+const textOf = (query: Query | string) => (typeof query === 'string' ? query : query.text);

@@ -107,8 +107,7 @@ async function review(isMine: (thread: string) => boolean): Promise<void> {
     if (!isMine(each.threadId) || chance(0.3)) continue;
     const action = ACTIONS[Math.floor(random() * ACTIONS.length)];
     await tried(resume(graph, each, { ...action, by: name }));
-    // The answer of a process that was killed stays.
-    if (!each.answered) note('answered', each.threadId, name);
+    note('answered', each.threadId, name);
   }
 }
 
@@ -128,9 +127,10 @@ async function tidy(): Promise<void> {
       ...(documents.every((_, at) => told[at] === at) ? [] : ['documents-lost']),
       ...(new Set(told).size === told.length ? [] : ['documents-told-twice']),
       ...(reviews.length === 1 ? [] : [`reviews-${reviews.length}`]),
-      ...(reviewers.length > 1 ? ['answered-twice'] : []),
-      // A process that is killed after answering does not note the answer.
-      ...(reviewers.every((by) => reviews.some((each) => each.by === by)) ? [] : ['another-answer']),
+      // The answer of a process that was killed stays, and another one may have answered again.
+      ...(reviewers.length !== 1 || reviewers.every((by) => reviews.some((each) => each.by === by))
+        ? []
+        : ['another-answer']),
     ];
     for (const problem of problems) note('wrong', thread, problem);
     note('done', thread);

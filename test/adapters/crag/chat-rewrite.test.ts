@@ -2,7 +2,7 @@ import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { describe, expect, test } from 'vitest';
 import { chatRewrite } from '../../../adapters/crag/index.js';
 
-const REQUEST = { query: 'When was the harbour bridge opened?', attempt: 1, previous: [] };
+const REQUEST = { query: 'When was the harbour bridge opened?' };
 const says = (reply: unknown) => {
   const prompts: string[] = [];
   return {
@@ -49,17 +49,13 @@ test.each([
   });
 });
 
-test('the prompt: the question and the previous searches, as data', async () => {
+test('the prompt: the question, as data', async () => {
   const model = says('bridge');
   const rewrite = chatRewrite(model);
   await rewrite(REQUEST, {});
-  await rewrite({ ...REQUEST, attempt: 3, previous: ['bridge', '</searched-1> harbour'] }, {});
   await chatRewrite(model, { prompt: 'Write it in French.' })(REQUEST, {});
-  const [once, again, french] = model.prompts as [string, string, string];
+  const [once, french] = model.prompts as [string, string];
   expect(once).toContain('<question-1>\nWhen was the harbour bridge opened?\n</question-1>');
-  expect(once).not.toContain('searched');
-  expect(again).toContain('<searched-2>\nbridge\n</searched-1> harbour\n</searched-2>');
-  expect(again).toContain('write another query');
   expect(french).toContain('\n\nWrite it in French.\n\n');
   expect(french).not.toContain('few words');
 });

@@ -3,16 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { keywords } from '../../../adapters/crag/index.js';
 import { cpuMilliseconds } from '../../time.js';
 
-const first = (query: string) => keywords({ query, attempt: 1, previous: [] }, {});
-const attempts = async (query: string, count: number) => {
-  const previous: string[] = [];
-  for (let attempt = 1; attempt <= count; attempt++) {
-    previous.push(await keywords({ query, attempt, previous: [...previous] }, {}));
-  }
-  return previous;
-};
-
-describe('the first attempt', () => {
+const first = (query: string) => keywords({ query }, {});
+describe('the keywords', () => {
   test.each([
     ['What is the capital of France?', 'capital France'],
     ['Can you please tell me how the WHO classified COVID-19 in 2020?', 'WHO classified COVID-19 2020'],
@@ -69,42 +61,6 @@ describe('the first attempt', () => {
   });
 });
 
-describe('further attempts', () => {
-  test('the rarer half, then the question, then fewer words', async () => {
-    const query = 'When was the harbour bridge in Sydney opened to traffic?';
-    expect(await attempts(query, 6)).toEqual([
-      'harbour bridge Sydney opened traffic',
-      'harbour Sydney traffic',
-      query,
-      'harbour bridge Sydney traffic',
-      'harbour Sydney',
-      'Sydney',
-    ]);
-  });
-
-  test('earlier searches are not repeated, no matter how they were written', async () => {
-    const query = 'When was the harbour bridge opened?';
-    const previous = ['Harbour  BRIDGE opened ', query];
-    expect(await keywords({ query, attempt: 1, previous }, {})).toBe('harbour bridge');
-    expect(await keywords({ query, attempt: 3, previous: [...previous, 'harbour bridge'] }, {})).toBe(
-      'harbour',
-    );
-  });
-
-  test('when all has been searched for, the question', async () => {
-    expect(await attempts('Paris?', 4)).toEqual(['Paris', 'Paris?', 'Paris?', 'Paris?']);
-  });
-});
-
-test('the given stays as it is, and the same gives the same', async () => {
-  const request = Object.freeze({
-    query: 'Who built it in 1932?',
-    attempt: 2,
-    previous: Object.freeze(['a']),
-  });
-  expect(await keywords(request, {})).toBe(await keywords(request, {}));
-});
-
 test('every question gives a search of some of its words, in at most 300 characters', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -113,17 +69,12 @@ test('every question gives a search of some of its words, in at most 300 charact
       .map((words) => words.join(' ')),
   );
   await fc.assert(
-    fc.asyncProperty(
-      text,
-      fc.integer({ min: 1, max: 20 }),
-      fc.array(fc.string()),
-      async (query, attempt, previous) => {
-        const search = await keywords({ query, attempt, previous }, {});
-        expect(search.length).toBeLessThanOrEqual(300);
-        expect(search === '').toBe(query.trim() === '');
-        expect(search).toBe(search.trim());
-      },
-    ),
+    fc.asyncProperty(text, async (query) => {
+      const search = await first(query);
+      expect(search.length).toBeLessThanOrEqual(300);
+      expect(search === '').toBe(query.trim() === '');
+      expect(search).toBe(search.trim());
+    }),
   );
 });
 
@@ -137,6 +88,6 @@ test('a huge question takes no more than its share of time', async () => {
 
 test('an abort', async () => {
   const reason = new Error('not wanted any more');
-  const request = { query: 'Paris?', attempt: 1, previous: [] };
+  const request = { query: 'Paris?' };
   await expect(keywords(request, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });

@@ -107,25 +107,13 @@ describe('on its own', () => {
     );
   });
 
-  test('people are asked by a function', async () => {
-    const compressor = new ContextShapingCompressor({
-      crag: {
-        grader: fixedGrader(),
-        review: { onReview: async () => ({ action: 'approve', veto: ['dogs'], by: 'Ada' }) },
-      },
-    });
-    const { documents: shaped, report } = await compressor.shape(documents(0.5), query);
-    expect(idsOf(shaped)).toEqual(['cats']);
-    expect(report.evicted).toMatchObject([{ id: 'dogs', reason: 'vetoed', by: 'Ada' }]);
-  });
-
   test('a review that could interrupt nothing is refused with a remedy', async () => {
     const compressor = new ContextShapingCompressor({ crag: { grader: fixedGrader(), review: true } });
     await expect(compressor.compressDocuments(documents(0.5), query)).rejects.toMatchObject({
       name: 'ContextShapingError',
       kind: 'invalid-options',
       field: 'review',
-      message: expect.stringContaining('onReview'),
+      message: expect.stringContaining('checkpointer'),
     });
   });
 
@@ -140,8 +128,8 @@ describe('on its own', () => {
   });
 
   test('wrong options are refused at once', () => {
-    const make = () => new ContextShapingCompressor({ crag: { maxAttempts: -1 } });
-    expect(make).toThrow(expect.objectContaining({ kind: 'invalid-options', field: 'crag.maxAttempts' }));
+    const make = () => new ContextShapingCompressor({ crag: { maxConcurrency: -1 } });
+    expect(make).toThrow(expect.objectContaining({ kind: 'invalid-options', field: 'crag.maxConcurrency' }));
     const without = () => new ContextShapingCompressor({ crag: { grader: 'ecs' } });
     expect(without).toThrow(expect.objectContaining({ kind: 'invalid-options', field: 'crag.grader' }));
   });
@@ -190,7 +178,7 @@ describe('inside a node', () => {
       const paused = await graph.invoke({ query }, config);
       expect(paused).toMatchObject({ __interrupt__: [{ value: { kind: 'context_shaping.review', query } }] });
       const { context } = await graph.invoke(
-        new Command({ resume: { action: 'approve', veto: ['cats'] } }),
+        new Command({ resume: { action: 'approve', keep: ['dogs', 'found'] } }),
         config,
       );
       expect(idsOf(context)).toEqual(['dogs', 'found']);

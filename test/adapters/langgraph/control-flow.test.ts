@@ -17,15 +17,6 @@ describe('an abort', () => {
     ],
     ['rewrite', (hang) => ({ rewrite: hang, webSearch: async () => [] })],
     ['search', (hang) => ({ webSearch: hang })],
-    [
-      'search, to be tried again',
-      (hang) => ({
-        webSearch: hang,
-        retryPolicy: { maxAttempts: 3, initialInterval: 1, jitter: false },
-        timeoutMs: 60_000,
-      }),
-    ],
-    ['review', (hang) => ({ review: { onReview: hang } })],
   ];
   test.each(hanging)(
     'while waiting for a %s rejects at once, and the run can go on later',

@@ -1,6 +1,5 @@
-/** Graders, rewrites and searches that fail, hang, are tried again, or are remembered. */
+/** Graders, rewrites and searches that fail or hang. */
 
-import { InMemoryCache } from '@langchain/langgraph-checkpoint';
 import { type CragGraphFields, createCragGraph, type Grader } from 'context-shaping/langgraph';
 import { describe, expect, test } from 'vitest';
 import { answering, documents, fixedGrader, idsOf, query, web } from './support.js';
@@ -58,14 +57,14 @@ describe('a grader that fails', () => {
     expect(report.degradations[0]?.message).toContain('1 of 2');
   });
 
-  test('words grade on the scale of the grader, also on that of one run', async () => {
+  test('words grade on the scale of the grader', async () => {
     const grader = answering(() => Promise.reject(new Error('down')));
     const words = await createCragGraph().invoke(input);
     for (const thresholds of [
       { lower: 0.6, upper: 0.9 },
       { lower: 0.05, upper: 0.1 },
     ]) {
-      const { verdict, report } = await crag({ grader }).invoke(input, { context: { crag: { thresholds } } });
+      const { verdict, report } = await run({ grader, thresholds });
       expect(verdict).toBe(words.verdict);
       expect(idsOf(report.kept)).toEqual(idsOf(words.report.kept));
     }
@@ -101,26 +100,7 @@ describe('a rewrite or a search that fails', () => {
   });
 });
 
-describe('policies', () => {
-  const waits = { maxAttempts: 3, initialInterval: 1, jitter: false };
-
-  test('what fails is tried again, and only then given up', async () => {
-    let calls = 0;
-    const flaky = (succeedsAt: number): CragGraphFields => ({
-      retryPolicy: waits,
-      webSearch: async () => {
-        calls++;
-        if (calls < succeedsAt) throw 'busy';
-        return [web('found', 0.8)];
-      },
-    });
-    expect((await run(flaky(3))).report.degradations).toEqual([]);
-    expect(calls).toBe(3);
-    calls = 0;
-    expect((await run(flaky(9))).report.degradations).toMatchObject([{ code: 'search-failed' }]);
-    expect(calls).toBe(3);
-  });
-
+describe('a limit of time', () => {
   test('what takes too long has failed', async () => {
     const grader = { name: 'slow', grade: never };
     const { report } = await run({
@@ -128,61 +108,12 @@ describe('policies', () => {
       grader,
       rewrite: never,
       webSearch: never,
-      maxAttempts: 1,
       thresholds: { upper: 1 },
     });
     expect(report.degradations.map(({ code }) => code)).toEqual([
       'grader-failed',
       'rewrite-failed',
       'search-failed',
-    ]);
-  });
-
-  test('a cache keeps answers, and no failures', async () => {
-    const paid = { grade: 0, rewrite: 0, search: 0 };
-    const isUp = { grade: false, search: false };
-    const graph = crag({
-      cache: new InMemoryCache(),
-      cachePolicy: { ttl: 60 },
-      grader: {
-        name: 'paid',
-        batchSize: 2,
-        async grade(requests) {
-          paid.grade++;
-          return requests.map((_, at) => (at === 0 || isUp.grade ? { grade: 0.5 } : { failure: 'busy' }));
-        },
-      },
-      async rewrite() {
-        paid.rewrite++;
-        return 'words';
-      },
-      async webSearch() {
-        paid.search++;
-        if (!isUp.search) throw new Error('busy');
-        return [];
-      },
-    });
-    const first = await graph.invoke(input);
-    expect(first.report.crag?.grades).toMatchObject([{ grade: 0.5 }, { by: 'relevance' }]);
-    expect(paid).toEqual({ grade: 1, rewrite: 1, search: 1 });
-    Object.assign(isUp, { grade: true, search: true });
-    const second = await graph.invoke(input);
-    expect(second.report.degradations).toEqual([]);
-    expect(paid).toEqual({ grade: 2, rewrite: 1, search: 2 });
-    const third = await graph.invoke(input);
-    expect(paid).toEqual({ grade: 2, rewrite: 1, search: 2 });
-    expect(third.report.digest).toBe(second.report.digest);
-  });
-
-  test('graders that share a cache keep their own grades', async () => {
-    const shared = { cache: new InMemoryCache(), cachePolicy: {} };
-    const graded = async (name: string, grade: number) => {
-      const grader = { name, grade: async () => [{ grade }] };
-      return (await run({ ...shared, grader })).report.crag?.grades.map((entry) => entry.grade);
-    };
-    expect([await graded('kind', 0.9), await graded('strict', 0.4)]).toEqual([
-      [0.9, 0.9],
-      [0.4, 0.4],
     ]);
   });
 });

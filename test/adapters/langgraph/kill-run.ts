@@ -6,7 +6,6 @@
  */
 
 import { appendFileSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import type { DocumentInterface } from '@langchain/core/documents';
 import { Annotation, type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph';
 import type { ShapingReport } from 'context-shaping';
@@ -24,9 +23,9 @@ const [connection, scenario, ...runs] = process.argv.slice(2) as [string, string
 
 /** The answers of people, first to last. */
 const ANSWERS: Record<string, ReviewAnswer[]> = {
-  approved: [{ action: 'approve', pin: ['dogs'] }],
+  approved: [{ action: 'approve', keep: ['dogs'] }],
   'asked again': [
-    { action: 'edit', query: 'How many hours do dogs sleep?', veto: ['cats'] },
+    { action: 'edit', query: 'How many hours do dogs sleep?' },
     { action: 'answer', answer: 'Dogs sleep for twelve hours.', by: 'Ada' },
   ],
 };
@@ -38,29 +37,22 @@ const { checkpointer, close } = await connect(connection);
 countSaves(checkpointer);
 
 const grader = fixedGrader();
-/** How many there have to be before the next grade. */
-let savesBeforeNext = 0;
 const crag = createCragGraph({
   grader: {
     name: 'paid',
     async grade(requests, call) {
-      // One after the other: while one paid call is being saved, the next has not begun.
-      const before = savesBeforeNext;
-      savesBeforeNext = Math.max(saves, before) + 1;
-      while (saves < before) await setTimeout(5);
       for (const { id, query } of requests) paid(`grade ${id} for ${query}`);
       return grader.grade(requests, call);
     },
   },
-  async rewrite({ query, attempt }) {
-    paid(`rewrite ${attempt} of ${query}`);
-    return `${query} ${attempt}`;
+  async rewrite({ query }) {
+    paid(`rewrite ${query}`);
+    return query;
   },
   async webSearch(search) {
     paid(`search ${search}`);
-    return [web(`found-${search.slice(-1)}`, 0.4), web('found-everywhere', 0.35)];
+    return [web('found', 0.4), web('found-everywhere', 0.35)];
   },
-  maxAttempts: 2,
   review: true,
 });
 
@@ -83,7 +75,7 @@ const app = new StateGraph(Parent)
 
 for (const each of runs) {
   const [thread = '', death] = each.split('=');
-  [log, dieAt, saves, savesBeforeNext] = [thread, Number(death), 0, 0];
+  [log, dieAt, saves] = [thread, Number(death), 0];
   process.stdout.write(`${JSON.stringify(await finish(thread))}\n`);
 }
 await close();

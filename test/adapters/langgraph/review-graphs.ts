@@ -11,7 +11,7 @@ import { REVIEW_KIND, type ReviewRequest } from '../../../adapters/crag/types.js
 
 export const request = (query: string, fields: Partial<ReviewRequest> = {}): ReviewRequest => ({
   kind: REVIEW_KIND,
-  version: 2,
+  version: 3,
   round: 1,
   about: 'context',
   query,

@@ -17,7 +17,7 @@ import {
 } from './support.js';
 
 const approve = { action: 'approve' } satisfies ReviewAnswer;
-const [cats] = documents(0.5) as [DocumentInterface];
+const [cats, dogs] = documents(0.5) as [DocumentInterface, DocumentInterface];
 const low = (id: string): DocumentInterface => ({
   id,
   pageContent: `The ferry ${id} is blue.`,
@@ -57,59 +57,27 @@ describe('a person', () => {
       );
     expect(await asked(['incorrect'], 0.5)).toEqual([]);
     expect(await asked(['incorrect'], 0.1)).toEqual([['incorrect']]);
-    expect(await asked(['ambiguous', 'incorrect'], 0.9)).toEqual([]);
     expect(await asked(['before-search'], 0.1)).toEqual([]);
   });
 
-  test('goes into the ledger with a name and a note', async () => {
-    const { report } = await reviewed([{ ...approve, veto: ['dogs'], by: 'Ada', note: 'about dogs' }]);
-    expect(report.crag?.reviews).toEqual([
-      {
-        about: 'context',
-        reasons: ['ambiguous'],
-        action: 'approve',
-        veto: ['dogs'],
-        by: 'Ada',
-        note: 'about dogs',
-      },
-    ]);
-    expect(report.evicted).toMatchObject([
-      { id: 'dogs', index: 1, stage: 'review', reason: 'vetoed', by: 'Ada', note: 'about dogs' },
-    ]);
-  });
-
-  test('learns that a search is not possible, if there is none', async () => {
-    const { requests, report } = await reviewed([{ ...approve, search: 'sleep of cats' }, approve]);
+  test('is asked again when the answer cannot be understood, and told why', async () => {
+    const answers = [
+      { action: 'aprove' },
+      { ...approve, keep: ['nobody'] },
+      { ...approve, search: 'cats' },
+      approve,
+    ];
+    const { requests, report } = await reviewed(answers);
     expect(requests.map(({ problem }) => problem)).toEqual([
       undefined,
+      expect.stringContaining('answer.action'),
+      expect.stringContaining('answer.keep[0]'),
       expect.stringContaining('answer.search needs a web search'),
     ]);
     expect(report.crag?.reviews).toHaveLength(1);
   });
 
-  test('is asked again when the answer cannot be understood, and told why', async () => {
-    const { requests, report } = await reviewed([
-      { action: 'aprove' },
-      { ...approve, pin: ['nobody'] },
-      approve,
-    ]);
-    expect(requests.map(({ problem }) => problem)).toEqual([
-      undefined,
-      expect.stringContaining('answer.action'),
-      expect.stringContaining('answer.pin[0]'),
-    ]);
-    expect(report.crag?.reviews).toHaveLength(1);
-  });
-
-  test('a person with a senseless answer, or out of reach, stops no run', async () => {
-    const onReview = async () => Promise.reject('the chat is down');
-    for (const result of [await reviewed([1, 2, 3]), await reviewed([], { review: { onReview } })]) {
-      expect(result.report.degradations).toMatchObject([{ stage: 'review', code: 'review-failed' }]);
-      expect(idsOf(result.context)).toEqual(['cats', 'dogs']);
-    }
-  });
-
-  test('cannot be asked without a checkpointer or a function', async () => {
+  test('cannot be asked without a checkpointer', async () => {
     const graph = createCragGraph({ grader: fixedGrader(), review: true });
     await expect(graph.invoke({ query, documents: documents(0.5) })).rejects.toMatchObject({
       kind: 'invalid-options',
@@ -117,38 +85,58 @@ describe('a person', () => {
     });
   });
 
-  test('is asked a hundred times at most', async () => {
-    const edits = Array.from({ length: 200 }, (_, at) => ({ action: 'edit', query: `Question ${at}?` }));
-    const { requests, report } = await reviewed(edits, {
-      review: { maxReviews: 100 },
-      webSearch: async () => [],
-    });
-    expect(requests).toHaveLength(100);
-    expect(report.crag).toMatchObject({ query: 'Question 99?' });
+  test('is asked five times at most', async () => {
+    const edits = Array.from({ length: 9 }, (_, at) => ({ action: 'edit', query: `Question ${at}?` }));
+    const { requests, report } = await reviewed(edits, { webSearch: async () => [] });
+    expect(requests).toHaveLength(5);
+    expect(report.crag).toMatchObject({ query: 'Question 4?' });
   });
 });
 
 describe('the verdict', () => {
   const found = { webSearch: async () => [web('found', 0.9)] };
-  test.each<[string, unknown[], ReviewedFields, string]>([
-    ['approves the context', [approve], {}, 'approved'],
-    ['answers', [{ action: 'answer', answer: 'Thirteen hours.' }], {}, 'answered'],
-    ['refuses', [{ action: 'refuse' }], {}, 'refused'],
-    ['declines a search', [false], { ...found, review: { on: ['before-search'] } }, 'approved'],
-    ['allows a search', [true], { ...found, review: { on: ['before-search'] } }, 'correct'],
-    ['searches with other words', [{ ...approve, search: 'sleep' }], { ...found, maxAttempts: 0 }, 'correct'],
-    [
-      'asks another question',
-      [{ action: 'edit', query: 'Which?' }],
-      { review: { maxReviews: 1 } },
-      'ambiguous',
-    ],
-    ['cannot be reached', [1, 2, 3], {}, 'ambiguous'],
-  ])('after a person who %s', async (_, answers, fields, verdict) => {
-    const result = await reviewed(answers, fields);
+  test.each<[string, unknown, ReviewedFields, string]>([
+    ['approves the context', approve, {}, 'approved'],
+    ['answers', { action: 'answer', answer: 'Thirteen hours.' }, {}, 'answered'],
+    ['refuses', { action: 'refuse' }, {}, 'refused'],
+    ['declines a search', false, { ...found, review: { on: ['before-search'] } }, 'approved'],
+    ['allows a search', true, { ...found, review: { on: ['before-search'] } }, 'correct'],
+  ])('after a person who %s', async (_, answer, fields, verdict) => {
+    const result = await reviewed([answer], fields);
     expect(result.verdict).toBe(verdict);
     expect(result.report.crag?.verdict).toBe(verdict);
     expect(schemaErrors(result.report)).toEqual([]);
+  });
+});
+
+describe('the documents that an answer keeps', () => {
+  test('are the only ones; the others go with the name and the note of the person', async () => {
+    const answer = { ...approve, keep: ['cats'], by: 'Ada', note: 'about dogs' };
+    const { context, report } = await reviewed([answer]);
+    expect(context).toEqual([cats]);
+    expect(report.crag?.reviews).toEqual([{ about: 'context', reasons: ['ambiguous'], ...answer }]);
+    expect(report.evicted).toMatchObject([
+      { id: 'dogs', index: 1, stage: 'review', reason: 'vetoed', by: 'Ada', note: 'about dogs' },
+    ]);
+  });
+
+  test('come back whole, with any grade, in any budget that they fit', async () => {
+    const long = 'Cats sleep and sleep. '.repeat(30);
+    const retrieved = [{ ...cats, pageContent: `${long} How long do cats sleep?` }, dogs, low('ferry')];
+    const { context, report } = await reviewed(
+      [{ ...approve, keep: ['dogs', 'ferry'] }],
+      { shaper: { budget: { maxTokens: 20 } } },
+      retrieved,
+    );
+    expect(context).toEqual(expect.arrayContaining([dogs, low('ferry')]));
+    expect(report.tokens.output).toBeLessThanOrEqual(20);
+    expect(ledgerOf(report)).toEqual(['cats', 'dogs', 'ferry']);
+  });
+
+  test('may be one of two copies, or none', async () => {
+    const copies = [cats, { ...cats, id: 'copy' }];
+    expect(idsOf((await reviewed([{ ...approve, keep: ['copy'] }], {}, copies)).context)).toEqual(['copy']);
+    expect((await reviewed([{ ...approve, keep: [] }], {}, copies)).context).toEqual([]);
   });
 });
 
@@ -181,39 +169,45 @@ test('a refusal leaves nothing', async () => {
   }
 });
 
+describe('an answer', () => {
+  test('becomes a document that stays ahead of all others', async () => {
+    const answer = 'Cats sleep 13 hours, dogs 11.';
+    const { context, report } = await reviewed([{ action: 'answer', answer, by: 'Ada', keep: ['cats'] }], {
+      shaper: { budget: { maxTokens: 21 } },
+    });
+    expect(context).toContainEqual({ id: 'answer-1', pageContent: answer, metadata: { source: 'Ada' } });
+    expect(report.crag).toMatchObject({ outcome: 'answered', answer });
+    expect(report.tokens.output).toBeLessThanOrEqual(21);
+    expect(ledgerOf(report)).toEqual(['cats', 'dogs', 'answer-1']);
+  });
+
+  test('is not confused with a document of the same id', async () => {
+    const retrieved = [{ ...cats, id: 'answer-1' }];
+    const { context, report } = await reviewed([{ action: 'answer', answer: 'Thirteen.' }], {}, retrieved);
+    expect(context.map(({ pageContent }) => pageContent).sort()).toEqual([cats.pageContent, 'Thirteen.']);
+    expect(report.kept.map(({ sources }) => sources.length)).toEqual([1, 1]);
+  });
+});
+
 describe('a search', () => {
-  const review: NonNullable<ReviewedFields['review']> = { on: ['before-search'] };
-  const searching = async (answers: unknown[], fields: ReviewedFields = {}) => {
+  const searching = async (answers: unknown[], on?: ReviewReason[]) => {
     const { searches, webSearch } = recorded((count) => [web(`found-${count}`, 0.4)]);
-    return { searches, ...(await reviewed(answers, { webSearch, review, ...fields })) };
+    return { searches, ...(await reviewed(answers, { webSearch, review: on === undefined ? {} : { on } })) };
   };
 
   test('is asked for with its words, which can be changed, or denied', async () => {
-    const yes = await searching([true]);
+    const yes = await searching([true], ['before-search']);
     expect(yes.requests).toMatchObject([
       { about: 'search', search: 'long cats dogs sleep', reasons: ['before-search'] },
     ]);
     expect(yes.searches).toEqual(['long cats dogs sleep']);
-    expect((await searching([{ ...approve, search: 'pets' }])).searches).toEqual(['pets']);
+    expect((await searching([{ ...approve, search: 'pets' }], ['before-search'])).searches).toEqual(['pets']);
     for (const no of [false, { ...approve, search: false }, 'refuse'])
-      expect((await searching([no])).searches).toEqual([]);
+      expect((await searching([no], ['before-search'])).searches).toEqual([]);
   });
 
-  test('takes place with leave alone, also if no person may be asked any more, or can be', async () => {
-    const often = await searching([true, true, true, true], {
-      maxAttempts: 10,
-      review: { ...review, maxReviews: 2 },
-    });
-    expect([often.requests.length, often.searches.length]).toEqual([2, 2]);
-    const onReview = async () => Promise.reject(new Error('away'));
-    expect((await searching([], { review: { ...review, onReview } })).searches).toEqual([]);
-  });
-
-  test('that a person asks for comes on top of the attempts', async () => {
-    const { searches, report } = await searching([{ ...approve, search: 'pets' }, approve], {
-      review: {},
-      maxAttempts: 1,
-    });
+  test('that a person asks for comes on top of that of the graph', async () => {
+    const { searches, report } = await searching([{ ...approve, search: 'pets' }, approve]);
     expect(searches).toEqual(['long cats dogs sleep', 'pets']);
     expect(idsOf(report.kept)).toEqual(['cats', 'dogs', 'found-1', 'found-2']);
   });
@@ -223,13 +217,10 @@ test('an interrupt waits for an answer that can be understood', async () => {
   const graph = createCragGraph({ grader: fixedGrader(), review: true, checkpointer: new MemorySaver() });
   const config = { configurable: { thread_id: 't' } };
   await graph.invoke({ query, documents: documents(0.5) }, config);
-  const again = await graph.invoke(new Command({ resume: { action: 'approve', veto: ['nobody'] } }), config);
+  const again = await graph.invoke(new Command({ resume: { ...approve, keep: ['nobody'] } }), config);
   expect(again).toMatchObject({
     __interrupt__: [{ value: { round: 1, problem: expect.stringContaining('nobody') } }],
   });
-  const { context } = await graph.invoke(
-    new Command({ resume: { action: 'approve', veto: ['dogs'] } }),
-    config,
-  );
+  const { context } = await graph.invoke(new Command({ resume: { ...approve, keep: ['cats'] } }), config);
   expect(idsOf(context)).toEqual(['cats']);
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { DocumentInterface } from '@langchain/core/documents';
+import { Command, isInterrupted, MemorySaver } from '@langchain/langgraph';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ShapingReport } from 'context-shaping';
 import {
@@ -53,19 +54,24 @@ export function recorded(find: (count: number) => DocumentInterface[]) {
   return { searches, webSearch };
 }
 
-/** Runs with the answers in turn; returns the requests. */
+/** Runs with the answers in turn, each to an interrupt; returns the requests. */
 export async function reviewed(
   answers: unknown[],
-  { review, ...fields }: ReviewedFields = {},
+  { review = {}, ...fields }: ReviewedFields = {},
   retrieved: DocumentInterface[] = documents(0.5),
 ) {
   const requests: ReviewRequest[] = [];
-  const onReview = async (request: ReviewRequest) => {
-    requests.push(structuredClone(request));
-    return answers[requests.length - 1];
-  };
-  const graph = createCragGraph({ grader: fixedGrader(), review: { onReview, ...review }, ...fields });
-  const result = await graph.invoke({ query, documents: retrieved });
+  const graph = createCragGraph({
+    ...{ grader: fixedGrader(), review, checkpointer: new MemorySaver() },
+    ...fields,
+  });
+  const config = { configurable: { thread_id: 'reviewed' } };
+  let result = await graph.invoke({ query, documents: retrieved }, config);
+  while (isInterrupted<ReviewRequest>(result)) {
+    requests.push(structuredClone(result.__interrupt__[0]?.value as ReviewRequest));
+    const resume = answers[requests.length - 1];
+    result = await graph.invoke(new Command({ resume }), config);
+  }
   return { requests, ...result };
 }
 

@@ -85,9 +85,7 @@ describe.each(Object.entries(chatModels))('%s', (_, make) => {
   });
 
   test('chatRewrite', async () => {
-    await expect(
-      chatRewrite(make())({ query: 'bridge', previous: [], attempt: 1 }, {}),
-    ).rejects.toMatchObject(FAILURE);
+    await expect(chatRewrite(make())({ query: 'bridge' }, {})).rejects.toMatchObject(FAILURE);
     expect(attempts).toBe(1);
   });
 });

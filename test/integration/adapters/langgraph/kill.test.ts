@@ -66,7 +66,11 @@ describe.each(checkpointers.filter(({ shared }) => shared))('$name', ({ availabl
         writeFileSync(log, '');
         return log;
       };
-      const paidIn = (log: string) => readFileSync(log, 'utf8').trim().split('\n').sort();
+      // Grading is one step, which a kill repeats.
+      const paidIn = (log: string) => {
+        const paid = readFileSync(log, 'utf8').trim().split('\n').sort();
+        return paid.filter((each, at) => !each.startsWith('grade') || each !== paid[at - 1]);
+      };
       try {
         const whole = newLog();
         const { outcomes } = await start(whole);

@@ -7,7 +7,6 @@ import { estimateTokens, type ShapingOptions } from 'context-shaping';
 import {
   type CragGraphFields,
   createCragGraph,
-  type ReviewAnswer,
   type ReviewReason,
   type ReviewRequest,
 } from 'context-shaping/langgraph';
@@ -48,14 +47,11 @@ const document = fc.record(
   { requiredKeys: ['text', 'grade'] },
 );
 const place = fc.nat(20);
-const places = fc.oneof(fc.constant<number[]>([]), fc.array(place, { maxLength: 2 }));
 // Mostly what does not end the run.
 const action = fc.constantFrom('approve', 'edit', 'edit', 'edit', 'edit', 'answer', 'refuse');
 const answer = fc.record({
   action,
-  pin: places,
-  veto: fc.array(place, { maxLength: 2 }),
-  unevict: places,
+  keep: fc.option(fc.array(place, { maxLength: 3 }), { nil: undefined }),
   text: fc.constantFrom(...TEXTS.slice(2)),
   query: fc.constantFrom(...QUERIES.filter((query) => query !== '')),
   search: fc.constantFrom(undefined, false, 'bridge', 'ferry', 'miles'),
@@ -75,8 +71,6 @@ const scenario = fc.record({
     fc.constant<ReviewReason[]>(['ambiguous', 'incorrect', 'conflict']),
     fc.subarray<ReviewReason>(['before-search', 'ambiguous', 'incorrect', 'conflict']),
   ),
-  maxReviews: fc.integer({ min: 1, max: 6 }),
-  maxAttempts: fc.integer({ min: 0, max: 4 }),
   batchSize: fc.constantFrom(1, 2, Number.POSITIVE_INFINITY),
   // Mostly what cuts a text.
   maxTokens: fc.constantFrom(undefined, 1, 7, 9, 11, 11, 14, 30),
@@ -95,10 +89,8 @@ const toDocument = ({ id, text, grade: given, source }: Scenario['documents'][nu
 
 /** Outside services that do the same each time, in any time, and a record of their calls. */
 function fieldsOf(given: Scenario, wait: () => Promise<unknown>) {
-  const originals = new Map<string, string>();
   let searched = 0;
   const fields: CragGraphFields = {
-    maxAttempts: given.maxAttempts,
     shaper: {
       ...given.shaper,
       ...(given.maxTokens === undefined ? {} : { budget: { maxTokens: given.maxTokens } }),
@@ -108,7 +100,6 @@ function fieldsOf(given: Scenario, wait: () => Promise<unknown>) {
       batchSize: given.batchSize,
       async grade(requests) {
         await wait();
-        for (const { id, metadata } of requests) originals.set(id, metadata.original as string);
         if (requests.some(({ metadata }) => metadata.grade === 'throws')) throw 'out of order';
         return requests.map(({ metadata }) =>
           metadata.grade === 'fails' ? { failure: 'busy' } : { grade: metadata.grade as number },
@@ -126,68 +117,33 @@ function fieldsOf(given: Scenario, wait: () => Promise<unknown>) {
       return found.map(toDocument);
     },
   };
-  return { fields, originals };
+  return fields;
 }
 
 /** The answers of the person of the scenario, by the round alone. */
 function answerTo(request: ReviewRequest, { answers }: Scenario): unknown {
   const given = answers[(request.round - 1) % answers.length] as Scenario['answers'][number];
   if (given.isFirstMalformed && request.problem === undefined) return { action: 'whatever' };
-  const idsIn = (list: readonly { id: string }[], at: number[]) =>
-    list.length === 0 ? [] : at.map((each) => list[each % list.length]?.id as string);
-  const pin = idsIn(request.chunks, given.pin);
-  const unevict = idsIn(request.evicted, given.unevict);
-  const veto = idsIn([...request.chunks, ...request.evicted], given.veto).filter(
-    (id) => !pin.includes(id) && !unevict.includes(id),
-  );
-  const edits = { pin, unevict, veto };
+  const all = [...request.chunks, ...request.evicted];
+  const ids = given.keep?.flatMap((at) => (all.length === 0 ? [] : (all[at % all.length]?.id as string)));
+  const keep = ids === undefined ? {} : { keep: ids };
   if (given.action === 'refuse') return 'refuse';
-  if (given.action === 'answer') return { action: 'answer', answer: given.text, ...edits };
-  if (given.action === 'edit') return { action: 'edit', query: given.query, ...edits };
-  return { action: 'approve', ...(given.search === undefined ? {} : { search: given.search }), ...edits };
+  if (given.action === 'answer') return { action: 'answer', answer: given.text, ...keep };
+  if (given.action === 'edit') return { action: 'edit', query: given.query };
+  if (typeof given.search === 'string') return { action: 'approve', search: given.search };
+  return { action: 'approve', ...(given.search === undefined ? {} : { search: false }), ...keep };
 }
 
-const folded = (text: string) => text.toLowerCase().trim();
-
-/** Texts that may not be in the context, by all that was said, in its order. */
-function ruledOut(reviews: readonly object[], originals: ReadonlyMap<string, string>): Set<string> {
-  const out = new Set<string>();
-  const textsOf = (ids: readonly string[] = []) => ids.map((id) => folded(originals.get(id) as string));
-  for (const { veto, pin, unevict } of reviews as Extract<ReviewAnswer, { action: 'approve' }>[]) {
-    for (const text of textsOf(veto)) out.add(text);
-    for (const text of [...textsOf(pin), ...textsOf(unevict)]) out.delete(text);
-  }
-  return out;
-}
-
-/** Graphs that ask by a call, and graphs that are interrupted and kept as JSON in between. */
-async function byCall(given: Scenario, wait: () => Promise<unknown>) {
-  const { fields, originals } = fieldsOf(given, wait);
+/** Runs with answers, kept as JSON in between. */
+async function ran(given: Scenario, wait: () => Promise<unknown>) {
   const graph = createCragGraph({
-    ...fields,
-    review: {
-      on: given.on,
-      maxReviews: given.maxReviews,
-      async onReview(request) {
-        for (const { id, preview } of request.evicted) originals.set(id, preview);
-        return answerTo(request, given);
-      },
-    },
-  });
-  const documents = deepFreeze(given.documents.map(toDocument));
-  return { ...(await graph.invoke({ query: given.query, documents })), originals };
-}
-
-async function byInterrupt(given: Scenario, wait: () => Promise<unknown>) {
-  const { on, maxReviews } = given;
-  const checkpointer = new MemorySaver();
-  const graph = createCragGraph({
-    ...fieldsOf(given, wait).fields,
-    review: { on, maxReviews },
-    checkpointer,
+    ...fieldsOf(given, wait),
+    review: { on: given.on },
+    checkpointer: new MemorySaver(),
   });
   const config = { configurable: { thread_id: 't' } };
-  let result = await graph.invoke({ query: given.query, documents: given.documents.map(toDocument) }, config);
+  const documents = deepFreeze(given.documents.map(toDocument));
+  let result = await graph.invoke({ query: given.query, documents }, config);
   while ('__interrupt__' in result) {
     const [{ value }] = result.__interrupt__ as [{ value: ReviewRequest }];
     result = await graph.invoke(new Command({ resume: answerTo(value, given) }), config);
@@ -196,10 +152,10 @@ async function byInterrupt(given: Scenario, wait: () => Promise<unknown>) {
 }
 
 test(`${CASES} generated runs`, async () => {
-  const seen = { vetoes: 0, pins: 0, answers: 0, edits: 0, found: 0, cut: 0 };
+  const seen = { choices: 0, answers: 0, edits: 0, found: 0, cut: 0 };
   await fc.assert(
     fc.asyncProperty(scenario, fc.infiniteStream(fc.nat(3)), async (given, waits) => {
-      const { context, report, originals } = await byCall(given, async () => {});
+      const { context, report } = await ran(given, async () => {});
 
       expect([...report.kept, ...report.evicted].map(({ index }) => index).sort((a, b) => a - b)).toEqual(
         report.input.map((_, index) => index),
@@ -217,20 +173,17 @@ test(`${CASES} generated runs`, async () => {
       expect(spent).toBe(report.tokens.output);
       expect(spent).toBeLessThanOrEqual(given.maxTokens ?? Number.POSITIVE_INFINITY);
 
-      const out = ruledOut(record.reviews, originals);
-      const handedOn = context.flatMap(({ metadata }) =>
-        'original' in metadata ? [folded(metadata.original)] : [],
-      );
-      expect(handedOn.filter((text) => out.has(text))).toEqual([]);
+      const { keep } = record.reviews.at(-1) ?? {};
+      const named = new Set([...(keep ?? []), ...(record.answer === undefined ? [] : [report.input.at(-1)])]);
+      if (keep !== undefined) expect(report.kept.filter(({ id }) => !named.has(id))).toEqual([]);
       if (record.outcome === 'refused') expect(context).toEqual([]);
 
       const slow = () => new Promise((resolve) => setTimeout(resolve, waits.next().value));
-      const again = await byInterrupt(given, slow);
+      const again = await ran(given, slow);
       expect(again.report.digest).toBe(report.digest);
       expect(JSON.parse(JSON.stringify(again.context))).toEqual(JSON.parse(JSON.stringify(context)));
 
-      seen.vetoes += out.size;
-      seen.pins += report.kept.filter(({ pinned }) => pinned).length;
+      seen.choices += keep?.length ?? 0;
       seen.answers += record.answer === undefined ? 0 : 1;
       seen.edits += record.query === undefined ? 0 : 1;
       seen.found += found;
