@@ -1,7 +1,7 @@
 /**
  * Serves or builds the documentation: `npm run docs`, `npm run docs:build`. Installs the packages of docs/ if they are
- * missing, and writes the API pages from the sources first. Everything after the command goes to VitePress:
- * `npm run docs -- --port 4000`.
+ * missing, and writes the API pages and the inspector's page from the sources first. Everything after the command goes to
+ * VitePress: `npm run docs -- --port 4000`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,10 @@ if (!existsSync(join(docs, 'node_modules')))
     shell: process.platform === 'win32',
   });
 await Promise.all([command === 'build' && checkTypes(), writeApiPages()]);
-if (command !== 'api') vitepress();
+if (command !== 'api') {
+  writeInspector();
+  vitepress();
+}
 
 /** VitePress compiles the site without checking its types. */
 async function checkTypes() {
@@ -32,6 +35,17 @@ async function checkTypes() {
     'exit',
   );
   if (code !== 0) throw new Error('The site has errors of types: see above.');
+}
+
+/** The page of `inspect --demo`, as a file of the site that everybody may read. */
+function writeInspector() {
+  const program = join(root, 'packages/devtools/src/main.ts');
+  const page = execFileSync(
+    process.execPath,
+    ['--conditions=context-shaping-source', '--import', 'tsx', program, 'inspect', '--demo', '--to', '-'],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 26 },
+  );
+  writeFileSync(join(docs, 'public', 'inspector.html'), page);
 }
 
 function vitepress() {

@@ -56,16 +56,8 @@ export default defineConfig({
     },
   },
   vite: {
-    resolve: {
-      alias: [
-        { find: /^context-shaping$/, replacement: `${root}/src/index.ts` },
-        { find: /^context-shaping\/internal$/, replacement: `${root}/adapters/internal/index.ts` },
-      ],
-    },
     server: { fs: { allow: [root] } },
-    // So that the worker of the playground loads a vocabulary only if it is chosen.
-    worker: { format: 'es' },
-    // The largest chunks are the two vocabularies, which load only if they are chosen.
+    // The largest chunk is the index of the search.
     build: { chunkSizeWarningLimit: 2500 },
   },
   themeConfig: {

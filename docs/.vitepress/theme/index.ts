@@ -1,6 +1,7 @@
-import { defineClientComponent, type Theme } from 'vitepress';
+import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme';
 import { h } from 'vue';
+import InspectorFrame from './InspectorFrame.vue';
 import LandingPage from './landing/LandingPage.vue';
 import './style.css';
 
@@ -8,9 +9,6 @@ export default {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'home-hero-before': () => h(LandingPage) }),
   enhanceApp({ app }) {
-    app.component(
-      'ShapePlayground',
-      defineClientComponent(() => import('./playground/ShapePlayground.vue')),
-    );
+    app.component('InspectorFrame', InspectorFrame);
   },
 } satisfies Theme;

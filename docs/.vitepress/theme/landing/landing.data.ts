@@ -1,10 +1,13 @@
 /** The result of the library for the sample, computed when the site is built. */
 
+import { DEFAULT_QUESTION, readCorpus, retrieve } from '../../../../adapters/cli/demo-corpus.js';
 import { why } from '../../../../adapters/report/index.js';
 import { rivalsOf } from '../../../../packages/devtools/page/model/conflicts.js';
 import { createShaper, type Eviction } from '../../../../src/index.js';
-import { readSample } from '../../sample/sample';
+import { root } from '../../repository';
 
+/** As many chunks as the demo retrieves. */
+const RETRIEVED = 60;
 const MAX_TOKENS = 1500;
 /** Passages to show: the three that differ. */
 const PASSAGES = 3;
@@ -36,7 +39,10 @@ export { data };
 
 export default {
   async load(): Promise<Landing> {
-    const { query, chunks } = await readSample();
+    const { signal } = new AbortController();
+    const query = DEFAULT_QUESTION;
+    const corpus = await readCorpus(`${root}/demo`, signal);
+    const chunks = await retrieve(query, corpus.chunks, RETRIEVED, signal);
     const shaper = createShaper({ budget: { maxTokens: MAX_TOKENS } });
     const { chunks: kept, report } = await shaper.shape({ query, chunks });
     const cells = chunks.map(({ id, text }, index): Cell => {

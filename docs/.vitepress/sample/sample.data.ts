@@ -1,7 +1,0 @@
-import { readSample, type Sample } from './sample';
-
-declare const data: Sample;
-
-export { data };
-
-export default { load: readSample };
