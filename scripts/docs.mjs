@@ -37,7 +37,7 @@ async function checkTypes() {
   if (code !== 0) throw new Error('The site has errors of types: see above.');
 }
 
-/** The page of `inspect --demo`, as a file of the site that everybody may read. */
+/** The page of `inspect --demo`, as a file of the site. */
 function writeInspector() {
   const program = join(root, 'packages/devtools/src/main.ts');
   const page = execFileSync(

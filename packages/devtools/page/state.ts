@@ -7,19 +7,18 @@ import { newestWins } from './model/newest.js';
 import { type Opened, openRun } from './model/open.js';
 import { type Row, replacedBy, reused, rowsOf, type Texts } from './model/rows.js';
 
-export const runs = readRuns(document);
+export const runs = signal<readonly Run[]>(readRuns(document));
 
 /** Place of the run that is shown. */
 export const place = signal(0);
-export const run = computed(() => runs[place.value]);
+export const run = computed(() => runs.value[place.value]);
 export const recorded = computed(() => run.value?.report as ShapingReport);
 
-const opened = runs.map((): Opened | undefined => undefined);
+const opened: Opened[] = [];
 /** The session of the run that is shown. It is opened once. */
 export const session = computed((): Opened => {
-  const at = place.value;
-  opened[at] ??= runs[at] === undefined ? { missing: '' } : openRun(runs[at]);
-  return opened[at];
+  opened[place.value] ??= run.value === undefined ? { missing: '' } : openRun(run.value);
+  return opened[place.value] as Opened;
 });
 
 /** Options that the sliders change. Empty: the recorded run. */
@@ -104,6 +103,12 @@ export function showRun(at: number): void {
     filter.value = NO_FILTER;
   });
   void change({});
+}
+
+/** Shows a run that the data of the page did not have. */
+export function addRun(own: Run): void {
+  runs.value = [...runs.value, own];
+  showRun(runs.value.length - 1);
 }
 
 /** Shapes again with other options. Steps that a newer one overtakes are left out. */

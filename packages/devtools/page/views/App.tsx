@@ -9,12 +9,13 @@ import { Flags } from './Flags.js';
 import { Header } from './Header.js';
 import { Help } from './Help.js';
 import { LeftOut } from './LeftOut.js';
+import { Own } from './Own.js';
 import { Sliders } from './Sliders.js';
 import { Stages } from './Stages.js';
 
 export function App() {
   useCursor();
-  if (runs.length === 0) {
+  if (runs.value.length === 0) {
     return <p class="note">This page has no run to show. Its data is missing or malformed.</p>;
   }
   return (
@@ -30,7 +31,10 @@ export function App() {
           <Flags />
           <LeftOut />
           <Fold title="Stages" content={Stages} />
-          {(runs.length > 1 || reshaped.value !== undefined) && <Fold title="Compare" content={Compare} />}
+          {(runs.value.length > 1 || reshaped.value !== undefined) && (
+            <Fold title="Compare" content={Compare} />
+          )}
+          <Own />
         </div>
       </main>
       <Help />

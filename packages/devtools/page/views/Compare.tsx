@@ -15,7 +15,7 @@ const NOW = -1;
 export function Compare() {
   const shown = place.value;
   const [one, setOne] = useState(shown);
-  const [other, setOther] = useState(reshaped.value === undefined ? (shown + 1) % runs.length : NOW);
+  const [other, setOther] = useState(reshaped.value === undefined ? (shown + 1) % runs.value.length : NOW);
   const [before, now] = [sideOf(one), sideOf(other)];
   if (before === undefined || now === undefined) return null;
   const { differences } = diffContexts(before.recorded, now.recorded);
@@ -80,8 +80,9 @@ interface Side {
 
 /** With the sliders: the rows as they are shown. */
 function sideOf(at: number): Side | undefined {
-  const { report, lockfile } = runs[at] ?? {};
-  if (report !== undefined) return { rows: rowsOf(report, textsOf(runs[at])), recorded: lockfile ?? report };
+  const { report, lockfile } = runs.value[at] ?? {};
+  if (report !== undefined)
+    return { rows: rowsOf(report, textsOf(runs.value[at])), recorded: lockfile ?? report };
   return reshaped.value && { rows: rows.value, recorded: reshaped.value };
 }
 
@@ -116,7 +117,7 @@ function RunChoice({ label, value, choose }: RunChoiceProps) {
     <label>
       <span>{label}</span>
       <select value={value} onChange={(event) => choose(Number(event.currentTarget.value))}>
-        {runs.map(({ name }, at) => (
+        {runs.value.map(({ name }, at) => (
           // Two runs may have one name.
           <option key={at} value={at}>
             {name}

@@ -10,11 +10,11 @@ export function Header() {
     <header class="top">
       <div class="bar-of-page">
         <span class="product">{document.title}</span>
-        {runs.length > 1 ? (
+        {runs.value.length > 1 ? (
           <label class="run-choice">
             <span class="visually-hidden">Run</span>
             <select value={place.value} onChange={(event) => showRun(Number(event.currentTarget.value))}>
-              {runs.map(({ name }, at) => (
+              {runs.value.map(({ name }, at) => (
                 // Two runs may have one name.
                 <option key={at} value={at}>
                   {name}

@@ -426,6 +426,31 @@ test('five hundred chunks are all there, and the search finds one', async () => 
   });
 });
 
+test.each([
+  [
+    'texts',
+    'The bridge opened in 1932.\n\n\nthe bridge opened, in 1932\n\nCats sleep\nall day.',
+    ['1', '3', '2'],
+  ],
+  ['JSON', JSON.stringify([{ id: 'a', text: 'The bridge opened in 1932.' }]), ['a']],
+])('the reader gives chunks as %s, and the page shapes them without a request', async (_, text, ids) => {
+  await inspector.visit([await cut()], async (page) => {
+    await page.getByText('Your own chunks').click();
+    await page.getByLabel('Question').fill('When did the bridge open?');
+    const field = page.getByLabel('Chunks', { exact: true });
+    await field.fill('[{ "id": 7 }]');
+    await page.getByRole('button', { name: 'Shape them' }).click();
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('chunks[0].id');
+    await field.fill(text);
+    await page.getByRole('button', { name: 'Shape them' }).click();
+    await expect.poll(() => page.locator('h1').textContent()).toBe('When did the bridge open?');
+    expect(await page.locator('.chunk .id').allTextContents()).toEqual(ids);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.locator('.run-choice select').selectOption('0');
+    await expect.poll(() => page.locator('.chunk').count()).toBe(chunks.length);
+  });
+});
+
 test('the title of the page is at its head', async () => {
   const title = '</title> Contexts of 3 May';
   await inspector.visit(
