@@ -11,7 +11,6 @@ import {
   readJson,
   startProgress,
   UsageError,
-  widthOf,
   write,
   writeText,
 } from 'context-shaping/cli';
@@ -25,7 +24,6 @@ export interface EvaluateFlags {
   options?: string[];
   budgets?: number[];
   budget?: number;
-  price?: number;
   explain: number;
   seed: number;
   html?: string;
@@ -44,7 +42,7 @@ type Library = typeof import('../evaluate/index.js');
 
 /** @throws Ends if less evidence is kept than `--min-evidence`, or than before by more than chance. */
 export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<void> {
-  const { html, json, fit, price, seed, explain: explained, minEvidence, against } = flags;
+  const { html, json, fit, seed, explain: explained, minEvidence, against } = flags;
   if (flags.setup !== undefined) return fitSetup(flags.setup, flags, io);
   const file = json === STANDARD_OUTPUT ? undefined : json;
   if (minEvidence !== undefined && minEvidence > 1)
@@ -64,7 +62,7 @@ export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<voi
   let result: EvaluationResult;
   try {
     result = await library.evaluate({
-      ...defined({ price, methods, budget: flags.budget }),
+      ...defined({ methods, budget: flags.budget }),
       ...budgetsOf(flags.budgets ?? plan?.budgets, before?.budget),
       ...{ cases, seed, explained },
       onProgress: () => progress.step(),
@@ -93,16 +91,7 @@ export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<voi
 }
 
 /** Flags that say nothing about models. */
-const WITHOUT_MODELS = [
-  'options',
-  'budgets',
-  'budget',
-  'price',
-  'html',
-  'json',
-  'minEvidence',
-  'against',
-] as const;
+const WITHOUT_MODELS = ['options', 'budgets', 'budget', 'html', 'json', 'minEvidence', 'against'] as const;
 
 /** Measures the models of a module of options, and writes the profiles. */
 async function fitSetup(setup: string, flags: EvaluateFlags, io: Io): Promise<void> {
@@ -185,7 +174,7 @@ async function writeResult(
   if (json === STANDARD_OUTPUT) await write(io.stdout, text);
   else {
     const { formatEvaluation } = await import('../evaluate/index.js');
-    const tables = fitted ?? formatEvaluation(result, { width: widthOf(io.stdout) });
+    const tables = fitted ?? formatEvaluation(result);
     await write(io.stdout, `${printable(tables)}\n`);
     if (json !== undefined) await writeText(json, text, 'Name another file with --json.');
   }

@@ -6,8 +6,8 @@ import { ECS_METHODS } from '../evaluate/types.js';
 import { type EvaluateFlags, evaluateCommand } from './evaluate-command.js';
 
 const HELP = `
-Measures how much evidence shaping keeps of your own questions, under each budget, beside four controls, or six if all questions
-and chunks have vectors. Finds the least budget that keeps 95 % and 99 % of it. Uses no model and no network.
+Measures how much evidence shaping keeps of your own questions, under each budget, beside four controls. Finds the least
+budget that keeps 95 % and 99 % of it. Uses no model and no network.
 
 The data has one question per line, with the chunks in the order of your retriever, and the evidence in any form:
   {"query": "…", "chunks": ["…", {"id": "b", "text": "…", "score": 0.7}], "evidence": {"answers": ["1932"]}}
@@ -18,7 +18,7 @@ The data has one question per line, with the chunks in the order of your retriev
              characters  [{"id": "b", "from": 0, "to": 9}]: the first character is 0, the last one is not included
 
 Controls: sentence BM25 (with the place of the chunk), top k (whole chunks), head and tail of the list, random chunks with as
-many tokens; with vectors, top k by cosine and MMR by cosine.
+many tokens.
 
 With --fit, the options in use are compared with others on cases that did not choose them, and a change is recommended only
 if it gains by more than chance. The others are those of further files of --options; without such files, values of ranked.
@@ -61,7 +61,6 @@ export function addEvaluate(program: Command, io: Io): void {
       'budget to report on; absent: that of the options, else the least that keeps 95 %',
       wholeNumber,
     )
-    .option('--price <number>', 'price of a million tokens of input', decimal)
     .option('--explain <count>', 'cases that lose evidence to explain', wholeNumber, 10)
     .option('--seed <number>', 'seed of the random control', wholeNumber, 1)
     .option('--html <file>', 'file for a page')

@@ -17,8 +17,6 @@ import { within } from './texts.js';
 /** A pool, as a control sees it. */
 export interface ControlledPool {
   question: string;
-  /** The vector of the question. */
-  embedding?: ArrayLike<number> | null | undefined;
   chunks: readonly Chunk[];
   /** The tokens of each chunk. */
   tokens: readonly number[];
@@ -70,25 +68,21 @@ const random: Control = {
   },
 };
 
-/** Whole chunks in an order; one that does not fit is skipped. */
-export function wholeThatFit(
-  { chunks, tokens }: Pick<ControlledPool, 'chunks' | 'tokens'>,
-  order: Iterable<number>,
-  maxTokens: number,
-): Part[] {
+/** Whole chunks in the order of the retriever; one that does not fit is skipped. */
+function wholeThatFit({ chunks, tokens }: ControlledPool, maxTokens: number): Part[] {
   let left = maxTokens;
-  return Array.from(order).flatMap((place) => {
+  return chunks.flatMap(({ text }, place) => {
     const own = tokens[place] as number;
     if (own > left) return [];
     left -= own;
-    return [{ place, text: (chunks[place] as Chunk).text }];
+    return [{ place, text }];
   });
 }
 
 /** Whole chunks in the order of the retriever. */
 const topK: Control = {
   name: 'top k',
-  read: (pool) => (maxTokens) => wholeThatFit(pool, pool.chunks.keys(), maxTokens),
+  read: (pool) => (maxTokens) => wholeThatFit(pool, maxTokens),
 };
 
 /** The list as one text, without its middle. */

@@ -5,11 +5,11 @@ import { inGroup } from 'context-shaping/internal';
 import { invalidInput, parseOptions, silence } from 'context-shaping/kit';
 import * as z from 'zod';
 import { parseEvaluationCase } from './case.js';
+import { CONTROLS } from './controls.js';
 import { explainLost } from './lost.js';
-import { type CaseRecord, controlsOf, measureCase, type Plan, shapersOf } from './measure.js';
+import { type CaseRecord, measureCase, type Plan, shapersOf } from './measure.js';
 import { isLostAt, summaryOf } from './summary.js';
 import type { EvaluateOptions, EvaluationCase, EvaluationResult } from './types.js';
-import { hasVectors } from './vector-controls.js';
 
 /** Preferred numbers (ISO 3, R10) from 100 to 16,000. */
 const BUDGETS = [
@@ -35,15 +35,14 @@ const schema = z.strictObject({
     .default([{ name: 'shaping' }]),
   budgets: z.array(tokens()).min(1).default(BUDGETS),
   budget: tokens().optional(),
-  price: z.number().min(0).optional(),
   seed: z.int().default(1),
   explained: z.int().min(0).default(10),
 });
 
 /**
  * Measures what options keep of the evidence of your own questions, under each budget, beside controls that need no shaping:
- * sentences by BM25, the first chunks, the head and tail of the list, and random chunks with as many tokens. If all questions and
- * chunks have vectors, whole chunks by cosine and by MMR are controls, too. No model and no network.
+ * sentences by BM25, the first chunks, the head and tail of the list, and random chunks with as many tokens. No model and no
+ * network.
  *
  * A case counts by the share of its evidence that is kept, of the evidence that the pool holds; a case whose pool holds none
  * does not count. Intervals are 95 %, by resampling the groups of cases. The result is the same for the same data, options
@@ -54,7 +53,7 @@ const schema = z.strictObject({
  * @throws the signal's reason, when aborted.
  */
 export async function evaluate(options: EvaluateOptions): Promise<EvaluationResult> {
-  const { methods, budgets, budget, price, seed, explained } = parseOptions(schema, options);
+  const { methods, budgets, budget, seed, explained } = parseOptions(schema, options);
   // As the caller gave them: the schema knows no types of functions and services.
   const { cases, onProgress, signal } = options;
   const own = methods.map(({ name, options: settings = {} }) => ({
@@ -63,10 +62,9 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationResu
   }));
   checkNames(own.map(({ name }) => name));
   const reported = budget ?? own[0]?.options.budget?.maxTokens ?? undefined;
-  const asked = { methods: own, budgets: ascending([...budgets, ...[reported ?? []].flat()]), seed };
-  const shapers = checkedShapers(asked);
-  const { total, vectors } = await checked(cases, signal);
-  const plan: Plan = { ...asked, vectors };
+  const plan: Plan = { methods: own, budgets: ascending([...budgets, ...[reported ?? []].flat()]), seed };
+  const shapers = checkedShapers(plan);
+  const total = await checked(cases, signal);
   const records: CaseRecord[] = [];
   for await (const value of opened(cases)) {
     signal?.throwIfAborted();
@@ -83,7 +81,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationResu
       'Check the ids and texts of the evidence against those of the chunks.',
     );
   }
-  const result = summaryOf({ plan, records, budget: reported, price });
+  const result = summaryOf({ plan, records, budget: reported });
   const isLost = isLostAt(result.budgets.indexOf(result.budget));
   const numbers = records.flatMap((record, at) => (isLost(record) ? [at + 1] : [])).slice(0, explained);
   for await (const lost of casesAt(numbers, cases))
@@ -113,7 +111,7 @@ const opened = (cases: EvaluateOptions['cases']) => (typeof cases === 'function'
 
 /** @throws ContextShapingError `invalid-options`, if two methods have one name, or one has that of a control. */
 function checkNames(names: readonly string[]): void {
-  const known = new Set(controlsOf({ vectors: true }).map(({ name }) => name));
+  const known = new Set(CONTROLS.map(({ name }) => name));
   for (const [at, name] of names.entries()) {
     if (known.has(name)) {
       const remedy = 'Give each method a name of its own.';
@@ -139,15 +137,11 @@ function checkedShapers(plan: Plan): Shaper[] {
   return shapersOf(plan);
 }
 
-/** Checks all cases before long work. @returns their number, and whether all have vectors. */
-async function checked(cases: EvaluateOptions['cases'], signal: AbortSignal | undefined) {
+/** Checks all cases before long work. @returns their number. */
+async function checked(cases: EvaluateOptions['cases'], signal: AbortSignal | undefined): Promise<number> {
   let total = 0;
-  let vectors = true;
-  for await (const given of parsedCases(cases, signal)) {
-    total += 1;
-    vectors &&= hasVectors(given);
-  }
-  return { total, vectors };
+  for await (const _ of parsedCases(cases, signal)) total += 1;
+  return total;
 }
 
 /** @throws ContextShapingError `invalid-input`, for the first malformed case, and for two with one id. */

@@ -55,7 +55,6 @@ import { overlaps } from './evidence.js';
 import { type Judged, judged } from './measure.js';
 import { fold } from './texts.js';
 import { ECS_METHODS, type EvaluateOptions, type EvaluationCase } from './types.js';
-import { hasVectors } from './vector-controls.js';
 
 export interface FitModelsOptions extends Pick<EvaluateOptions, 'cases' | 'onProgress' | 'signal'> {
   /**
@@ -280,6 +279,12 @@ function figuresOf(
     failed: failures.length,
     ...(failures.length === questions.length ? { failure: failures[0] as string } : {}),
   };
+}
+
+/** Whether the question and all chunks have vectors of one length. */
+function hasVectors({ query, chunks }: EvaluationCase): boolean {
+  const length = query.embedding?.length;
+  return length !== undefined && chunks.every(({ embedding }) => embedding?.length === length);
 }
 
 /** A profile holds for lists of one kind, which all questions must have. */

@@ -16,13 +16,8 @@ export const leastWritten = ({ budget, low, high }: LeastBudget): string => {
 /**
  * The result as text: the table at the budget that is reported on, the curve, the least budgets and their cost, the lost cases,
  * and the calibration.
- *
- * @param options `width`: number of columns, at least 60.
  */
-export function formatEvaluation(
-  result: EvaluationResult,
-  { width = 100 }: { width?: number | undefined } = {},
-): string {
+export function formatEvaluation(result: EvaluationResult): string {
   const { cases, pool, budget, methods } = result;
   const at = result.budgets.indexOf(budget);
   const sections = [
@@ -51,25 +46,22 @@ export function formatEvaluation(
         }),
       ]),
     ],
-    ['Evidence kept by budget', ...plot(result, Math.max(60, width))],
+    [
+      'Evidence kept by budget, in per cent',
+      ...aligned([
+        ['budget', ...methods.map(({ name }) => name)],
+        ...result.budgets.map((each, place) => [
+          count(each),
+          ...methods.map(({ budgets }) => percent(budgets[place]?.evidence.mean as number)),
+        ]),
+      ]),
+    ],
     [
       'Least budget that keeps a share of the evidence in four of five resamples, with its 95 % interval',
       ...aligned([
-        [
-          'method',
-          '95 %',
-          '99 %',
-          `tokens of 1,000 questions at 95 %`,
-          ...(result.price === undefined ? [] : ['price']),
-        ],
-        ...methods.map(({ name, least }) => leastRow(name, least, result.price !== undefined)),
-        [
-          'whole pool',
-          '',
-          '',
-          count(result.wholePool.tokensPerThousand),
-          ...(result.price === undefined ? [] : [price(result.wholePool.pricePerThousand)]),
-        ],
+        ['method', '95 %', '99 %', `tokens of 1,000 questions at 95 %`],
+        ...methods.map(({ name, least }) => leastRow(name, least)),
+        ['whole pool', '', '', count(result.wholePool.tokensPerThousand)],
       ]),
     ],
     lostSection(result),
@@ -78,17 +70,14 @@ export function formatEvaluation(
   return sections.flatMap((lines) => (lines.length === 0 ? [] : [lines.join('\n')])).join('\n\n');
 }
 
-const price = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(2));
-
-function leastRow(name: string, least: readonly LeastBudget[], isPriced: boolean): string[] {
+function leastRow(name: string, least: readonly LeastBudget[]): string[] {
   const [first, second] = least as [LeastBudget, LeastBudget];
-  const { tokensPerThousand, pricePerThousand } = first;
+  const { tokensPerThousand } = first;
   return [
     name,
     leastWritten(first),
     leastWritten(second),
     tokensPerThousand === undefined ? '–' : count(tokensPerThousand),
-    ...(isPriced ? [price(pricePerThousand)] : []),
   ];
 }
 
@@ -119,36 +108,6 @@ function calibrationSection({ calibration }: EvaluationResult): string[] {
         share.toFixed(3),
       ]),
     ]),
-  ];
-}
-
-const ROWS = 11;
-const MARKS = 'abcdefghijklmnopqrstuvwxyz';
-
-/** The share by budget, one letter for each method; `*` where several are. Budgets are evenly spaced. */
-function plot({ methods, budgets }: EvaluationResult, width: number): string[] {
-  const step = Math.max(1, Math.min(4, Math.floor((width - 8) / budgets.length)));
-  const grid = Array.from({ length: ROWS }, () => new Array<string>(budgets.length * step).fill(' '));
-  for (const [place, { budgets: own }] of methods.entries()) {
-    const mark = MARKS[place % MARKS.length] as string;
-    for (const [at, { evidence }] of own.entries()) {
-      const row = grid[ROWS - 1 - Math.round(evidence.mean * (ROWS - 1))] as string[];
-      row[at * step] = row[at * step] === ' ' ? mark : '*';
-    }
-  }
-  const axis = new Array<string>(budgets.length * step + 6).fill(' ');
-  let free = 0;
-  for (const [at, budget] of budgets.entries()) {
-    const label = String(budget);
-    if (at * step < free) continue;
-    axis.splice(at * step, label.length, ...label);
-    free = at * step + label.length + 1;
-  }
-  return [
-    ...grid.map((row, at) => `${String(100 - at * 10).padStart(4)} │${row.join('')}`.trimEnd()),
-    `     └${'─'.repeat(budgets.length * step)}`,
-    `      ${axis.join('')}`.trimEnd(),
-    `      ${methods.map(({ name }, place) => `${MARKS[place % MARKS.length]} ${name}`).join(' · ')} · * several`,
   ];
 }
 

@@ -2,11 +2,10 @@
 import { createShaper, type Shaper, type ShapingOptions, type ShapingSession } from 'context-shaping';
 import { frameTokens, type Inside, insideOf } from 'context-shaping/internal';
 import { defined, loadTokenCounter } from 'context-shaping/kit';
-import { CONTROLS, type Control, type Part } from './controls.js';
+import { CONTROLS, type Part } from './controls.js';
 import { type EvidenceUnit, type Piece, shareHeld, unitsOf } from './evidence.js';
 import { fold } from './texts.js';
 import type { EvaluationCase } from './types.js';
-import { VECTOR_CONTROLS } from './vector-controls.js';
 
 /** The methods, the budgets and the seed of all cases. */
 export interface Plan {
@@ -14,12 +13,7 @@ export interface Plan {
   /** Ascending. */
   budgets: readonly number[];
   seed: number;
-  /** All cases have vectors, so the controls that need them are measured, too. */
-  vectors?: boolean;
 }
-
-export const controlsOf = ({ vectors }: Pick<Plan, 'vectors'>): readonly Control[] =>
-  vectors ? [...CONTROLS, ...VECTOR_CONTROLS] : CONTROLS;
 
 /** The evidence and tokens that one method keeps of one case, by budget. */
 export interface MethodRecord {
@@ -129,12 +123,11 @@ export async function measureCase(
   }
   const [first] = methods as [MethodRecord];
   const seed = plan.seed * 1_000_003 + number;
-  for (const { read } of controlsOf(plan)) {
+  for (const { read } of CONTROLS) {
     signal?.throwIfAborted();
     const started = performance.now();
     const fill = read({
       question: query.text,
-      embedding: query.embedding,
       chunks,
       tokens,
       seed,

@@ -16,7 +16,8 @@ import {
   type Resampled,
   resampledMeans,
 } from '../measurement/index.js';
-import { type CaseRecord, controlsOf, type MethodRecord, type Plan } from './measure.js';
+import { CONTROLS } from './controls.js';
+import type { CaseRecord, MethodRecord, Plan } from './measure.js';
 import { notesOf } from './notes.js';
 import type { EvaluationResult, LeastBudget, MethodResult } from './types.js';
 
@@ -30,20 +31,18 @@ export interface SummaryInput {
   records: readonly CaseRecord[];
   /** The budget to report on; absent: the least one that keeps 95 %. */
   budget?: number | undefined;
-  price?: number | undefined;
 }
 
 /** Everything but the explanations of lost cases. */
-export function summaryOf({ plan, records, budget, price }: SummaryInput): EvaluationResult {
+export function summaryOf({ plan, records, budget }: SummaryInput): EvaluationResult {
   const { budgets, seed } = plan;
   const measured = records.filter(({ inPool }) => inPool > 0);
   const names = [
     ...plan.methods.map(({ name }) => ({ name, kind: 'options' as const })),
-    ...controlsOf(plan).map(({ name }) => ({ name, kind: 'control' as const })),
+    ...CONTROLS.map(({ name }) => ({ name, kind: 'control' as const })),
   ];
   const groups = new Set(measured.map(({ group }) => group)).size;
   const kept = resampledByMethod(measured, names.length, budgets, (record) => record.kept);
-  const priced = (tokens: number) => defined({ pricePerThousand: price && (tokens / 1e6) * price });
   const methods = names.map(({ name, kind }, place): MethodResult => {
     const own = measured.map(({ methods }) => methods[place] as MethodRecord);
     const columns = kept[place] as Resampled[];
@@ -56,12 +55,11 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
     const least = TARGETS.map((target): LeastBudget => {
       const found = leastBudget(budgets, columns, target);
       const tokens = figures.find((each) => each.budget === found.budget)?.tokens;
-      const perThousand = tokens === undefined ? undefined : QUESTIONS * tokens;
       return {
         target,
         ...found,
         groupsNeeded: Math.ceil(Math.log(TAIL) / Math.log(target)),
-        ...(perThousand === undefined ? {} : { tokensPerThousand: perThousand, ...priced(perThousand) }),
+        ...(tokens === undefined ? {} : { tokensPerThousand: QUESTIONS * tokens }),
       };
     });
     return {
@@ -73,18 +71,17 @@ export function summaryOf({ plan, records, budget, price }: SummaryInput): Evalu
     };
   });
   const reported = budget ?? methods[0]?.least[0]?.budget ?? (budgets.at(-1) as number);
-  const poolTokens = QUESTIONS * mean(records.map(({ tokens }) => tokens));
+  const poolTokens = mean(records.map(({ tokens }) => tokens));
   const result: Omit<EvaluationResult, 'notes'> = {
     evaluationVersion: 1,
     library: { name: LIBRARY.name, version: LIBRARY.version },
     cases: { all: records.length, measured: measured.length, groups },
     pool: {
       chunks: mean(records.map(({ chunks }) => chunks)),
-      tokens: mean(records.map(({ tokens }) => tokens)),
+      tokens: poolTokens,
       found: mean(records.map(({ inPool, units }) => inPool / units)),
     },
-    wholePool: { tokensPerThousand: poolTokens, ...priced(poolTokens) },
-    ...defined({ price }),
+    wholePool: { tokensPerThousand: QUESTIONS * poolTokens },
     seed,
     budgets: [...budgets],
     budget: reported,

@@ -65,8 +65,6 @@ export interface EvaluateOptions {
   budgets?: readonly number[] | undefined;
   /** The budget to report on. Default: that of the first options, else the least one that keeps 95 %. */
   budget?: number | undefined;
-  /** Price of a million tokens of input, in any currency. */
-  price?: number | undefined;
   /** The seed of the random control. Default 1. */
   seed?: number | undefined;
   /** The most lost cases to explain. Default 10. */
@@ -104,9 +102,8 @@ export interface LeastBudget {
    * reaches below the target. 72 for 0.95, and 368 for 0.99.
    */
   groupsNeeded: number;
-  /** Mean tokens of the kept texts at `budget`, for a thousand questions, and their price. */
+  /** Mean tokens of the kept texts at `budget`, for a thousand questions. */
   tokensPerThousand?: number;
-  pricePerThousand?: number;
 }
 
 export interface MethodResult {
@@ -173,9 +170,8 @@ export interface EvaluationResult {
   cases: { all: number; measured: number; groups: number };
   /** Means over all cases: chunks and tokens of a pool, and the share of the evidence that is in it. */
   pool: { chunks: number; tokens: number; found: number };
-  /** Tokens of the pools for a thousand questions, and their price. */
-  wholePool: { tokensPerThousand: number; pricePerThousand?: number };
-  price?: number;
+  /** Tokens of the pools for a thousand questions. */
+  wholePool: { tokensPerThousand: number };
   seed: number;
   budgets: number[];
   /** The budget that is reported on. */

@@ -143,30 +143,20 @@ const leastCells = ({ budget, low, high }: LeastBudget) => [
 ];
 
 function leastBudgets(result: EvaluationResult): string {
-  const isPriced = result.price !== undefined;
-  const price = (value: number | undefined) =>
-    isPriced ? [value === undefined ? '–' : value.toFixed(2)] : [];
   const tokens = (value: number | undefined) => (value === undefined ? '–' : count(value));
-  const { tokensPerThousand, pricePerThousand } = result.wholePool;
   const rows = result.methods.map(({ name, least }) => {
     const [first, second] = least as [LeastBudget, LeastBudget];
-    return [
-      inHtml(name),
-      ...leastCells(first),
-      ...leastCells(second),
-      tokens(first.tokensPerThousand),
-      ...price(first.pricePerThousand),
-    ];
+    return [inHtml(name), ...leastCells(first), ...leastCells(second), tokens(first.tokensPerThousand)];
   });
-  const text = `The least of the measured budgets from which on the share is kept, in four of five resamples of the questions. The upper end of its interval is the careful choice. Tokens are those of a thousand questions at the 95 % budget${isPriced ? `, at ${result.price} for a million tokens` : ''}.`;
+  const text = `The least of the measured budgets from which on the share is kept, in four of five resamples of the questions. The upper end of its interval is the careful choice. Tokens are those of a thousand questions at the 95 % budget.`;
   return section(
     'least',
     'Least budget',
     text,
     table(
       'Least budgets',
-      ['Method', '95 % kept', 'Interval', '99 % kept', 'Interval', 'Tokens', ...(isPriced ? ['Price'] : [])],
-      [...rows, ['whole pool', '', '', '', '', count(tokensPerThousand), ...price(pricePerThousand)]],
+      ['Method', '95 % kept', 'Interval', '99 % kept', 'Interval', 'Tokens'],
+      [...rows, ['whole pool', '', '', '', '', count(result.wholePool.tokensPerThousand)]],
       ownOf(result),
     ),
   );

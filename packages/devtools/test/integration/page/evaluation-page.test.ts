@@ -22,7 +22,6 @@ const result = await evaluate({
   methods: [{ name: hostile }, { name: 'two', options: { k: 2 } }],
   budgets: [12, 30, 400],
   budget: 12,
-  price: 3,
 });
 
 test.each([
