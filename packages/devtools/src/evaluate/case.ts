@@ -76,52 +76,25 @@ const caseSchema = z.strictObject(
   { error: 'must be an object' },
 );
 
-const SHAPE = '{ "query": "…", "chunks": ["…"], "evidence": { "answers": ["…"] } }';
-
-/** The remedies, by the last name in the path of a field. */
-const REMEDIES: Readonly<Record<string, string>> = {
-  query: 'Write the question as a text, or as { "text": "…", "history": […] }.',
-  history: 'Write [{ "role": "user", "text": "…" }, …], oldest turn first.',
-  role: 'Write "user" or "assistant".',
-  chunks:
-    'Write the retrieved chunks as texts, or as [{ "id": "…", "text": "…" }, …], in the order of the retriever.',
-  embedding: 'Write the vector as an array of numbers, or leave it out.',
-  queryEmbedding: 'Write the vector as an array of numbers, or leave it out.',
-  metadata: 'Write an object, or leave it out.',
-  score: 'Write the score of the retriever, or leave it out.',
-  ranked: 'Write how far the order of the chunks can be trusted, or leave it out.',
-  evidence: 'Write the evidence as { "ids": ["…"] }, { "answers": ["…"] } or { "passages": ["…"] }.',
-  ids: 'Write the ids of the chunks that hold the evidence.',
-  answers: 'Write texts; alternatives of one answer are a list.',
-  passages: 'Write the texts word for word.',
-  lines: 'Write [{ "id": "…", "from": 1, "to": 2 }]: the first line is 1, and the last one is included.',
-  characters:
-    'Write [{ "id": "…", "from": 0, "to": 9 }]: the first character is 0, and the last one is not included.',
-  from: 'Give the place where the span begins.',
-  to: 'Give the place where the span ends.',
-  id: 'Give an id, or leave it out where a number will do.',
-  labels: 'Write "citations" if the evidence is what an answer cites, or leave it out.',
-  group: 'Write the name of the group, such as its conversation, or leave it out.',
-  text: 'Write the text as a string.',
+/** The remedy of a wrong value: the message has what the field must be. */
+const EXAMPLE =
+  'Correct it; a case is { "query": "…", "chunks": [{ "id": "a", "text": "…" }], "evidence": { "answers": ["…"] } }.';
+const EVIDENCE =
+  'Write the evidence as { "ids": ["…"] }, { "answers": ["…"] } or { "passages": ["…"] }, with at least one.';
+const SPANS = {
+  lines: 'The first line is 1, and the last one is included.',
+  characters: 'The first character is 0, and the last one is not included.',
 };
-
-/** The names that a field with an unknown name may have, by the name of the object that has it. */
-const KEYS: Readonly<Record<string, readonly string[]>> = {
-  query: Object.keys(query.shape),
-  history: Object.keys(turn.shape),
-  chunks: Object.keys(chunk.shape),
-  evidence: Object.keys(evidenceSchema.shape),
-  lines: ['id', 'from', 'to'],
-  characters: ['id', 'from', 'to'],
-  '': Object.keys(caseSchema.shape),
-};
+/** Every name of a field, for misspelt ones. */
+const NAMES = [caseSchema, query, turn, chunk, evidenceSchema, span(0)].flatMap(({ shape }) =>
+  Object.keys(shape),
+);
 
 /** Names that other programs use. */
 const PEERS: Readonly<Record<string, string>> = {
   question: 'query',
   documents: 'chunks',
   contexts: 'chunks',
-  passages: 'chunks',
   answer: 'evidence',
   answers: 'evidence',
   qrels: 'evidence',
@@ -141,12 +114,12 @@ const PEERS: Readonly<Record<string, string>> = {
  * @param value a case as JSON: `{ query, chunks, evidence }`.
  * @param name of the case in messages, such as a file and a line.
  * @param number of the case, from 1.
- * @throws ContextShapingError `invalid-input`, with the path of the first wrong field, and what to write.
+ * @throws ContextShapingError `invalid-input`, with the path of the first wrong field.
  */
 export function parseEvaluationCase(value: unknown, name = 'case', number = 1): EvaluationCase {
   const given = withoutNulls(value);
   const parsed = caseSchema.safeParse(given, { reportInput: true });
-  if (!parsed.success) throw wrongField(parsed.error.issues[0] as z.core.$ZodIssue, given, name);
+  if (!parsed.success) throw wrongField(parsed.error.issues, given, name);
   const { query: asked, queryEmbedding, chunks: written, evidence, ...rest } = parsed.data;
   const question = typeof asked === 'string' ? { text: asked } : asked;
   if (queryEmbedding !== undefined && 'embedding' in question && question.embedding !== undefined) {
@@ -178,7 +151,7 @@ export function parseEvaluationCase(value: unknown, name = 'case', number = 1): 
 export function parseEvidence(value: unknown, name: string): Evidence {
   const given = isObject(value) ? withoutNullFields(value) : value;
   const parsed = evidenceSchema.safeParse(given, { reportInput: true });
-  if (!parsed.success) throw wrongField(parsed.error.issues[0] as z.core.$ZodIssue, given, name, 'evidence');
+  if (!parsed.success) throw wrongField(parsed.error.issues, given, name);
   checkForms(parsed.data, name);
   return parsed.data as Evidence;
 }
@@ -198,39 +171,22 @@ function withoutNulls(value: unknown): unknown {
   });
 }
 
-function wrongField(found: z.core.$ZodIssue, value: unknown, name: string, root = '') {
-  const { issue, path: inner } = innermost(found, []);
+/** A field with an unknown name comes first: an absent field may have been written by that name. */
+function wrongField(issues: readonly z.core.$ZodIssue[], value: unknown, name: string) {
+  const first = issues.find(({ code }) => code === 'unrecognized_keys') ?? (issues[0] as z.core.$ZodIssue);
+  const { issue, path: inner } = innermost(first, []);
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const path = unknown === undefined ? inner : [...inner, unknown];
   const at = path.reduce<unknown>((from, key) => (from as Record<PropertyKey, unknown>)?.[key], value);
   const field = name + path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  const owner = String(inner.findLast((key) => typeof key === 'string') ?? root);
-  if (unknown !== undefined) {
-    const keys = KEYS[owner] ?? [];
-    const peer = PEERS[unknown];
-    const [like] = peer !== undefined && keys.includes(peer) ? [peer] : nearest(unknown, keys);
-    const remedy =
-      like === undefined ? `The fields are ${keys.join(', ')}.` : `Did you mean ${JSON.stringify(like)}?`;
-    return invalidInput(field, at, 'is not a known field', remedy);
-  }
-  // An absent field may have been written by another name.
-  const wrongName = at === undefined ? misspelt(value, path, root) : undefined;
-  const remedy = wrongName ?? REMEDIES[owner] ?? `Write ${SHAPE}.`;
-  return invalidInput(field, at, issue.message, remedy);
-}
-
-/** The field whose name was probably meant for an absent one. */
-function misspelt(value: unknown, path: readonly PropertyKey[], root: string): string | undefined {
-  const wanted = String(path.at(-1));
-  const holder = path.slice(0, -1).reduce<unknown>((from, key) => (from as never)?.[key], value);
-  const owner = String(path.slice(0, -1).findLast((key) => typeof key === 'string') ?? root);
-  const unknown = isObject(holder)
-    ? Object.keys(holder).filter((key) => !(KEYS[owner] ?? []).includes(key))
-    : [];
-  const meant = unknown.find((key) => PEERS[key] === wanted) ?? nearest(wanted, unknown)[0];
-  return meant === undefined
-    ? undefined
-    : `Rename the field ${JSON.stringify(meant)} to ${JSON.stringify(wanted)}.`;
+  if (unknown === undefined) return invalidInput(field, at, issue.message, EXAMPLE);
+  const near = nearest(
+    unknown,
+    NAMES.filter((each) => each !== unknown),
+  )[0];
+  const like = inner.length === 0 ? (PEERS[unknown] ?? near) : (near ?? PEERS[unknown]);
+  const remedy = like === undefined ? EXAMPLE : `Did you mean ${JSON.stringify(like)}?`;
+  return invalidInput(field, at, 'is not a known field', remedy);
 }
 
 /** The issue of the branch of a union that fits the kind of the value. */
@@ -264,7 +220,7 @@ function checkIds(chunks: readonly Chunk[], name: string): void {
 
 function checkForms(evidence: Evidence, name: string): void {
   if (Object.values(evidence).some((units) => units !== undefined && units.length > 0)) return;
-  throw invalidInput(name, evidence, 'names no evidence', REMEDIES.evidence as string);
+  throw invalidInput(name, evidence, 'names no evidence', EVIDENCE);
 }
 
 function checkEvidence(evidence: Evidence, chunks: readonly Chunk[], name: string): void {
@@ -291,11 +247,10 @@ function checkSpan(
     throw invalidInput(`${field}.id`, own, 'is the id of no chunk', remedy);
   }
   const [size, first] = form === 'lines' ? [found.split('\n').length, from] : [found.length, from + 1];
-  if (to < first)
-    throw invalidInput(`${field}.to`, to, `must be at least ${first}`, REMEDIES[form] as string);
+  if (to < first) throw invalidInput(`${field}.to`, to, `must be at least ${first}`, SPANS[form]);
   if (to > size) {
     const has = `the chunk ${JSON.stringify(own)} has ${size} ${form}`;
-    throw invalidInput(`${field}.to`, to, `must be at most ${size}: ${has}`, REMEDIES[form] as string);
+    throw invalidInput(`${field}.to`, to, `must be at most ${size}: ${has}`, SPANS[form]);
   }
   if (fold(spanText(form, given, found)) === '')
     throw invalidInput(field, given, 'has no text', 'Give a span with text.');
