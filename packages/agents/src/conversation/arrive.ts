@@ -3,6 +3,7 @@ import type { ShapingReport } from 'context-shaping';
 import { defined, digestOf } from 'context-shaping/kit';
 import { Bounded } from './bounded.js';
 import { cleanResult, rebuild, resultWith } from './content.js';
+import type { HandleOf } from './handles.js';
 import type { Content, Message, ResultPart } from './messages.js';
 import { RECALL_TOOL } from './note.js';
 import type { Settings } from './options.js';
@@ -113,9 +114,10 @@ async function arrive(
   if (read === undefined) return { result: clean, isShaped: false, shown: 0, entries: [] };
   const known = { read, result: clean, isShaped: read.isShaped, shown: read.shown.length, entries: [] };
   if (read.isShaped && most === undefined) return known;
-  // Passages that an earlier shaping left out are stored under the other handle, and stay there.
   const hasRest = read.leftOut > 0;
-  const handle = hasRest ? handles.ofResult(thread, given.id) : handles.ofRest(thread, given.id);
+  // The passages that an earlier shaping left out stay under their handle.
+  const of: HandleOf = hasRest ? 'result' : 'rest';
+  const handle = handles.ofResult(of, thread, given.id, read.tag);
   const { shaped, report } = await shapePassages(
     read,
     {
@@ -132,13 +134,9 @@ async function arrive(
   );
   if (shaped === undefined) return { ...known, report };
   const { result, shown, rest, listed } = shaped;
-  const stored = hasRest
-    ? ({ of: 'result', passages: [...rest, ...shown] } as const)
-    : ({ of: 'rest', passages: rest } as const);
-  const entries =
-    recall && rest.length > 0
-      ? entriesOf({ callId: given.id, hasRest, are: read.are, ...stored }, thread, listed, handles)
-      : [];
+  const passages = of === 'rest' ? rest : [...rest, ...shown];
+  const stored = { callId: given.id, of, hasRest, are: read.are, passages };
+  const entries = recall && rest.length > 0 ? entriesOf(handle, stored, thread, listed, handles) : [];
   return { read, result, isShaped: true, shown: shown.length, report, entries };
 }
 
@@ -150,10 +148,13 @@ export function relieved(
   thread: string,
   settings: Settings,
 ): Pick<Arrived, 'result' | 'entries'> {
-  const stored = { callId: given.id, of: 'result', hasRest: read.leftOut > 0, are: read.are } as const;
+  const { recall, handles } = settings;
+  const { leftOut, are, tag } = read;
+  const handle = handles.ofResult('result', thread, given.id, tag);
   const passages = wholePassages(read);
+  const stored = { callId: given.id, of: 'result', hasRest: leftOut > 0, are, passages } as const;
   return {
     result: resultWith(given, read, rebuild(read, [], settings, { frames: false }), [], note),
-    entries: settings.recall ? entriesOf({ ...stored, passages }, thread, 0, settings.handles) : [],
+    entries: recall ? entriesOf(handle, stored, thread, 0, handles) : [],
   };
 }

@@ -1,37 +1,49 @@
 /**
- * Unforgeable names for passages: the first 128 bits of HMAC-SHA-256 (RFC 2104), in base64url.
+ * Unforgeable names for passages, by HMAC-SHA-256 (RFC 2104), in base64url.
  *
- *   handle = base64url(HMAC(key, JSON [kind, thread, …identity])[0..16])
+ *   handle of a passage = HMAC(key, JSON [passage, thread, id, text])[0..16]
+ *   handle of a result  = tag, HMAC(key, JSON [rest or result, thread, id of the call, tag])[0..13]
+ *   tag                 = HMAC(key, JSON [text, text of the result])[0..3]
  *
- * A handle contains no data. To resolve one, the code recomputes the handles of all passages of the requesting thread and
- * compares them. So neither a passage that contains foreign handles nor a model that was tricked into guessing can reach
- * passages of another thread.
+ * A handle contains no data. What a store has under a handle counts only if the handle is right for the requesting thread.
+ * So neither a passage that contains foreign handles nor a model that was tricked into guessing can reach passages of
+ * another thread. Some providers give several calls of one thread the same id: the tag tells their results apart.
  */
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
 const BYTES = 16;
+const TAG_BYTES = 3;
+/** `rest`: the passages that a result does not show in full. `result`: all that it showed. */
+export type HandleOf = 'rest' | 'result';
 
 export interface Handles {
   ofPassage(thread: string, passage: { id: string; text: string }): string;
-  /** Handle of all passages that one tool call found. */
-  ofResult(thread: string, callId: string): string;
-  /** Handle of the passages that its result does not show in full. */
-  ofRest(thread: string, callId: string): string;
+  /** Tag of a result, by its text as it was before it was shaped. */
+  tagOf(text: string): string;
+  ofResult(of: HandleOf, thread: string, callId: string, tag: string): string;
+  /** Whether the handle is of a result of this call, whatever its text. */
+  isOfResult(handle: string, of: HandleOf, thread: string, callId: string): boolean;
 }
 
 /** @param key secret; absent: a random key of this process. */
 export function makeHandles(key: string | Uint8Array = randomBytes(32)): Handles {
   const bytes = typeof key === 'string' ? utf8ToBytes(key) : Uint8Array.from(key);
-  const handleOf = (...parts: string[]) =>
-    base64url(hmac(sha256, bytes, utf8ToBytes(JSON.stringify(parts))).subarray(0, BYTES));
+  const mac = (length: number, ...parts: string[]) =>
+    base64url(hmac(sha256, bytes, utf8ToBytes(JSON.stringify(parts))).subarray(0, length));
+  const ofResult: Handles['ofResult'] = (of, thread, callId, tag) =>
+    tag + mac(BYTES - TAG_BYTES, of, thread, callId, tag);
   return {
-    ofPassage: (thread, { id, text }) => handleOf('passage', thread, id, text),
-    ofResult: (thread, callId) => handleOf('result', thread, callId),
-    ofRest: (thread, callId) => handleOf('rest', thread, callId),
+    ofPassage: (thread, { id, text }) => mac(BYTES, 'passage', thread, id, text),
+    tagOf: (text) => mac(TAG_BYTES, 'text', text),
+    ofResult,
+    isOfResult: (handle, of, thread, callId) => isSame(handle, ofResult(of, thread, callId, tagIn(handle))),
   };
 }
+
+/** The tag in the handle of a result. Three bytes are four characters. */
+export const tagIn = (handle: string): string => handle.slice(0, 4);
 
 /** Compares in constant time, so that the duration reveals nothing about the right handle. */
 export function isSame(given: string, right: string): boolean {

@@ -11,6 +11,7 @@ import type { Message, ResultPart } from './messages.js';
 import { noteOf, RECALL_TOOL } from './note.js';
 import type { Settings } from './options.js';
 import { planRelief, type ReliefLevel, requestEnds } from './plan-relief.js';
+import type { ReadResult } from './result.js';
 import type { Entry } from './stored.js';
 import { contentText, imagesIn, partSizes, sum, toolTokens, unknownIn } from './tokens.js';
 import { type Unit, unitsOf } from './turns.js';
@@ -152,8 +153,11 @@ async function slotSizes(
   thread: string,
   { countTokens, handles, recall }: Settings,
 ): Promise<Pick<Slot, 'full' | 'noted' | 'note'>> {
-  const handle = recall ? handles.ofResult(thread, given.id) : undefined;
-  const note = read === undefined ? '' : noteOf({ total: read.total, leftOut: read.total, handle });
+  const noteAlone = ({ total, tag }: ReadResult) => {
+    const handle = recall ? handles.ofResult('result', thread, given.id, tag) : undefined;
+    return noteOf({ total, leftOut: total, handle });
+  };
+  const note = read === undefined ? '' : noteAlone(read);
   const [before = 0, now = 0, least = 0] = await countTokens([
     contentText(given.content),
     contentText(result.content),

@@ -1,6 +1,7 @@
 /** A result of a tool as passages. */
 import { Outline, ROOT, type Structure, structureOfJson } from '../structures/index.js';
 import { type ReadContext, readText } from '../tool-results/kinds/index.js';
+import { tagIn } from './handles.js';
 import type { Content, Passage, ResultPart } from './messages.js';
 import { noteIn, RECALL_TOOL } from './note.js';
 import type { Settings } from './options.js';
@@ -39,6 +40,8 @@ export interface ReadResult {
   isShaped: boolean;
   /** Number of the passages that an earlier shaping left out of this result. They are in the store. */
   leftOut: number;
+  /** The same in all its handles. */
+  tag: string;
 }
 
 /**
@@ -57,13 +60,17 @@ export function readResult(
   if (failed || all.trim() === '') return undefined;
   const written = noteIn(all);
   // A note with a handle of the result shows that this package made the content.
+  const handle = written?.handle ?? '';
   const isOurs =
-    written?.handle !== undefined &&
-    [handles.ofRest(thread, id), handles.ofResult(thread, id)].includes(written.handle);
+    written !== undefined &&
+    (['rest', 'result'] as const).some((of) => handles.isOfResult(handle, of, thread, id));
   // The note in a recalled text has the handle of another result.
   const isShaped = isOurs || tool === RECALL_TOOL;
   const texts = textsOf(content, isShaped ? (written?.note ?? '') : '');
-  const known = { content, isShaped, leftOut: isOurs ? written.leftOut : 0 };
+  const known = {
+    ...{ content, isShaped, leftOut: isOurs ? written.leftOut : 0 },
+    tag: isOurs ? tagIn(handle) : handles.tagOf(all),
+  };
   if (passages !== undefined && isShownBy(passages, texts))
     return {
       ...known,
@@ -178,6 +185,7 @@ export function passagesResult(
       cuttable,
     })),
     leftOut: 0,
+    tag: '',
     total: passages.length,
     isShaped: false,
   };

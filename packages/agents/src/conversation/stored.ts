@@ -1,13 +1,13 @@
 /** Entries of a store: the passages of a result under their common handle, and their places under their own handles. */
 import { isObject, parseJson } from 'context-shaping/kit';
-import { type Handles, isSame } from './handles.js';
+import { type HandleOf, type Handles, isSame, tagIn } from './handles.js';
 import type { Passage } from './messages.js';
 import type { Settings } from './options.js';
 
 export interface StoredResult {
   callId: string;
-  /** The passages that the result does not show in full, or all that it showed before it was relieved or cut again. */
-  of: 'rest' | 'result';
+  /** `result`: all that it showed before it was relieved or cut again. */
+  of: HandleOf;
   /** An earlier shaping of this result stored its rest. */
   hasRest: boolean;
   are: 'documents' | 'blocks';
@@ -17,12 +17,19 @@ export interface StoredResult {
 /** An entry of a store. */
 export type Entry = readonly [key: string, value: string];
 
-/** @param listed how many of the first passages are to be found by their own handles. */
-export function entriesOf(stored: StoredResult, thread: string, listed: number, handles: Handles): Entry[] {
-  const { callId, of, hasRest, are, passages } = stored;
-  const key = keyOf(stored, thread, handles);
+/**
+ * @param key the handle of the result.
+ * @param listed how many of the first passages are to be found by their own handles.
+ */
+export function entriesOf(
+  key: string,
+  { passages, ...stored }: StoredResult,
+  thread: string,
+  listed: number,
+  handles: Handles,
+): Entry[] {
   return [
-    [key, JSON.stringify({ callId, of, hasRest, are, passages: passages.map(toStored) })],
+    [key, JSON.stringify({ ...stored, passages: passages.map(toStored) })],
     ...placesOf(key, passages, passages.slice(0, listed), thread, handles),
   ];
 }
@@ -40,12 +47,6 @@ export const placesOf = (
     JSON.stringify({ in: key, at: passages.indexOf(passage) }),
   ]);
 
-const keyOf = (
-  { callId, of }: Pick<StoredResult, 'callId' | 'of'>,
-  thread: string,
-  handles: Handles,
-): string => (of === 'rest' ? handles.ofRest(thread, callId) : handles.ofResult(thread, callId));
-
 /** Reads the passages of a handle of this thread; undefined if there are none, or if the handle is of another thread. */
 export async function readStored(
   handle: string,
@@ -62,9 +63,10 @@ export async function readStored(
     if (!arePassages(value?.passages) || typeof value?.callId !== 'string') return undefined;
     const { callId, hasRest } = value;
     const of = value.of === 'rest' ? 'rest' : 'result';
-    if (!isSame(key, keyOf({ callId, of }, thread, handles))) return undefined;
+    if (!handles.isOfResult(key, of, thread, callId)) return undefined;
     const own = value.passages.map(fromStored);
-    const rest = of === 'result' && hasRest ? await resultAt(handles.ofRest(thread, callId)) : undefined;
+    const isMore = of === 'result' && hasRest === true;
+    const rest = isMore ? await resultAt(handles.ofResult('rest', thread, callId, tagIn(key))) : undefined;
     const more = rest?.passages.filter(({ text }) => !own.some((each) => each.text === text)) ?? [];
     return { are: value.are === 'documents' ? 'documents' : 'blocks', passages: [...own, ...more] };
   };

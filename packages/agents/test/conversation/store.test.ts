@@ -75,6 +75,38 @@ test('another process with the key reads left-out results from the store, but no
   expect((await stranger.recall({ ...call, handle })).found).toBe(false);
 });
 
+test('two results with one call id: each handle reads what its own result left out', async () => {
+  const shaper = createConversationShaper({ handleKey, maxToolTokens: 200 });
+  const trains = ferries.map((ferry) => ferry.replace('Ferry', 'Train').replace('pier', 'track'));
+  const both = [ferries, trains].flatMap((lines) =>
+    messages.map((message, at) =>
+      at < 2
+        ? message
+        : {
+            ...message,
+            parts: [{ ...message.parts[0], content: [said('user', lines.join('\n\n')).parts[0]] }],
+          },
+    ),
+  ) as Message[];
+  for (const maxTokens of [undefined, 300]) {
+    const own =
+      maxTokens === undefined
+        ? shaper
+        : createConversationShaper({ handleKey, maxToolTokens: 200, maxTokens });
+    const { messages: sent, report } = await own.shapeRequest({ thread: 'one', messages: both });
+    const [older, newer] = sent.flatMap(({ message }) =>
+      message.role === 'tool' ? [handleIn([{ message }])] : [],
+    );
+    const call = { thread: 'one', callId: 'r', pattern: 'every 41 minutes' };
+    expect(report.results.map(({ state }) => state)).toEqual([
+      maxTokens === undefined ? 'shaped' : 'relieved',
+      'shaped',
+    ]);
+    expect((await own.recall({ ...call, handle: older ?? '' })).text).toContain(ferries[31]);
+    expect((await own.recall({ ...call, handle: newer ?? '' })).text).toContain(trains[31]);
+  }
+});
+
 test('a store that fails: the request goes on, the report says so, and a recall tells the model', async () => {
   const reports: RequestReport[] = [];
   const fail = async () => {
