@@ -10,11 +10,7 @@ import {
 } from 'context-shaping/langchain';
 import { createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
-import {
-  contextShapingEdit,
-  contextShapingMiddleware,
-  shapedPreModelHook,
-} from 'context-shaping-agents/langchain';
+import { contextShapingMiddleware, shapedPreModelHook } from 'context-shaping-agents/langchain';
 import { describe, expect, test } from 'vitest';
 
 const documents = [
@@ -32,7 +28,6 @@ const makers: Record<string, (options: object) => unknown> = {
   ContextShapingPostprocessor: (options) => new ContextShapingPostprocessor(options as never),
   createCragGraph: (options) => createCragGraph(options as never),
   contextShapingMiddleware: (options) => contextShapingMiddleware(options as never),
-  contextShapingEdit: (options) => contextShapingEdit({ maxTokens: 100, ...options } as never),
   shapedPreModelHook: (options) => shapedPreModelHook({ maxTokens: 100, ...options } as never),
   fromLangChainEmbeddings: (options) =>
     fromLangChainEmbeddings({ embedDocuments: async () => [], embedQuery: async () => [] }, options as never),
@@ -86,7 +81,7 @@ describe('an option in the wrong place, or with a wrong name', () => {
     ['contextShapingMiddleware', { maxToken: 8 }, 'maxToken', 'Did you mean maxTokens?'],
     ['contextShapingMiddleware', { max_tool_tokens: 8 }, 'max_tool_tokens', 'Did you mean maxToolTokens?'],
     ['contextShapingMiddleware', { shapper: {} }, 'shapper', 'Did you mean shaper?'],
-    ['contextShapingEdit', { maxToolToken: 8 }, 'maxToolToken', 'Did you mean maxToolTokens?'],
+    ['shapedPreModelHook', { maxToolToken: 8 }, 'maxToolToken', 'Did you mean maxToolTokens?'],
     ['shapedPreModelHook', { topK: 8 }, 'topK', 'Did you mean k?'],
     ['fromLangChainEmbeddings', { maxRetry: 1 }, 'maxRetry', 'Did you mean maxRetries?'],
   ])('%s %j', (maker, options, field, remedy) => {

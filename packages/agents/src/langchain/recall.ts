@@ -27,7 +27,7 @@ export type RecallTool = DynamicStructuredTool<
  * unless that exceeds both `maxToolTokens` and 4000 tokens. If the handle is of several passages, it returns those
  * that were not recalled in this turn, up to `maxToolTokens`; or lines by their numbers or by a pattern.
  *
- * @param options `handleKey`: the key of the edit or hook that shapes the messages; and its `store`, unless the graph has one.
+ * @param options `handleKey`: the key of the hook that shapes the messages; and its `store`, unless the graph has one.
  * @throws ContextShapingError `invalid-options`.
  */
 export function createRecallTool(
@@ -40,7 +40,7 @@ export function createRecallTool(
     field: 'handleKey',
     value: undefined,
     is: 'is required',
-    remedy: 'Give the key of the middleware, edit or hook.',
+    remedy: 'Give the key of the hook.',
   });
 }
 

@@ -12,7 +12,6 @@ import { MemorySaver } from '@langchain/langgraph';
 import { createReactAgent } from '@langchain/langgraph/prebuilt';
 import type { RequestReport } from 'context-shaping-agents';
 import {
-  contextShapingEdit,
   contextShapingMiddleware,
   createRecallTool,
   EVICTED_EVENT,
@@ -20,12 +19,7 @@ import {
   shapedPreModelHook,
 } from 'context-shaping-agents/langchain';
 import fc from 'fast-check';
-import {
-  type AgentMiddleware,
-  contextEditingMiddleware,
-  createAgent,
-  summarizationMiddleware,
-} from 'langchain';
+import { type AgentMiddleware, createAgent, summarizationMiddleware } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { deepFreeze, text } from '../../../../test/support.js';
 import { calling, results, ScriptedModel, type Step, searching, searchTool, tokensOf } from './support.js';
@@ -158,7 +152,6 @@ const documents = deepFreeze([
   ),
 ]);
 const search = searchTool(documents);
-const humans = (messages: readonly BaseMessage[]) => messages.filter((each) => each.getType() === 'human');
 const QUESTIONS = [QUESTION, 'When does ferry 4 leave?', 'When does ferry 5 leave?', QUESTION];
 
 test('where the rest fits without the oldest turn, nothing else is touched', async () => {
@@ -208,17 +201,12 @@ test('an abort while messages are shaped reaches the caller', async () => {
   await expect(hook({ messages }, { signal: controller.signal })).rejects.toThrow('Enough.');
 });
 
-test.each(['hook', 'edit'])('the ledger of the %s goes to the stream', async (way) => {
-  const options = { maxTokens: 400 };
-  const model = new ScriptedModel(searching);
-  const agent =
-    way === 'hook'
-      ? createReactAgent({ llm: model, tools: [search], preModelHook: shapedPreModelHook(options) })
-      : createAgent({
-          model,
-          tools: [search],
-          middleware: [contextEditingMiddleware({ edits: [contextShapingEdit(options)] })],
-        });
+test('the ledger goes to the stream', async () => {
+  const agent = createReactAgent({
+    llm: new ScriptedModel(searching),
+    tools: [search],
+    preModelHook: shapedPreModelHook({ maxTokens: 400 }),
+  });
   const events: unknown[] = [];
   const question = { messages: [new HumanMessage(QUESTION)] };
   for await (const event of await agent.stream(question, { streamMode: 'custom' })) events.push(event);
@@ -284,29 +272,9 @@ test('a preModelHook of createReactAgent, and recall of its left-out results', a
   expect(recalled.some((each) => each.text.includes(ANSWER))).toBe(true);
 });
 
-test('an edit of contextEditingMiddleware shrinks the state too', async () => {
-  const model = new ScriptedModel(searching);
-  const agent = createAgent({
-    model,
-    tools: [search, createRecallTool({ handleKey })],
-    middleware: [contextEditingMiddleware({ edits: [contextShapingEdit({ maxTokens: 900, handleKey })] })],
-    checkpointer: new MemorySaver(),
-  });
-  let messages: BaseMessage[] = [];
-  for (const question of QUESTIONS)
-    ({ messages } = await agent.invoke({ messages: [new HumanMessage(question)] }, THREAD));
-  for (const request of model.requests) expect(await tokensOf(request)).toBeLessThanOrEqual(900);
-  expect(humans(model.requests.at(-1) as BaseMessage[])).toHaveLength(4);
-  // That middleware gives its edits the array of the state.
-  expect(results(messages)[0]?.text).toMatch(
-    /^\[Of 13 passages: 13 left out or cut, recall_passage [\w-]{22}\]$/,
-  );
-  expect(results(messages).at(-1)?.text).toContain(ANSWER);
-});
-
-test('all ways send the model the same', async () => {
+test('both ways send the model the same', async () => {
   const requests = [];
-  // Edits do not get the tools, so their schemas count for the middleware alone.
+  // Hooks do not get the tools, so their schemas count for the middleware alone.
   let schemas = 0;
   const onRequest = ({ tokens }: RequestReport) => {
     schemas = tokens.tools;
@@ -318,20 +286,23 @@ test('all ways send the model the same', async () => {
   }).invoke({ messages: [new HumanMessage(QUESTION)] });
   expect(schemas).toBeGreaterThan(100);
   const options = { handleKey, maxToolTokens: 300 };
-  for (const middleware of [
-    contextShapingMiddleware({ ...options, mode: 'model', maxTokens: 600 + schemas }),
-    contextEditingMiddleware({ edits: [contextShapingEdit({ ...options, maxTokens: 600 })] }),
-  ]) {
+  const middleware = contextShapingMiddleware({ ...options, mode: 'model', maxTokens: 600 + schemas });
+  const preModelHook = shapedPreModelHook({ ...options, maxTokens: 600 });
+  for (const way of ['middleware', 'hook']) {
     let id = 0;
-    const model = new ScriptedModel((messages) => {
+    const llm = new ScriptedModel((messages) => {
       const answer = searching(messages);
       for (const call of answer.tool_calls ?? []) call.id = `call-${id++}`;
       return answer;
     });
-    const agent = createAgent({ model, tools: [search], middleware: [middleware] });
+    const tools = [search];
+    const agent =
+      way === 'hook'
+        ? createReactAgent({ llm, tools, preModelHook })
+        : createAgent({ model: llm, tools, middleware: [middleware] });
     const old = QUESTIONS.slice(1).map((question) => new HumanMessage(question));
     await agent.invoke({ messages: [...old, new HumanMessage(QUESTION)] }, THREAD);
-    requests.push(model.requests.map((request) => request.map((each) => each.text)));
+    requests.push(llm.requests.map((request) => request.map((each) => each.text)));
   }
   expect(requests[1]).toEqual(requests[0]);
 });
@@ -345,7 +316,6 @@ test.each([
   ['onStage', { maxTokens: 5, onStage: () => {} }],
 ])('%s, if it is wrong, is named', (field, options) => {
   const named = expect.objectContaining({ kind: 'invalid-options', field });
-  expect(() => contextShapingEdit(options as never)).toThrow(named);
   expect(() => shapedPreModelHook(options as never)).toThrow(named);
 });
 test('a recall tool without a key could read nothing', () => {

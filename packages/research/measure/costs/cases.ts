@@ -162,7 +162,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     resume: 'takes a name, a number or an option',
   },
   'context-shaping-agents/langchain': {
-    contextShapingEdit: 'hands texts to createConversationShaper',
     contextShapingMiddleware: 'hands texts to createConversationShaper',
     createRecallTool: 'hands texts to createConversationShaper',
     shapedPreModelHook: 'hands texts to createConversationShaper',
