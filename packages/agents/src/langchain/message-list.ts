@@ -1,7 +1,6 @@
 /** Shapes the list of messages at the extension points of LangChain and LangGraph, and tells the stream about it. */
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { rethrowControlFlow, silence } from 'context-shaping/kit';
 import { emitEvicted } from 'context-shaping/langchain';
 import type { ToolSchema } from '../conversation/index.js';
 import { Translation } from './messages.js';
@@ -13,15 +12,6 @@ import {
   resolveOptions,
 } from './options.js';
 import { threadOf } from './recall.js';
-
-/** The `type` of the stream event about dropped turns. */
-export const DROPPED_EVENT = 'context_shaping.dropped';
-
-/** Messages that one request leaves out. They stay in the agent's state. */
-export interface DroppedEvent {
-  /** In order of the messages; an empty string for a message without an id. */
-  messageIds: string[];
-}
 
 export interface ListCall {
   thread: string;
@@ -43,7 +33,6 @@ export async function shapeList(
   const {
     messages,
     breakpoints,
-    report,
     shapings = [],
   } = await conversation.shapeRequest({
     thread,
@@ -51,10 +40,6 @@ export async function shapeList(
     tools,
     signal,
   });
-  await emitDropped(
-    report.dropped.map((at) => all[at] as BaseMessage),
-    config,
-  );
   for (const shaping of shapings) await emitEvicted(shaping, config);
   const sent = messages.map(({ at, message }) => translation.written(at, message));
   const marked = cacheControl ? withCacheControl(sent, breakpoints) : sent;
@@ -64,21 +49,6 @@ export async function shapeList(
   return system.length > 0 && SystemMessage.isInstance(first)
     ? { messages: marked.slice(1), systemMessage: first }
     : { messages: [...marked], systemMessage };
-}
-
-/** Sends an event to the stream of the graph if there is one and messages were dropped. */
-async function emitDropped(
-  dropped: readonly { id?: string | undefined }[],
-  { writer, signal }: RunnableConfig & { writer?: unknown },
-): Promise<void> {
-  if (dropped.length === 0 || typeof writer !== 'function') return;
-  const event: DroppedEvent = { messageIds: dropped.map(({ id }) => id ?? '') };
-  try {
-    silence(writer({ type: DROPPED_EVENT, ...event }));
-  } catch (error) {
-    // A closed stream must not fail the request.
-    rethrowControlFlow(error, signal);
-  }
 }
 
 type Block = Record<string, unknown>;

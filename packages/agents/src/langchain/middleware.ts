@@ -52,8 +52,8 @@ export interface ContextShapingMiddlewareOptions extends AgentShapingOptions, Pa
  * they do not work in another thread. The passages are in `store`, else in the store of the graph, else in the memory of
  * this process.
  *
- * The event {@link EVICTED_EVENT} reports every shaping, and {@link DROPPED_EVENT} reports dropped turns
- * (`streamMode: 'custom'`). `onReport` and `onEvict` are called as well. Aborts and interrupts are rethrown.
+ * The event {@link EVICTED_EVENT} reports every shaping (`streamMode: 'custom'`). `onReport` and `onEvict` are called as
+ * well. The report of `onRequest` names dropped turns. Aborts and interrupts are rethrown.
  *
  * @throws ContextShapingError `invalid-options`, with the first wrong option as its field.
  */

@@ -7,7 +7,6 @@ import type { RequestReport } from 'context-shaping-agents';
 import {
   type ContextShapingMiddlewareOptions,
   contextShapingMiddleware,
-  DROPPED_EVENT,
   EVICTED_EVENT,
   RECALL_TOOL,
 } from 'context-shaping-agents/langchain';
@@ -364,19 +363,13 @@ describe('the messages of a request', () => {
     expect(told).toEqual(evicted.map(() => EVICTED_EVENT));
     for (const { input, kept, evicted } of reports) expect(kept.length + evicted.length).toBe(input.length);
   });
-  test('turns that do not fit are named on the stream', async () => {
-    const { agent, model } = agentWith(searchOf(found()), { maxTokens: 200 });
-    const old = [
-      new HumanMessage({ id: 'old', content: 'word '.repeat(300) }),
-      new AIMessage({ id: 'so', content: 'So.' }),
-    ];
-    const events: { type?: string; digest?: string }[] = [];
-    const stream = await agent.stream(
-      { messages: [...old, ...ask.messages] },
-      { ...THREAD, streamMode: 'custom' },
-    );
-    for await (const event of stream) events.push(event as (typeof events)[number]);
-    expect(events).toContainEqual({ type: DROPPED_EVENT, messageIds: ['old', 'so'] });
+  test('turns that do not fit are named in the report of the request', async () => {
+    const requests: RequestReport[] = [];
+    const onRequest = (report: RequestReport) => void requests.push(report);
+    const { agent, model } = agentWith(searchOf(found()), { maxTokens: 200, onRequest });
+    const old = [new HumanMessage('word '.repeat(300)), new AIMessage('So.')];
+    await agent.invoke({ messages: [...old, ...ask.messages] }, THREAD);
+    expect(requests[0]?.dropped).toEqual([0, 1]);
     expect(model.requests[0]?.map(({ text }) => text)).toEqual([QUESTION]);
   });
 });
