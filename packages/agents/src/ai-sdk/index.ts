@@ -7,7 +7,6 @@
 export type { RecallInput } from '../conversation/index.js';
 export type { MessageLike } from './messages.js';
 export { type ShapingMiddleware, shapingMiddleware } from './middleware.js';
-export { type ShapedPrepareStep, shapedPrepareStep } from './prepare-step.js';
 export { type ShapedReranking, shapedReranking } from './reranking.js';
 export { type AiSdkShaping, type AiSdkShapingOptions, aiSdkShaping, type ThreadCall } from './shaping.js';
 export { type RecallTool, recallTool, shapedTool } from './tools.js';

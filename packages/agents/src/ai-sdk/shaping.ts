@@ -25,7 +25,7 @@ export interface AiSdkShapingOptions extends ConversationShapingOptions {
 export interface ThreadCall {
   /** `providerOptions` of the request, for `shapingMiddleware`. */
   providerOptions?: object | undefined;
-  /** `experimental_context` of `ai` 6; `runtimeContext` of steps and `context` of tools in `ai` 7. */
+  /** For `recallTool`: `experimental_context` of `ai` 6; `context` of the tool in `ai` 7. */
   context?: unknown;
 }
 
@@ -50,8 +50,8 @@ const ownSchema = z.strictObject({
 });
 
 /**
- * Makes the shaper that `shapedTool`, `shapingMiddleware`, `shapedPrepareStep` and `recallTool` share, so that one
- * recalls the passages that another left out.
+ * Makes the shaper that `shapedTool`, `shapingMiddleware` and `recallTool` share, so that one recalls the passages that
+ * another left out.
  *
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */

@@ -15,7 +15,6 @@ import {
   type ToolLike,
   toMessages,
 } from './messages.js';
-import { restored } from './prepare-step.js';
 import { type AiSdkShaping, type AiSdkShapingOptions, shapingOf } from './shaping.js';
 
 /**
@@ -102,7 +101,7 @@ export function recallTool({ conversation, threadOf }: AiSdkShaping): RecallTool
         ...input,
         thread: threadOf({ context: experimental_context ?? context }),
         callId: toolCallId,
-        messages: toMessages(restored(messages)).messages,
+        messages: toMessages(messages).messages,
         signal: abortSignal,
       });
       return text;

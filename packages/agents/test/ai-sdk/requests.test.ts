@@ -6,7 +6,6 @@ import {
   aiSdkShaping,
   type MessageLike,
   recallTool,
-  shapedPrepareStep,
   shapedTool,
   shapingMiddleware,
 } from 'context-shaping-agents/ai-sdk';
@@ -158,36 +157,6 @@ test('an answer has its report beside the metadata of the provider, and each str
   expect(unknown).toBe(answer);
 });
 
-test('a later step is shaped from the messages of the earlier steps, no matter what those sent', async () => {
-  const messages = deepFreeze(conversation());
-  const later = answered('lock');
-  for (let dropped = 0; dropped < messages.length; dropped++) {
-    const first = await shapedPrepareStep(dropping(dropped))({ messages });
-    expect(first.messages).toEqual(messages.slice(dropped));
-    // As version 7 does: the sent messages go on, with the answer.
-    const second = await shapedPrepareStep(dropping(0))({ messages: [...first.messages, ...later] });
-    expect(second.messages).toEqual([...messages, ...later]);
-    // As version 6 does: the whole list, with the same objects.
-    const again = await shapedPrepareStep(dropping(0))({ messages: [...messages, ...later] });
-    expect(again.messages).toEqual([...messages, ...later]);
-  }
-});
-
-test('the instructions of a step are shaped with it, and are not among its messages', async () => {
-  const seen: number[] = [];
-  const shaping = dropping(0);
-  const { shapeRequest } = shaping.conversation;
-  shaping.conversation.shapeRequest = (request) => {
-    seen.push(request.messages.filter(({ role }) => role === 'system').length);
-    return shapeRequest(request);
-  };
-  const messages = conversation();
-  const system = { role: 'system' as const, content: 'Be brief.' };
-  for (const instructions of [undefined, 'Be brief.', system, [system, system]])
-    expect((await shapedPrepareStep(shaping)({ messages, instructions })).messages).toEqual(messages);
-  expect(seen).toEqual([0, 1, 1, 2]);
-});
-
 test('the thread is that of the call, in every place that can name it', async () => {
   const threads: string[] = [];
   const shaping = aiSdkShaping({
@@ -202,24 +171,11 @@ test('the thread is that of the call, in every place that can name it', async ()
   await shapingMiddleware(shaping).transformParams({
     params: { prompt: [], providerOptions: { app: { chat: 'in options' } } },
   });
-  await shapedPrepareStep(shaping)({ messages: [], experimental_context: { chat: 'of version 6' } });
-  await shapedPrepareStep(shaping)({ messages: [], runtimeContext: { chat: 'of version 7' } });
   const recall = recallTool(shaping);
-  await recall.execute({ handle: 'h' }, { toolCallId: '1', messages: [], context: { chat: 'of the tool' } });
-  expect(threads).toEqual(['in options', 'of version 6', 'of version 7', 'of the tool']);
-});
-
-test('recall reads what a step dropped, from the messages that it sent', async () => {
-  const shaping = aiSdkShaping({ ...options, maxTokens: 250 });
-  const { messages } = await shapedPrepareStep(shaping)({ messages: conversation() });
-  const [, handle = ''] = /recall_passage ([\w-]+)/.exec(JSON.stringify(messages)) ?? [];
-  const text = await recallTool(shaping).execute(
-    { handle, query: 'number 3' },
-    { toolCallId: 'r', messages },
-  );
-  const sent = JSON.stringify(messages);
-  const lines = text.split('\n\n').filter((line) => line.includes('was opened'));
-  expect(lines.filter((line) => !sent.includes(line))).not.toEqual([]);
+  const call = { toolCallId: '1', messages: [] };
+  await recall.execute({ handle: 'h' }, { ...call, experimental_context: { chat: 'of version 6' } });
+  await recall.execute({ handle: 'h' }, { ...call, context: { chat: 'of version 7' } });
+  expect(threads).toEqual(['in options', 'of version 6', 'of version 7']);
 });
 
 const HANDLE = /recall_passage ([\w-]{22})/;

@@ -5,7 +5,6 @@ import * as z from 'zod';
 import {
   aiSdkShaping,
   recallTool,
-  shapedPrepareStep,
   shapedReranking,
   shapedTool,
   shapingMiddleware,
@@ -28,8 +27,7 @@ export async function version6(
   );
   const tools = { search, recall_passage: recallTool(shaping) };
   const model = wrapLanguageModel({ model: given, middleware: [shapingMiddleware(shaping)] });
-  const prepareStep = shapedPrepareStep(shaping);
-  const { toolResults } = await generateText({ model, prompt: '', tools, prepareStep });
+  const { toolResults } = await generateText({ model, prompt: '', tools });
   for (const result of toolResults)
     if (result.dynamic) continue;
     else if (result.toolName === 'search') result.output satisfies number[];
@@ -38,9 +36,8 @@ export async function version6(
     model,
     prompt: '',
     tools: { ...tools, dynamic },
-    prepareStep: async (step) => ({ activeTools: ['search'], ...(await prepareStep(step)) }),
   });
-  new ToolLoopAgent({ model, tools, prepareStep });
+  new ToolLoopAgent({ model, tools });
   return rerank({ model: shapedReranking(), documents: [{ a: 1 }], query: '' });
 }
 
@@ -58,8 +55,7 @@ export async function version7(
   );
   const tools = { search, recall_passage: recallTool(shaping) };
   const model = wrapLanguageModel({ model: given, middleware: [shapingMiddleware(shaping)] });
-  const prepareStep = shapedPrepareStep(shaping);
-  const { toolResults, responseMessages } = await generateText({ model, prompt: '', tools, prepareStep });
+  const { toolResults, responseMessages } = await generateText({ model, prompt: '', tools });
   responseMessages satisfies ai7.ModelMessage[];
   for (const result of toolResults)
     if (result.dynamic) continue;
@@ -69,8 +65,7 @@ export async function version7(
     model,
     prompt: '',
     tools: { ...tools, dynamic },
-    prepareStep: async (step) => ({ activeTools: ['search'], ...(await prepareStep(step)) }),
   });
-  new ToolLoopAgent({ model, tools, prepareStep });
+  new ToolLoopAgent({ model, tools });
   return rerank({ model: shapedReranking(), documents: [{ a: 1 }], query: '' });
 }

@@ -5,7 +5,6 @@ import * as z from 'zod';
 import {
   aiSdkShaping,
   recallTool,
-  shapedPrepareStep,
   shapedReranking,
   shapedTool,
   shapingMiddleware,
@@ -167,7 +166,7 @@ describe.each(titled)('$name$why', (version) => {
   });
 
   describe('recallTool', () => {
-    it.each(['middleware', 'prepareStep', 'tool'])('reads what the %s left out', async (place) => {
+    it.each(['middleware', 'tool'])('reads what the %s left out', async (place) => {
       const { wrapLanguageModel } = await version.ai();
       const shaping = aiSdkShaping({ ...OPTIONS, ...(place === 'tool' ? {} : { maxTokens: 800 }) });
       const answers: string[] = [];
@@ -178,7 +177,6 @@ describe.each(titled)('$name$why', (version) => {
             place === 'middleware'
               ? wrapLanguageModel({ model, middleware: shapingMiddleware(shaping) })
               : model,
-          ...(place === 'prepareStep' ? { prepareStep: shapedPrepareStep(shaping) } : {}),
           tools: {
             search: place === 'tool' ? shapedTool(search, shaping) : search,
             recall_passage: recallTool(shaping),
@@ -291,43 +289,6 @@ describe.each(titled)('$name$why', (version) => {
       expect(resultsIn(promptsOf(model)[1] as Prompt)).toEqual([
         expect.stringMatching(`^(Error: )?${message}$`),
       ]);
-    });
-  });
-
-  describe('shapedPrepareStep', () => {
-    it('shapes each step from the whole list, though messages are carried on', async () => {
-      const tight = { ...OPTIONS, maxTokens: 180, maxToolTokens: 60 };
-      const prepareStep = shapedPrepareStep(tight);
-      const { generateText, stepCountIs } = await version.ai();
-      const messages = longMessages();
-      const before = structuredClone(messages);
-      let calls = 0;
-      const model = await version.model(() => {
-        calls++;
-        return calls < 4
-          ? { calls: [{ id: `c${calls}`, tool: 'search', input: { query: `dam ${calls}` } }] }
-          : { text: 'Done.' };
-      });
-      const seen: string[][] = [];
-      await generateText({
-        model,
-        messages,
-        tools: { search },
-        stopWhen: stepCountIs(5),
-        prepareStep: async (step) => {
-          const prepared = await prepareStep(step);
-          const alone = await shapedPrepareStep(tight)({
-            messages: [...before, ...(step.responseMessages ?? step.messages.slice(before.length))],
-          });
-          expect(prepared).toEqual(alone);
-          seen.push(prepared.messages.map(({ role }) => role));
-          return prepared;
-        },
-      });
-      expect(seen).toHaveLength(4);
-      expect(seen[0]?.length).toBeLessThan(before.length);
-      expect(seen[3]?.length).toBeLessThan(before.length + 6);
-      expect(messages).toEqual(before);
     });
   });
 

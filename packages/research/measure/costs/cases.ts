@@ -265,7 +265,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   'context-shaping-agents/ai-sdk': {
     aiSdkShaping: 'takes a name, a number or an option',
     recallTool: 'hands texts to createConversationShaper',
-    shapedPrepareStep: 'hands texts to createConversationShaper',
     shapedReranking: 'hands texts to createShaper',
     shapedTool: 'hands texts to createConversationShaper',
     shapingMiddleware: 'hands texts to createConversationShaper',
