@@ -43,6 +43,7 @@ export {
   scorerSettingsOf,
   searchTermsOf,
   sessionOf,
+  silence,
   tableLayout,
   tellInTime,
   toldError,

@@ -23,7 +23,6 @@ export {
   pinTest,
   rethrowControlFlow,
   sealReport,
-  silence,
   tellingOf,
   unitsOf,
   within,

@@ -5,7 +5,7 @@
  *   handle of a result  = tag, HMAC(key, JSON [rest or result, thread, id of the call, tag])[0..13]
  *   tag                 = HMAC(key, JSON [text, text of the result])[0..3]
  *
- * A handle contains no data. What a store has under a handle counts only if the handle is right for the requesting thread.
+ * A handle contains no data. An entry of a store counts only if its handle is right for the requesting thread.
  * So neither a passage that contains foreign handles nor a model that was tricked into guessing can reach passages of
  * another thread. Some providers give several calls of one thread the same id: the tag tells their results apart.
  */
@@ -23,7 +23,7 @@ export interface Handles {
   /** Tag of a result, by its text as it was before it was shaped. */
   tagOf(text: string): string;
   ofResult(of: HandleOf, thread: string, callId: string, tag: string): string;
-  /** Whether the handle is of a result of this call, whatever its text. */
+  /** Whether the handle is of a result of this call, with any text. */
   isOfResult(handle: string, of: HandleOf, thread: string, callId: string): boolean;
 }
 

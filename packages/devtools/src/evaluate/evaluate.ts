@@ -1,8 +1,8 @@
 /** Evaluates options of the shaper on questions whose evidence is known. */
 
 import { ContextShapingError, createShaper, type Shaper, type ShapingOptions } from 'context-shaping';
-import { inGroup } from 'context-shaping/internal';
-import { invalidInput, parseOptions, silence } from 'context-shaping/kit';
+import { inGroup, silence } from 'context-shaping/internal';
+import { invalidInput, parseOptions } from 'context-shaping/kit';
 import * as z from 'zod';
 import { parseEvaluationCase } from './case.js';
 import { CONTROLS } from './controls.js';

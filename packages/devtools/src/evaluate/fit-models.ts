@@ -26,6 +26,7 @@ import {
   SENTENCE_SHARE,
   scorerSettingsOf,
   serviceError,
+  silence,
   unitRankings,
 } from 'context-shaping/internal';
 import {
@@ -35,7 +36,6 @@ import {
   parseOptions,
   pinTest,
   rethrowControlFlow,
-  silence,
 } from 'context-shaping/kit';
 import * as z from 'zod';
 import {

@@ -282,7 +282,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/kit': {
     ...withoutText(
-      'builtIns defined fieldsAsWritten ifPresent invalidInput isObject loadTokenCounter makeFolder messageOf openOwn optionsSchema packVector parseOptions pinTest readOwn rethrowControlFlow sealReport silence tellingOf within',
+      'builtIns defined fieldsAsWritten ifPresent invalidInput isObject loadTokenCounter makeFolder messageOf openOwn optionsSchema packVector parseOptions pinTest readOwn rethrowControlFlow sealReport tellingOf within',
     ),
     beginningOf: (text) => kit.beginningOf(text, 100),
     digestOf: kit.digestOf,
@@ -302,7 +302,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/internal': {
     ...withoutText(
-      'Recording checkAnswer checkNames condensedIndex cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram hasMethods importOptional inGroup insideOf invalidOption isService linkage maximalMarginalRelevance mergeOptions nearest orAborted pack readyShaper resolveOptions said scorerSettingsOf serviceError sessionOf tableOf tellInTime toldError unitRankings why writeOwn',
+      'Recording checkAnswer checkNames condensedIndex cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram hasMethods importOptional inGroup insideOf invalidOption isService linkage maximalMarginalRelevance mergeOptions nearest orAborted pack readyShaper resolveOptions said scorerSettingsOf serviceError sessionOf silence tableOf tellInTime toldError unitRankings why writeOwn',
     ),
     cellsIn: internal.cellsIn,
     frameTokens: 'takes a result, which another case makes',
