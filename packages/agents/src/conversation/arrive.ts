@@ -3,8 +3,9 @@ import type { ShapingReport } from 'context-shaping';
 import { defined, digestOf } from 'context-shaping/kit';
 import { Bounded } from './bounded.js';
 import { cleanResult, rebuild, resultWith } from './content.js';
+import type { Arrival } from './conversation-shaper.js';
 import type { HandleOf } from './handles.js';
-import type { Content, Message, ResultPart } from './messages.js';
+import type { Content, ResultPart } from './messages.js';
 import { RECALL_TOOL } from './note.js';
 import type { Settings } from './options.js';
 import { type ReadResult, readResult, wholePassages } from './result.js';
@@ -12,16 +13,6 @@ import { shapePassages } from './shape-passages.js';
 import { entriesOf } from './stored.js';
 import { contentText } from './tokens.js';
 import { callOf, historyOf, queryOf, queryWith } from './turns.js';
-
-/** The place in a conversation at which a result arrives. */
-export interface Place {
-  thread: string;
-  /** The arguments of its call. Absent: those of the call among the messages. */
-  input?: unknown;
-  /** The messages before it. */
-  messages: readonly Message[];
-  signal?: AbortSignal | undefined;
-}
 
 export interface Arrived {
   /** The same result if nothing changes. */
@@ -51,10 +42,10 @@ export class Arrivals {
    *
    * @param most maximum tokens of the content, if the request has no room for `maxToolTokens`.
    */
-  async arrive(given: ResultPart, place: Place, most?: number): Promise<Arrived> {
+  async arrive(given: ResultPart, place: Arrival, most?: number): Promise<Arrived> {
     const { settings } = this;
     if (!settings.isShaped(given.tool)) return unshaped(given, settings, place.thread);
-    const { thread, messages, signal } = place;
+    const { thread, messages = [], signal } = place;
     const input = place.input ?? callOf(given, messages)?.input;
     const asked = { query: queryOf(input, messages), history: historyOf(messages) };
     const key = keyOf(given, [thread, asked, input, most ?? null]);

@@ -51,9 +51,9 @@ export function createConversationShaper(options: ConversationShapingOptions = {
   }
 
   return {
-    async shapeResult(given, { thread, input, messages = [], signal }) {
-      const { result, report, entries } = await arrivals.arrive(given, { thread, input, messages, signal });
-      const degradations = await keep(entries, signal);
+    async shapeResult(given, call) {
+      const { result, report, entries } = await arrivals.arrive(given, call);
+      const degradations = await keep(entries, call.signal);
       const { content, passages } = result;
       return {
         content,

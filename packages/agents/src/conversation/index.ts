@@ -4,33 +4,9 @@
  * @packageDocumentation
  */
 
-export type {
-  Arrival,
-  CacheUse,
-  ConversationRequest,
-  ConversationShaper,
-  RecallCall,
-  Recalled,
-  RecallInput,
-  RequestDegradation,
-  RequestReport,
-  ResultEntry,
-  ShapedRequest,
-  ShapedResult,
-} from './conversation-shaper.js';
+export type * from './conversation-shaper.js';
 export { createConversationShaper } from './create-conversation-shaper.js';
-export type {
-  CallPart,
-  Content,
-  JsonContent,
-  Message,
-  OtherPart,
-  Part,
-  Passage,
-  ResultPart,
-  TextPart,
-  ToolSchema,
-} from './messages.js';
+export type * from './messages.js';
 export { RECALL_TOOL } from './note.js';
 export type { ConversationShapingOptions } from './options.js';
 export type { Prices } from './plan-relief.js';

@@ -8,7 +8,7 @@ import {
   recallToolSchema,
 } from '../conversation/index.js';
 import { Translation } from './messages.js';
-import { type AgentShaping, type AgentShapingOptions, resolveOptions } from './options.js';
+import { type AgentShaping, type AgentShapingOptions, OF_CONVERSATIONS, resolveOptions } from './options.js';
 
 export type RecallTool = DynamicStructuredTool<
   Record<string, unknown>,
@@ -33,8 +33,7 @@ export type RecallTool = DynamicStructuredTool<
 export function createRecallTool(
   options: AgentShapingOptions & { handleKey: string | Uint8Array },
 ): RecallTool {
-  const names = ['maxToolTokens', 'tools', 'withhold', 'handleKey', 'store'] as const;
-  const shaping = resolveOptions(options, names, { recall: true });
+  const shaping = resolveOptions(options, OF_CONVERSATIONS, { recall: true });
   if (options.handleKey !== undefined) return recallTool(shaping);
   throw new ContextShapingError('invalid-options', {
     field: 'handleKey',
