@@ -154,18 +154,6 @@ const documents = deepFreeze([
 const search = searchTool(documents);
 const QUESTIONS = [QUESTION, 'When does ferry 4 leave?', 'When does ferry 5 leave?', QUESTION];
 
-test('where the rest fits without the oldest turn, nothing else is touched', async () => {
-  const { messages } = await createAgent({ model: new ScriptedModel(searching), tools: [search] }).invoke({
-    messages: [new HumanMessage(QUESTION)],
-  });
-  const rules = new SystemMessage('Be brief.');
-  const old = [rules, new HumanMessage('word '.repeat(2000)), new AIMessage('So.')];
-  const maxTokens = await tokensOf([rules, ...messages, ...messages]);
-  const all = [...old, ...messages, ...messages];
-  const { llmInputMessages } = await shapedPreModelHook({ maxTokens })({ messages: all });
-  expect(llmInputMessages).toEqual([rules, ...messages, ...messages]);
-});
-
 test('the summary that LangChain’s middleware wrote stays, no matter how messages behind it change', async () => {
   const summaries = new FakeListChatModel({ responses: ['They asked for the bridge.'] });
   const options = { model: summaries, trigger: { messages: 3 }, keep: { messages: 1 } };

@@ -78,13 +78,6 @@ describe('results of tools', () => {
     expect(artifact).toHaveLength(2);
     expect(artifact[0].id).toBe('answer');
   });
-  test('in the tokens that there are for one, note and all', async () => {
-    const maxToolTokens = 120;
-    const { agent } = agentWith(searchOf(found(40)), { maxToolTokens });
-    const { messages } = await agent.invoke(ask, THREAD);
-    expect(resultOf(messages).text).toContain('4 May 1932');
-    expect(await tokensOf([resultOf(messages)])).toBeLessThanOrEqual(maxToolTokens + 4);
-  });
   test('by the question, where the tool was not asked in words', async () => {
     const number = tool(
       async () =>
@@ -120,16 +113,6 @@ describe('results of tools', () => {
     expect(await tokensOf([result])).toBeLessThanOrEqual(304);
     expect(result.text).toMatch(/\[Of 3\d passages: \d+ left out or cut, recall_passage/);
   });
-  test('elements of JSON stay whole', async () => {
-    const { agent } = agentWith(searchFor(JSON.stringify(hits)), { maxToolTokens: 300 });
-    const { messages } = await agent.invoke(ask, THREAD);
-    const [data = '', note] = resultOf(messages).text.split('\n\n');
-    const shown = JSON.parse(data);
-    expect(shown.length).toBeGreaterThan(1);
-    expect(hits).toEqual(expect.arrayContaining(shown));
-    expect(note).toMatch(/^\[Of 31 passages: \d+ left out or cut, recall_passage/);
-  });
-
   test('content in blocks: each text is shaped in its place, and an image stays', async () => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
     const place = text.indexOf(ANSWER);
@@ -295,41 +278,6 @@ describe('recall_passage', () => {
     const end = await later.invoke({ messages: [new HumanMessage('And ferry 3?')] }, THREAD);
     expect(recalled(end.messages).text).toContain(other(3));
     expect((await store.search(['context_shaping'])).length).toBeGreaterThan(0);
-  });
-
-  const REFUSED = { status: 'error', content: expect.stringContaining('of no passage of this conversation') };
-  test('refuses a handle of another thread, though that found the same passage', async () => {
-    let handle = '';
-    const step = recalling(() => handle);
-    const { agent } = agentWith(searchOf(found()), { k: 1 }, step);
-    const { messages } = await agent.invoke(ask, THREAD);
-    handle = listed(messages, 'Ferry number 7');
-    expect(handle).toHaveLength(22);
-    const elsewhere = await agent.invoke(ask, { configurable: { thread_id: 'two' } });
-    expect(recalled(elsewhere.messages)).toMatchObject(REFUSED);
-  });
-  test('a recalled passage stays in its turn, and other results shrink for it', async () => {
-    // The messages take some 650 tokens: their number varies with the handles, which are random.
-    const maxTokens = 620;
-    const step: Step = (messages) => {
-      const answer = recalling(ofResult)(messages);
-      const [call] = answer.tool_calls ?? [];
-      return call?.name === RECALL_TOOL
-        ? calling(RECALL_TOOL, { ...call.args, query: 'Who paints the terminal blue?' })
-        : answer;
-    };
-    const options = { k: 10, maxToolTokens: 200, maxTokens } as const;
-    let schemas = 0;
-    const onRequest = ({ tokens }: RequestReport) => {
-      schemas = tokens.tools;
-    };
-    const { agent, model } = agentWith(searchOf(found()), { ...options, onRequest }, step);
-    const { messages } = await agent.invoke(ask, THREAD);
-    const request = model.requests.at(-1) as BaseMessage[];
-    expect((await tokensOf(messages.slice(0, -1))) + schemas).toBeGreaterThan(maxTokens);
-    expect((await tokensOf(request)) + schemas).toBeLessThanOrEqual(maxTokens);
-    expect(recalled(request).text).toBe(recalled(messages).text);
-    expect(resultOf(request).text.length).toBeLessThan(resultOf(messages).text.length);
   });
 });
 
