@@ -1,7 +1,7 @@
 /** The costs of providers, by imitated servers: the table of the guide. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { costTable, providerCosts } from '../../../adapters/logprobs/providers.js';
+import { costTable, providerCosts } from '../../measure/provider-costs.js';
 
 const GUIDE = new URL('../../../../docs/guide/log-probabilities.md', import.meta.url);
 

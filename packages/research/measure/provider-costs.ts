@@ -4,12 +4,15 @@
  */
 import { createShaper, type Judge, type LogprobModel } from 'context-shaping';
 import { llamaServer, ollamaModel, openAICompatible } from 'context-shaping/logprobs';
-import { Llama } from '../../gguf/llama.js';
-import { items, TINY_MODEL, tinyModel } from './items.js';
-import { llamaServer as imitatedLlamaServer } from './servers/llama-server.js';
-import { OLLAMA_MODEL, ollamaServer } from './servers/ollama.js';
-import { REAL_LLAMA_SERVER, realLlamaServer } from './servers/real-llama-server.js';
-import { type Quirks, VLLM_MODEL, vllmServer } from './servers/vllm.js';
+import { items, TINY_MODEL, tinyModel } from '../../../test/adapters/logprobs/items.js';
+import { llamaServer as imitatedLlamaServer } from '../../../test/adapters/logprobs/servers/llama-server.js';
+import { OLLAMA_MODEL, ollamaServer } from '../../../test/adapters/logprobs/servers/ollama.js';
+import {
+  REAL_LLAMA_SERVER,
+  realLlamaServer,
+} from '../../../test/adapters/logprobs/servers/real-llama-server.js';
+import { type Quirks, VLLM_MODEL, vllmServer } from '../../../test/adapters/logprobs/servers/vllm.js';
+import { Llama } from '../../../test/gguf/llama.js';
 
 export interface Cost {
   provider: string;
