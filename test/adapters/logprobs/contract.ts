@@ -215,6 +215,50 @@ export function logprobModelContract(name: string, make: () => Promise<ModelUnde
   });
 }
 
+/**
+ * The contract of models that put prompts into the chat template of their server.
+ *
+ * @param serve makes a server that renders this template, and a model on it.
+ */
+export function chatTemplateContract(
+  name: string,
+  serve: (
+    template: (message: string) => string,
+  ) => Promise<{ model: LogprobModel; close(): Promise<unknown> }>,
+): void {
+  describe(`${name} with a chat template`, () => {
+    test('has a digest of it in its name, which is read again each time, and the same every day', async () => {
+      const on = (day: string, end = ':') => `Today: ${day}. Message${end}`;
+      let now = on('2026-08-21');
+      const { model, close } = await serve((message) => now.replace('Message', message));
+      const one = await model.identify();
+      expect(one).toMatch(/:chat-[0-9a-f]{12}$/);
+      for (const day of ['2026-11-23', '23 Nov 2026', 'November 23, 2026']) {
+        now = on(day);
+        expect(await model.identify()).toBe(one);
+      }
+      for (const other of [on('nothing'), on('2026-11-23', '.')]) {
+        now = other;
+        expect(await model.identify()).not.toBe(one);
+      }
+      await close();
+    });
+
+    test.each([
+      ['drops the message', () => 'Hello.'],
+      ['repeats the message', (message: string) => message + message],
+    ])('that %s is refused', async (_, template) => {
+      const { model, close } = await serve(template);
+      await expect(model.score(REQUESTS)).rejects.toMatchObject({
+        kind: 'service',
+        problem: 'shows a chat template that does not repeat the message once',
+        remedy: expect.stringMatching(/template/),
+      });
+      await close();
+    });
+  });
+}
+
 /** The result, which must not be a failure. */
 function answered<Result extends object>(result: Result | Failed | undefined): Result {
   if (result === undefined || 'failure' in result) {

@@ -34,8 +34,8 @@ export interface Quirks {
   maxModelLength?: number;
   /** The server reports `prompt_tokens_details`: vLLM the count of the last prompt, SGLang a sum that is not 0. */
   tellsCache?: 'last' | 'sum';
-  /** The chat template, with `{}` for the message of the user; `missing`: the model has none. */
-  template?: string;
+  /** The chat template: a function, or a text with `{}` for the message of the user; `missing`: the model has none. */
+  template?: string | ((message: string) => string);
 }
 
 /** A template with control tokens of the small model, one of them at the beginning. */
@@ -242,7 +242,9 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
       messages === undefined
         ? encode(prompt, bos && add_special_tokens !== false)
         : encode(
-            template.replace('{}', () => messages[0].content),
+            typeof template === 'function'
+              ? template(messages[0].content)
+              : template.replace('{}', () => messages[0].content),
             false,
           );
     return { json: { tokens, count: tokens.length, max_model_len: maxModelLength } };

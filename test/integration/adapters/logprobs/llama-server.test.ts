@@ -8,7 +8,7 @@ import {
 } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
 import { type LlamaServerOptions, llamaServer } from '../../../../adapters/logprobs/llama-server.js';
-import { logprobModelContract } from '../../../adapters/logprobs/contract.js';
+import { chatTemplateContract, logprobModelContract } from '../../../adapters/logprobs/contract.js';
 import { type Item, items, promptOf, requestOf, tinyModel } from '../../../adapters/logprobs/items.js';
 import { faultsOfHttp } from '../../../adapters/logprobs/servers/faults.js';
 import { jsonServer, type Reply } from '../../../adapters/logprobs/servers/json-server.js';
@@ -455,6 +455,12 @@ describe('its name', () => {
     }));
 });
 
+chatTemplateContract('llamaServer', async (template) => {
+  const server = await serve(llama, { template });
+  const model = llamaServer({ baseUrl: server.address, chatTemplate: true, maxRetries: 0 });
+  return { model, close: server.close };
+});
+
 describe('a chat template', () => {
   const [BOS, EOS] = [llama.tokenizer.bos, llama.tokenizer.eos];
   const encode = (text: string) => llama.tokenizer.encode(text);
@@ -521,19 +527,6 @@ describe('a chat template', () => {
       expectNear(second, first);
     }));
 
-  test('is a part of the name', () =>
-    using({}, async (_, options) => {
-      const plain = await llamaServer(options).identify();
-      const model = llamaServer({ ...options, chatTemplate: true });
-      const name = await model.identify();
-      expect(name).toMatch(new RegExp(`^${plain}:chat-[0-9a-f]{12}$`));
-      expect(await model.identify()).toBe(name);
-      const other = await using({ template: (text) => `<|bos|>${text}` }, (_, { baseUrl }) =>
-        llamaServer({ baseUrl, chatTemplate: true }).identify(),
-      );
-      expect(other).not.toBe(name);
-    }));
-
   test('that changes is read again for the name, and holds from then on', async () => {
     let end = ':';
     await using({ template: (text) => `${text}${end}` }, async (server, options) => {
@@ -545,21 +538,6 @@ describe('a chat template', () => {
       expect(server.bodies('/completion')).toMatchObject([{ prompt: [BOS, ...encode('Who!')] }]);
     });
   });
-
-  test.each([
-    ['drops the message', () => '<|bos|>'],
-    ['repeats the message', (text: string) => text + text],
-  ])('that %s is refused', (_, template) =>
-    using({ template }, async (_, options) => {
-      const model = llamaServer({ ...options, chatTemplate: true, maxRetries: 0 });
-      await expect(model.score(SEVENTEEN)).rejects.toMatchObject({
-        kind: 'service',
-        problem: 'shows a chat template that does not repeat the message once',
-        remedy:
-          'Start the server with another chat template (--chat-template), or do without `chatTemplate`.',
-      });
-    }),
-  );
 });
 
 // One request at a time, so that the faults of the server have the order of the requests.

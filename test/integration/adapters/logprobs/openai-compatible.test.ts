@@ -5,7 +5,7 @@ import {
   type OpenAICompatibleOptions,
   openAICompatible,
 } from '../../../../adapters/logprobs/openai-compatible.js';
-import { logprobModelContract } from '../../../adapters/logprobs/contract.js';
+import { chatTemplateContract, logprobModelContract } from '../../../adapters/logprobs/contract.js';
 import { type Item, items, promptOf, requestOf, tinyModel } from '../../../adapters/logprobs/items.js';
 import { faultsOfHttp } from '../../../adapters/logprobs/servers/faults.js';
 import {
@@ -391,6 +391,11 @@ describe('where the continuation begins', () => {
   });
 });
 
+chatTemplateContract('openAICompatible', async (template) => {
+  const server = await vllmServer(llama, { template });
+  return { model: modelAt(server, { chatTemplate: true }), close: server.close };
+});
+
 describe('a chat template', () => {
   const TEMPLATES = {
     'ends in a word': '<|bos|>User: {}<|eos|>\nAssistant:',
@@ -457,57 +462,13 @@ describe('a chat template', () => {
     expect(server.asked.at(-1)?.body.prompt[0]).toBe(sent);
   });
 
-  test('has the same name every day', async () => {
-    const names = [];
-    for (const day of ['26 Jul 2026', '2 Aug 2026']) {
-      const { model } = await vllm({ template: `Today: ${day}\n{}\n` }, { chatTemplate: true });
-      names.push(await model.identify());
-    }
-    expect(names[1]).toBe(names[0]);
-  });
-
-  test('is a part of the name', async () => {
-    const names = [];
-    for (const template of Object.values(TEMPLATES)) {
-      const { model } = await vllm({ template }, { chatTemplate: true });
-      names.push(await model.identify());
-    }
-    expect(names).toEqual(
-      names.map(() => expect.stringMatching(/^openai:tiny:test\/ecs-tiny:chat-[0-9a-f]{12}$/)),
-    );
-    expect(new Set(names).size).toBe(names.length);
-  });
-
-  test('is asked for again by its name, since the server may have another one', async () => {
-    let template = TEMPLATES['ends in a word'];
-    const { server } = await vllm();
-    const gate = await scripted(async ({ path, body, method }) => {
-      if (path === '/detokenize')
-        return { json: { prompt: template.replace('{}', 'context-shaping-message') } };
-      const init = method === 'GET' ? {} : { method, body: JSON.stringify(body) };
-      return { json: await (await fetch(server.address + path, init)).json() };
+  test('that the model does not have fails', async () => {
+    const { model } = await vllm({ template: 'missing' }, { chatTemplate: true });
+    await expect(model.score([REQUEST])).rejects.toMatchObject({
+      kind: 'service',
+      problem: 'refuses the request',
+      value: expect.stringContaining('default chat template'),
     });
-    const model = modelAt(gate.server, { chatTemplate: true });
-    const before = await model.identify();
-    template = TEMPLATES['ends in white space'];
-    expect(await model.identify()).not.toBe(before);
-  });
-
-  test.each<[string, (asked: Asked) => Reply, problem: object]>([
-    [
-      'that the model does not have',
-      () => ({ status: 400, json: { error: { message: 'no chat template' } } }),
-      { problem: 'refuses the request', value: '400 no chat template' },
-    ],
-    [
-      'without the message',
-      ({ path }) => ({ json: path === '/tokenize' ? { tokens: [1] } : { prompt: 'Hello' } }),
-      { problem: 'shows a chat template that does not repeat the message once' },
-    ],
-  ])('%s fails', async (_, answer, problem) => {
-    const { server } = await scripted(answer);
-    const model = modelAt(server, { chatTemplate: true });
-    await expect(model.score([REQUEST])).rejects.toMatchObject({ kind: 'service', ...problem });
   });
 
   test('in the prompt itself needs no further token at the beginning', async () => {
