@@ -31,7 +31,6 @@ describe('safetensors', () => {
   const header = (value: unknown, data = 8) => withHeader(JSON.stringify(value), new Uint8Array(data));
   const cut = TINY.safetensors.subarray(0, TINY.safetensors.length - 1);
   const cases: [what: string, bytes: unknown, field: string, problem: RegExp][] = [
-    ['nothing', new Uint8Array(0), 'model.safetensors', /cut off/],
     ['no bytes', 'text', 'model.safetensors', /must be a Uint8Array/],
     [
       'another file',
@@ -39,7 +38,6 @@ describe('safetensors', () => {
       'model.safetensors',
       /cut off, or not a safetensors/,
     ],
-    ['half a header', TINY.safetensors.subarray(0, 20), 'model.safetensors', /cut off/],
     ['cut off', cut, 'model.safetensors', /is cut off: it must have 120 bytes/],
     ['too long', Buffer.concat([TINY.safetensors, Buffer.alloc(1)]), 'model.safetensors', /too long/],
     [
@@ -47,14 +45,6 @@ describe('safetensors', () => {
       withHeader('{"a":', new Uint8Array(8)),
       'model.safetensors: header',
       /not JSON/,
-    ],
-    ['a header that is a list', header([]), 'model.safetensors: header', /malformed/],
-    ['no entry', header({ a: 1 }), 'model.safetensors: a', /malformed/],
-    [
-      'a shape below zero',
-      header({ a: { ...entry, shape: [-1] } }),
-      'model.safetensors: a.shape.0',
-      /malformed/,
     ],
     [
       'one offset',
@@ -88,26 +78,12 @@ describe('tensors', () => {
   const good: TensorSource = { dtype: 'F32', shape: [3, 1], values: [1, 2, 3] };
   const cases: [what: string, tensors: Record<string, TensorSource>, field: string, problem: RegExp][] = [
     ['one dimension', { embeddings: { ...good, shape: [3] } }, 'embeddings.shape', /\[rows, dimension\]/],
-    ['three', { embeddings: { ...good, shape: [3, 1, 1] } }, 'embeddings.shape', /\[rows, dimension\]/],
-    [
-      'vectors of no length',
-      { embeddings: { dtype: 'F32', shape: [3, 0], values: [] } },
-      'embeddings.shape',
-      /\[rows/,
-    ],
     [
       'too few rows',
       { embeddings: { dtype: 'F32', shape: [2, 1], values: [1, 2] } },
       'embeddings.shape',
       /3 rows/,
     ],
-    [
-      'too many',
-      { embeddings: { dtype: 'F32', shape: [4, 1], values: [1, 2, 3, 4] } },
-      'embeddings.shape',
-      /3 rows/,
-    ],
-    ['infinity', { embeddings: { ...good, values: [1, Infinity, 3] } }, 'embeddings[1]', /finite/],
     [
       'no number',
       { embeddings: { dtype: 'F16', shape: [3, 1], values: [0, 0, 0x7e00] } },
@@ -121,27 +97,9 @@ describe('tensors', () => {
       /\[3\]/,
     ],
     [
-      'too few in the mapping',
-      { embeddings: good, mapping: { dtype: 'I32', shape: [2], values: [0, 1] } },
-      'mapping.shape',
-      /\[3\]/,
-    ],
-    [
       'a row that is not there',
       { embeddings: good, mapping: { dtype: 'I32', shape: [3], values: [0, 3, 1] } },
       'mapping[1]',
-      /one of the 3 rows/,
-    ],
-    [
-      'a row below zero',
-      { embeddings: good, mapping: { dtype: 'I64', shape: [3], values: [0, 1, -1] } },
-      'mapping[2]',
-      /one of the 3 rows/,
-    ],
-    [
-      'half a row',
-      { embeddings: good, mapping: { dtype: 'F32', shape: [3], values: [0.5, 1, 1] } },
-      'mapping[0]',
       /one of the 3 rows/,
     ],
   ];
@@ -181,13 +139,6 @@ describe('tokenizer and configuration', () => {
       /BertNormalizer is/,
     ],
     [
-      'another way to words',
-      { tokenizer: { ...tokenizer, pre_tokenizer: { type: 'Metaspace' } } },
-      'tokenizer.json: pre_tokenizer.type',
-      'Metaspace',
-      /BertPreTokenizer is/,
-    ],
-    [
       'an added token that must be a word',
       { tokenizer: { ...tokenizer, added_tokens: [{ ...tokenizer.added_tokens[0], single_word: true }] } },
       'tokenizer.json: added_tokens.0.single_word',
@@ -215,7 +166,6 @@ describe('tokenizer and configuration', () => {
       '[UNK]',
       /in the vocabulary/,
     ],
-    ['a configuration that is a list', { config: [] }, 'config.json', [], /object/],
     [
       'normalize in quotes',
       { config: { normalize: 'true' } },

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { MemoryVectorStore } from '@langchain/classic/vectorstores/memory';
 import { Document } from '@langchain/core/documents';
 import { ContextShapingError, createShaper } from 'context-shaping';
-import { loadStaticEmbedder, type StaticEmbedderOptions, staticEmbedder } from 'context-shaping/embeddings';
+import { type StaticEmbedderOptions, staticEmbedder } from 'context-shaping/embeddings';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -208,21 +206,4 @@ test('the entry point can be bundled for a browser', async () => {
     write: false,
   });
   expect(outputFiles[0]?.text).toContain('staticEmbedder');
-});
-
-const folder = process.env.CONTEXT_SHAPING_MODEL;
-test.skipIf(folder === undefined)('a real model (CONTEXT_SHAPING_MODEL) knows similar texts', async () => {
-  const embedder = await loadStaticEmbedder(folder as string);
-  const [query, near, far] = await embedder.embedDocuments([
-    'How do I get my money back?',
-    'Refunds are paid within ten days.',
-    'The violin concerto has three movements.',
-  ]);
-  const cosine = (a: number[], b: number[]) =>
-    a.reduce((sum, each, at) => sum + each * (b[at] as number), 0) / (Math.hypot(...a) * Math.hypot(...b));
-  expect(cosine(query as number[], near as number[])).toBeGreaterThan(
-    cosine(query as number[], far as number[]) + 0.1,
-  );
-  const { normalize } = JSON.parse(readFileSync(join(folder as string, 'config.json'), 'utf8'));
-  if (normalize) expect(Math.hypot(...(near as number[]))).toBeCloseTo(1, 5);
 });
