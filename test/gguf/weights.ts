@@ -62,8 +62,6 @@ export function dimensionsOf(file: GgufFile, vocabulary: number): Dimensions {
 
 export function weightsOf(file: GgufFile, { layers, rotated, rotationBase }: Dimensions): Weights {
   const embeddings = file.tensor('token_embd.weight');
-  // Llama 3.1 and later divide some of the frequencies.
-  const factors = file.tensors.has('rope_freqs.weight') ? file.tensor('rope_freqs.weight') : undefined;
   return {
     embeddings,
     layers: Array.from({ length: layers }, (_, layer): Layer => {
@@ -84,7 +82,7 @@ export function weightsOf(file: GgufFile, { layers, rotated, rotationBase }: Dim
     output: file.tensors.has('output.weight') ? file.tensor('output.weight') : embeddings,
     frequencies: Float64Array.from(
       { length: rotated / 2 },
-      (_, pair) => rotationBase ** ((-2 * pair) / rotated) / (factors?.[pair] ?? 1),
+      (_, pair) => rotationBase ** ((-2 * pair) / rotated),
     ),
   };
 }

@@ -130,6 +130,17 @@ export function logprobModelContract(name: string, make: () => Promise<ModelUnde
       );
     });
 
+    test('takes the least: no tokens, an empty text to end at, fewer than one alternative', async () => {
+      const { prompt } = helpful(first);
+      const { results } = await model.generate([
+        { prompt, maxTokens: 0 },
+        { prompt, maxTokens: 4, stop: [''] },
+      ]);
+      expect(results).toMatchObject([{ text: '', tokens: [] }, { text: ` ${first.answer}` }]);
+      const scored = await model.score(REQUESTS.slice(0, 1), { topLogprobs: -1 });
+      expect(answered(scored.results[0]).tokens.every(({ top }) => top === undefined)).toBe(true);
+    });
+
     test('ends after as many tokens as were asked for, and before a text that ends it', async () => {
       const { prompt } = helpful(first);
       const { results } = await model.generate([

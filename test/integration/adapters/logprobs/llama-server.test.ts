@@ -159,14 +159,6 @@ describe('the requests', () => {
       expect(usage.cachedTokens).toBeGreaterThan(0);
     }));
 
-  test('none for nothing', () =>
-    using({}, async (server, options) => {
-      const model = llamaServer(options);
-      expect((await model.score([])).results).toEqual([]);
-      expect((await model.generate([])).usage.requests).toBe(0);
-      expect(server.asked).toEqual([]);
-    }));
-
   test('the same server at an address with /v1', () =>
     using({}, async (server) => {
       const model = llamaServer({ baseUrl: `${server.address}/v1/` });
@@ -411,13 +403,6 @@ describe('the generated text', () => {
       expect(stopped.tokens.map(({ text }) => text).join('')).toBe('Zürich');
     }),
   );
-
-  test('nothing for no tokens', () =>
-    using({}, async (server, options) => {
-      const { results } = await llamaServer(options).generate([{ prompt: 'They', maxTokens: 0 }]);
-      expect(results).toEqual([{ text: '', tokens: [] }]);
-      expect(server.count('/completion')).toBe(0);
-    }));
 });
 
 describe('its name', () => {

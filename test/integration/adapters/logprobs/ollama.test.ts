@@ -461,21 +461,6 @@ describe('where Ollama leaves out tokens', () => {
     expect(server.asked).toEqual([]);
   });
 
-  test('an empty text ends nothing', async () => {
-    const { server, model } = await ollama();
-    const plain = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 4 }]);
-    expect(plain.results).toMatchObject([{ text: REQUEST.continuation }]);
-    const request = { prompt: REQUEST.prompt, maxTokens: 4, stop: ['', 'nothing of the kind'] };
-    expect((await model.generate([request])).results).toEqual(plain.results);
-    expect(server.asked.map(({ body }) => body.options.stop)).toEqual([[], ['nothing of the kind']]);
-  });
-
-  test('fewer than one of the most probable tokens are none', async () => {
-    const { model } = await ollama();
-    const { results } = await model.score([REQUEST], { topLogprobs: -1 });
-    expect((results[0] as ScoredText).tokens.every(({ top }) => top === undefined)).toBe(true);
-  });
-
   test('the tokens of a generated text are reported up to the first of them', async () => {
     const logprobs = [
       { token: 'a', logprob: -1, top_logprobs: [RARE] },

@@ -209,23 +209,6 @@ describe('requests', () => {
     },
   );
 
-  test('are none for no tokens, and never end at a text without letters', async () => {
-    const { server, model } = await vllm();
-    const { results, usage } = await model.generate([
-      { prompt: REQUEST.prompt, maxTokens: 0 },
-      { prompt: REQUEST.prompt, maxTokens: 1, stop: ['', '\n'] },
-      { prompt: REQUEST.prompt, maxTokens: 0 },
-    ]);
-    expect([results[0], results[2]]).toEqual([
-      { text: '', tokens: [] },
-      { text: '', tokens: [] },
-    ]);
-    expect(results[1]).toMatchObject({ text: expect.stringMatching(/./), tokens: [{}] });
-    expect(usage.requests).toBe(1);
-    expect(server.asked.map(({ body }) => body.stop)).toEqual([['\n']]);
-    expect((await model.generate([{ prompt: 'A', maxTokens: 0 }])).usage.requests).toBe(0);
-  });
-
   test('tell nothing of the cache where the server does not', async () => {
     const { model } = await vllm();
     for (const { usage } of [
