@@ -241,7 +241,7 @@ const BUDGETS: Record<string, { files: RegExp; most: number; goal: number }> = {
   server: { files: /^packages\/server\/src\/.*\.(ts|tsx|mjs|css)$/, most: 5000, goal: 3500 },
   tests: {
     files: /^(test|packages\/(agents|devtools|mcp|server)\/test)\/.*\.(ts|tsx|mjs|css)$/,
-    most: 66_000,
+    most: 65_900,
     goal: 45_000,
   },
 };
