@@ -62,7 +62,7 @@ export { shapeWith } from './shape-with.js';
 
 // Reports: sealed with a digest, told to observers, traced.
 
-export { GuardedSpan, inSpan, tellInTime } from './observers.js';
+export { inSpan, tellInTime } from './observers.js';
 export type { TracedWork } from './ports.js';
 export { checkReportVersion } from './report/check-version.js';
 export { digestOf } from './report/digest.js';

@@ -9,7 +9,6 @@ import {
   parseJson,
   parseOptions,
   rethrowControlFlow,
-  within,
 } from '../../src/internal.js';
 import {
   type ChatModelLike,
@@ -29,13 +28,6 @@ const SHOWN_CHARACTERS = 80;
 const graderOptions = z.strictObject({
   prompt: z.string().min(1).optional(),
   maxRetries: z.int().min(0).default(2),
-  timeoutMs: z
-    .int()
-    .min(1)
-    .max(2 ** 31 - 1)
-    .optional(),
-  maxPassageCharacters: z.int().min(1).optional(),
-  batchSize: z.int().min(1).default(1),
 });
 
 export interface ChatGraderOptions {
@@ -43,12 +35,6 @@ export interface ChatGraderOptions {
   prompt?: string | undefined;
   /** Retries per passage after a failed call or an unclear reply. Default 2. */
   maxRetries?: number | undefined;
-  /** The longest wait for one reply, in whole milliseconds. Default: the limit of the class. */
-  timeoutMs?: number | undefined;
-  /** The model sees at most this many characters of a passage, from its beginning. Default: all. */
-  maxPassageCharacters?: number | undefined;
-  /** Passages per step of the graph. Each has a call of its own, and the calls run at the same time. Default 1. */
-  batchSize?: number | undefined;
 }
 
 /**
@@ -65,27 +51,25 @@ export interface ChatGraderOptions {
  */
 export function chatGrader(chatModel: ChatModelLike, options: ChatGraderOptions = {}): Grader {
   checkChatModel(chatModel);
-  const { maxRetries, timeoutMs, batchSize, ...promptOptions } = parseOptions(graderOptions, options);
+  const { maxRetries, prompt: instructions = HOW_TO_GRADE } = parseOptions(graderOptions, options);
   const name = nameOf(chatModel);
   const calling = withFastFailures(chatModel);
   const structured = structuredOf(chatModel);
   // It may hold a copy of the model.
   const callingStructured = structured && withFastFailures(structured);
 
-  const ask = (request: GradeRequest, inWords: boolean, caller: AbortSignal): Promise<unknown> => {
-    const prompt = gradingPrompt(request, { ...promptOptions, inWords });
-    return within(timeoutMs, caller, async (signal) =>
-      callingStructured === undefined || inWords
-        ? textOf(await calling((model) => model.invoke(prompt, { signal })))
-        : callingStructured((model) => model.invoke(prompt, { signal })),
-    );
+  const ask = async (request: GradeRequest, inWords: boolean, signal: AbortSignal): Promise<unknown> => {
+    const prompt = gradingPrompt(request, instructions, inWords);
+    return callingStructured === undefined || inWords
+      ? textOf(await calling((model) => model.invoke(prompt, { signal })))
+      : callingStructured((model) => model.invoke(prompt, { signal }));
   };
 
   const grade = async (request: GradeRequest, signal: AbortSignal): Promise<Grade | Failed> => {
     let inWords = structured === undefined;
     const last = await withRetries<Grade, string>(maxRetries, signal, async () => {
       try {
-        const reply = await ask(request, inWords, signal);
+        const reply = await orAborted(ask(request, inWords, signal), signal);
         const found = gradeIn(reply);
         if (found !== undefined) return { result: found };
         inWords = true;
@@ -99,7 +83,7 @@ export function chatGrader(chatModel: ChatModelLike, options: ChatGraderOptions 
         const isFinal = isPermanent(error);
         const again = !(inWords && isFinal);
         // An error of the class may mean that the model, or its reply, does not support structured output.
-        if (isFinal || (statusOf(error) === undefined && !isTimeout(error))) inWords = true;
+        if (isFinal || statusOf(error) === undefined) inWords = true;
         return isFinal ? { failure, again, pauseMilliseconds: 0 } : { failure, again };
       }
     });
@@ -108,7 +92,6 @@ export function chatGrader(chatModel: ChatModelLike, options: ChatGraderOptions 
 
   return {
     name,
-    batchSize,
     async grade(requests, { signal }) {
       signal?.throwIfAborted();
       const failed = new AbortController();
@@ -139,8 +122,6 @@ function structuredOf(chatModel: ChatModelLike): Structured | undefined {
   }
 }
 
-const isTimeout = (error: unknown) => (error as { name?: unknown } | null)?.name === 'TimeoutError';
-
 function shown(reply: unknown): string {
   const text = typeof reply === 'string' ? reply : (JSON.stringify(reply) ?? '');
   return JSON.stringify(text.slice(0, SHOWN_CHARACTERS));
@@ -170,24 +151,13 @@ const HOW_TO_GRADE =
 const IN_WORDS =
   'Reply with nothing but an object of JSON: {"reason": "one short sentence that says why", "grade": "yes", "partly" or "no"}';
 
-/** The same request always gives the same prompt. */
-function gradingPrompt(
-  { query, text }: GradeRequest,
-  { prompt = HOW_TO_GRADE, maxPassageCharacters = text.length, inWords }: PromptOptions,
-): string {
-  const passage = text.length > maxPassageCharacters ? `${beginningOf(text, maxPassageCharacters)}…` : text;
+/** The same request always gives the same prompt. `inWords`: whether it describes the form of the reply. */
+function gradingPrompt({ query, text }: GradeRequest, instructions: string, inWords: boolean): string {
   return [
-    `You grade whether a passage helps to answer a question. ${fenced({ question: query, passage })}`,
-    prompt,
+    `You grade whether a passage helps to answer a question. ${fenced({ question: query, passage: text })}`,
+    instructions,
     inWords ? IN_WORDS : 'Give the grade, and one short sentence as the reason.',
   ].join('\n\n');
-}
-
-interface PromptOptions {
-  prompt?: string | undefined;
-  maxPassageCharacters?: number | undefined;
-  /** Whether the prompt describes the form of the reply. */
-  inWords: boolean;
 }
 
 /** The grade in an object, or the only grade in a text; `undefined` if there is none. */

@@ -21,11 +21,6 @@ const listening: Grader = {
 test.each<[string, Grader]>([
   ['of a judge', fromJudge(chatJudge(slowly('yes')))],
   ['of a chat model', chatGrader(slowly('{"grade": "yes"}'))],
-  ['of a chat model in one batch', chatGrader(slowly('{"grade": "yes"}'), { batchSize: 50 })],
-  [
-    'of a chat model in one batch, after a reply that is no grade',
-    chatGrader(slowly('?'), { batchSize: 50 }),
-  ],
   ['of a grader that listens to its signal', listening],
 ])('grades %s', async (_, grader) => {
   const warnings: Error[] = [];
