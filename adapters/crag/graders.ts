@@ -1,7 +1,7 @@
 /** Graders that need no chat model: by the measurements of shaping, and by a judge. */
 import { ContextShapingError, type Judge } from '../../src/index.js';
-import { ANSWERABLE_BOUNDS, defined, logistic, orAborted, rethrowControlFlow } from '../../src/internal.js';
-import type { Grade, Grader } from './types.js';
+import { ANSWERABLE_BOUNDS, defined, logistic, orAborted } from '../../src/internal.js';
+import type { Grader } from './types.js';
 
 /** By words alone: the grade is the request's `support`. It costs nothing, and needs no model. */
 export function relevanceGrader(): Grader {
@@ -45,8 +45,7 @@ export function ecsGrader(): Grader {
  * A judge of the shaper's option `ecs` as a grader: the grade is its probability of yes. A failure of one passage
  * affects that passage alone. Errors of the judge are rethrown.
  *
- * @throws ContextShapingError `invalid-options`, if it is not a judge. Grading throws `service` if the judge's answer
- *   does not follow its port.
+ * @throws ContextShapingError `invalid-options`, if it is not a judge.
  */
 export function fromJudge(judge: Judge): Grader {
   if (typeof judge?.judge !== 'function') {
@@ -64,29 +63,9 @@ export function fromJudge(judge: Judge): Grader {
       signal?.throwIfAborted();
       if (requests.length === 0) return [];
       const asked = requests.map(({ query, text }) => ({ question: query, passage: text }));
-      const call = defined({ signal });
-      let answers: Awaited<ReturnType<Judge['judge']>>;
-      try {
-        answers = await orAborted(judge.judge(asked, call), signal);
-      } catch (error) {
-        rethrowControlFlow(error, signal);
-        throw error;
-      }
-      const results: unknown = answers?.results;
-      if (!Array.isArray(results) || results.length !== requests.length) {
-        throw malformed('results', results, `must be ${requests.length} results`);
-      }
-      return results.map((result: unknown, place): Grade | { failure: string } => {
-        const { yes, failure } = (result ?? {}) as { yes?: unknown; failure?: unknown };
-        if (typeof failure === 'string') return { failure };
-        if (typeof yes === 'number' && yes >= 0 && yes <= 1) return { grade: yes };
-        throw malformed(`results[${place}]`, result, 'must be { yes } from 0 to 1, or { failure }');
-      });
+      const { results } = await orAborted(judge.judge(asked, defined({ signal })), signal);
+      // The graph checks the grades of every grader.
+      return results.map((result) => ('failure' in result ? result : { grade: result.yes }));
     },
   };
-}
-
-function malformed(field: string, value: unknown, is: string): ContextShapingError {
-  const remedy = 'Correct the judge: its answer does not follow the port Judge.';
-  return new ContextShapingError('service', { field: `judge: ${field}`, value, is, remedy });
 }

@@ -9,8 +9,6 @@ describe('the keywords', () => {
     ['What is the capital of France?', 'capital France'],
     ['Can you please tell me how the WHO classified COVID-19 in 2020?', 'WHO classified COVID-19 2020'],
     ['Who wrote "The Lord of the Rings" and when?', 'wrote "The Lord of the Rings"'],
-    ['Who wrote “War and Peace”?', 'wrote "War and Peace"'],
-    ['When was the Bank of England founded?', 'Bank England founded'],
     ['Which bands did not play at Woodstock in 1969?', 'bands not play Woodstock 1969'],
     ["Why doesn't C++ have garbage collection?", "doesn't C++ garbage collection"],
     ['What is .NET 8 vs. Node.js, for $5 or 3.5%?', '.NET 8 vs Node.js $5 3.5%'],
@@ -24,11 +22,6 @@ describe('the keywords', () => {
 
   test.each([
     'Was kostet die Bahncard 100 in Wien',
-    'Wer war der Mann, der die Frau in dem Haus sah',
-    'Quel est le nom de l’auteur de The Great Gatsby',
-    'Qué es el Banco de España',
-    'Wat is de hoofdstad van Nederland of was er geen',
-    'Кто построил мост',
     '日本の首都はどこですか？',
     'من بنى الجسر؟',
     'สะพานเปิดเมื่อไร',
@@ -36,17 +29,12 @@ describe('the keywords', () => {
     expect((await first(query)).replace(/[,\s]+/g, ' ')).toBe(query.replace(/[,\s]+/g, ' '));
   });
 
-  test.each([
-    'What is it?',
-    'Is it?',
-    'How are you?',
-    'to be',
-    'WHO IS THE PRESIDENT OF THE US',
-    '???',
-    'who',
-  ])('a question without other words, or with possible names, stays unchanged: %s', async (query) => {
-    expect(await first(query)).toBe(query);
-  });
+  test.each(['What is it?', 'to be', 'WHO IS THE PRESIDENT OF THE US', '???', 'who'])(
+    'a question without other words, or with possible names, stays unchanged: %s',
+    async (query) => {
+      expect(await first(query)).toBe(query);
+    },
+  );
 
   test('of a long question names, numbers, phrases and negations stay', async () => {
     const query =
