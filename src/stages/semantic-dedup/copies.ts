@@ -6,14 +6,13 @@ import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../../pool/
 import { groupBy } from '../../runtime/group-by.js';
 import { withoutEntities } from '../../text/entities.js';
 import { factsOf } from '../../text/facts/facts.js';
-import { kindOfWord } from '../../text/facts/kinds.js';
+import { WordKinds } from '../../text/facts/kinds.js';
 import { isSameCase, letterCasesOf } from '../../text/facts/letter-case.js';
 import { sequenceOf } from '../../text/facts/sequence.js';
 import { unitOf } from '../../text/facts/units.js';
 import { hiddenIn } from '../../text/hidden/hidden.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import { undivided } from '../../text/line-hyphens.js';
-import { stem } from '../../text/stem.js';
 import type { Vocabulary } from '../../text/vocabulary.js';
 import type { Candidate } from '../../types.js';
 
@@ -102,24 +101,25 @@ const BEGINNING = 2;
 
 /** By number of a word: a number that is added to the mark of a text. Texts with one sequence have one mark. */
 class Marks {
-  readonly #numbers: number[] = [];
+  readonly #numbers = new Map<number, number>();
 
   constructor(readonly vocabulary: Vocabulary) {}
 
   of(words: Int32Array): number {
     let sum = 0;
-    for (const id of words) sum = (sum + (this.#numbers[id] ?? this.#learn(id))) | 0;
+    for (const id of words) sum = (sum + (this.#numbers.get(id) ?? this.#learn(id))) | 0;
     return sum;
   }
 
   #learn(id: number): number {
-    while (this.#numbers.length < id) this.#learn(this.#numbers.length);
-    const word = this.vocabulary.wordOf(id);
+    const { vocabulary } = this;
+    const word = vocabulary.wordOf(id);
     let hash = 0;
-    if (word.length > 2 && kindOfWord(word) === undefined && unitOf(word) === undefined)
-      for (const letter of stem(word).slice(0, BEGINNING))
+    if (word.length > 2 && vocabulary.found(WordKinds).of(id) === undefined && unitOf(word) === undefined)
+      for (const letter of vocabulary.wordOf(vocabulary.stemOf(id)).slice(0, BEGINNING))
         hash = (Math.imul(hash, 31) + (letter.codePointAt(0) as number)) | 0;
-    this.#numbers[id] = Math.imul(hash, 0x9e3779b1);
-    return this.#numbers[id] as number;
+    const number = Math.imul(hash, 0x9e3779b1);
+    this.#numbers.set(id, number);
+    return number;
   }
 }

@@ -9,7 +9,7 @@
 import { lcs } from '../../math/lcs.js';
 import { lazyRegExp } from '../../runtime/lazily.js';
 import type { Pacer } from '../../runtime/pacer.js';
-import { kindOfWord, type WordKind } from '../../text/facts/kinds.js';
+import { type WordKind, WordKinds } from '../../text/facts/kinds.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Vocabulary } from '../../text/vocabulary.js';
 import type { Candidate } from '../../types.js';
@@ -274,7 +274,7 @@ class WordNumbers {
       larger.set(this.#numbers);
       this.#numbers = larger;
     }
-    const number = this.#numberOf(id, kindOfWord(this.vocabulary.wordOf(id)));
+    const number = this.#numberOf(id, this.vocabulary.found(WordKinds).of(id));
     this.#numbers[id] = number;
     return number;
   }

@@ -42,22 +42,38 @@ export function abbreviationsIn(text: string, lexicon?: Lexicon): ReadonlySet<st
   const small = lexicon?.foundInPool(smallWords) ?? smallWords([text]);
   if (known.size + small.size === 0) return known;
   const uses = lexicon?.found(text, usesIn) ?? usesIn(text);
-  const beginners = followersIn(text).filter((word) => small.has(word.toLowerCase()));
+  const followers = lexicon?.found(text, followersIn) ?? followersIn(text);
+  const beginners = followers.filter((word) => small.has(word.toLowerCase()));
   return new Set([...[...uses.keys()].filter((word) => known.has(word)), ...beginners]);
 }
 
-const followersIn = (text: string): string[] =>
+const followersIn = (text: string): readonly string[] =>
   Array.from(text.matchAll(FOLLOWER), ([, word = '']) => word).filter(
     (word) => word !== word.toLowerCase() && !isBeginner(word),
   );
 
 /** Returns the words that follow stops with a capital, and stand between spaces without one. In lower case. */
-function smallWords(texts: readonly string[]): ReadonlySet<string> {
-  const wanted = new Set(texts.flatMap(followersIn).map((word) => word.toLowerCase()));
-  if (wanted.size === 0) return wanted;
-  return new Set(
-    texts.flatMap((text) => text.split(' ').filter((word) => word.length < 7 && wanted.has(word))),
-  );
+function smallWords(texts: readonly string[], lexicon?: Lexicon): ReadonlySet<string> {
+  const followers = texts.flatMap((text) => lexicon?.found(text, followersIn) ?? followersIn(text));
+  const wanted = new Set(followers.map((word) => word.toLowerCase()));
+  const byNumber = new Map(Array.from(wanted, (word) => [lexicon?.vocabulary.idOf(fold(word)), word]));
+  const found = new Set<string>();
+  if (wanted.size === 0) return found;
+  for (const text of texts) {
+    const starts = lexicon?.starts(text);
+    if (lexicon === undefined || starts === undefined) {
+      for (const word of text.split(' ')) if (wanted.has(word)) found.add(word);
+      continue;
+    }
+    // Numbers of words are far faster to compare than words.
+    for (const [place, id] of lexicon.words(text).entries()) {
+      const word = byNumber.get(id);
+      if (word === undefined || found.has(word)) continue;
+      const start = starts[place] as number;
+      if (text[start - 1] === ' ' && text.startsWith(`${word} `, start)) found.add(word);
+    }
+  }
+  return found;
 }
 
 function abbreviationsOf(texts: readonly string[], lexicon?: Lexicon): ReadonlySet<string> {
