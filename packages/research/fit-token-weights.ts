@@ -298,7 +298,7 @@ function coefficientsFor(texts: readonly Labelled[], model: Omit<TokenModel, 'co
   const rows = [...groupedByKind(texts)].flatMap(([kind, group]) => {
     const some = group.slice(0, MOST_CALIBRATING);
     return some.map(({ text, truth }) => ({
-      terms: termsOf(text, model).map((term) => term / truth),
+      terms: Array.from(termsOf(text, model), (term) => term / truth),
       weight: Math.sqrt(shareOf(kind)) / some.length,
     }));
   });

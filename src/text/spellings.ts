@@ -66,7 +66,9 @@ export class Spellings {
 
   /** Returns the word of a number. */
   wordOf(number: number): string {
-    return String.fromCharCode(...this.#units.subarray(this.#starts[number], this.#starts[number + 1]));
+    const units = this.#units.subarray(this.#starts[number], this.#starts[number + 1]);
+    // `apply` takes an array as it is, which is several times faster than to spread it.
+    return String.fromCharCode.apply(null, units as unknown as number[]);
   }
 
   #isAt(number: number, end: number): boolean {

@@ -64,11 +64,14 @@ const FIRST_LETTERS = 5;
 /** Most words have none of these: a quick test tells. */
 const BEYOND_LATIN = /[^\0-\u036f]/;
 
-/** Returns the stem by which searches find a folded word. It is that of {@link stem} for Latin words. */
+/**
+ * Returns the stem by which searches find a folded word. It is that of {@link stem} for Latin words. It has no cache, since
+ * a vocabulary asks once for each word.
+ */
 export function searchStem(word: string): string {
-  if (!BEYOND_LATIN.test(word)) return stem(word);
+  if (!BEYOND_LATIN.test(word)) return stemOf(word);
   if (INFLECTED().test(word)) return unaccented(word).slice(0, FIRST_LETTERS);
-  return ARABIC().test(word) ? lightStem(unaccented(word)) : stem(word);
+  return ARABIC().test(word) ? lightStem(unaccented(word)) : stemOf(word);
 }
 
 const PREFIX = /^(?:و?(?:ال|بال|كال|فال|لل)|و(?=..))(?=..)/;

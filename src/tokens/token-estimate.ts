@@ -84,10 +84,8 @@ const SCRIPTS = [
 /** Number of kinds. */
 export const KINDS = FIRST_SCRIPT + SCRIPTS.length;
 
-/** Sums over the pieces of a text, by kind: the number of pieces, and their tokens beyond one each. */
-interface Sums {
-  readonly pieces: Float64Array;
-  readonly excess: Float64Array;
+/** Of a text: the tokens of its digits and of its white space. */
+interface Rest {
   digits: number;
   space: number;
 }
@@ -178,9 +176,10 @@ export function estimateTokens(text: string): number {
 /** Estimates the number of tokens with the given model. */
 export function estimateWith(model: TokenModel, text: string): number {
   if (text === '') return 0;
+  const terms = termsOf(text, model);
   let tokens = 0;
-  for (const [at, term] of termsOf(text, model).entries())
-    tokens += term * (model.coefficients[at] as number);
+  for (let at = 0; at < terms.length; at++)
+    tokens += (terms[at] as number) * (model.coefficients[at] as number);
   const rounded = Math.max(1, Math.round(tokens));
   return rounded <= text.length ? rounded : Math.min(utf8Length(text), rounded);
 }
@@ -192,33 +191,35 @@ export function estimateWith(model: TokenModel, text: string): number {
  * ASCII words, multiplied by the share of words with other Latin letters, and the excess of words with such letters,
  * multiplied by the mean excess.
  */
-export function termsOf(text: string, model: Omit<TokenModel, 'coefficients'>): number[] {
-  const { pieces, excess, digits, space } = sumsOf(text, model);
-  const at = (sums: Float64Array, kind: number) => sums[kind] as number;
-  const words = at(pieces, ASCII) + at(pieces, LATIN);
-  const perWord = Math.min(MOST_PER_WORD, at(excess, ASCII) / (at(pieces, ASCII) + 3));
-  const accented = at(pieces, LATIN) / (words + 5);
+export function termsOf(text: string, model: Omit<TokenModel, 'coefficients'>): Float64Array {
+  const terms = new Float64Array(TERMS);
+  const { digits, space } = sum(text, model, terms);
+  const piecesOf = (kind: number) => terms[kind] as number;
+  const excessOf = (kind: number) => terms[KINDS + kind] as number;
+  const words = piecesOf(ASCII) + piecesOf(LATIN);
+  const perWord = Math.min(MOST_PER_WORD, excessOf(ASCII) / (piecesOf(ASCII) + 3));
+  const accented = piecesOf(LATIN) / (words + 5);
   const isAccented = accented / (accented + 0.03);
-  const symbols = at(pieces, SYMBOLS) / (at(pieces, SYMBOLS) + words + 1);
+  const symbols = piecesOf(SYMBOLS) / (piecesOf(SYMBOLS) + words + 1);
   let foreign = 0;
-  for (let kind = FIRST_SCRIPT; kind < KINDS; kind++) foreign += at(pieces, kind) + at(excess, kind);
-  const foreignShare = foreign / (foreign + words + at(excess, ASCII) + at(excess, LATIN) + 1);
-  return [
-    ...pieces,
-    ...excess,
-    digits,
-    space,
-    ...[perWord, isAccented, symbols, foreignShare].map((share) => share * at(excess, ASCII)),
-    isAccented * at(pieces, ASCII),
-    perWord * at(excess, LATIN),
-  ];
+  for (let kind = FIRST_SCRIPT; kind < KINDS; kind++) foreign += piecesOf(kind) + excessOf(kind);
+  const foreignShare = foreign / (foreign + words + excessOf(ASCII) + excessOf(LATIN) + 1);
+  let at = 2 * KINDS;
+  terms[at++] = digits;
+  terms[at++] = space;
+  for (const share of [perWord, isAccented, symbols, foreignShare]) terms[at++] = share * excessOf(ASCII);
+  terms[at++] = isAccented * piecesOf(ASCII);
+  terms[at] = perWord * excessOf(LATIN);
+  return terms;
 }
 
-function sumsOf(text: string, model: Omit<TokenModel, 'coefficients'>): Sums {
+/** Number of terms: of pieces and of their excess by kind, and eight more. */
+const TERMS = 2 * KINDS + 8;
+
+/** Adds the pieces of a text to the first terms, and their tokens beyond one each to those behind. */
+function sum(text: string, model: Omit<TokenModel, 'coefficients'>, terms: Float64Array): Rest {
   const { known } = model;
-  const pieces = new Float64Array(KINDS);
-  const excess = new Float64Array(KINDS);
-  const sums = { pieces, excess, digits: 0, space: 0 };
+  const rest = { digits: 0, space: 0 };
   const units = codeUnitsOf(text);
   eachPiece(
     units,
@@ -235,12 +236,12 @@ function sumsOf(text: string, model: Omit<TokenModel, 'coefficients'>): Sums {
         more = Math.max(0, costOf(model, units, start, end, hasLead, kind) - 1);
         if (isKept && piece >= 0) known.keep(piece, kind, more);
       }
-      pieces[kind] = (pieces[kind] as number) + 1;
-      excess[kind] = (excess[kind] as number) + more;
+      terms[kind] = (terms[kind] as number) + 1;
+      terms[KINDS + kind] = (terms[KINDS + kind] as number) + more;
     },
-    sums,
+    rest,
   );
-  return sums;
+  return rest;
 }
 
 function costOf(
@@ -397,12 +398,7 @@ function indexOf(hash: number): number {
  * @param units the code units of the text, and a 0 behind them.
  * @param length the number of code units of the text.
  */
-export function eachPiece(
-  units: Uint16Array,
-  length: number,
-  onPiece: OnPiece,
-  counted: { digits: number; space: number },
-): void {
+export function eachPiece(units: Uint16Array, length: number, onPiece: OnPiece, counted: Rest): void {
   let lead = -1;
   for (let start = 0; start < length; ) {
     if (units[start] === 32 && start + 1 < length) {

@@ -34,7 +34,7 @@ function byWords(pool: readonly Candidate[], where: Cut, input: PipelineInput): 
     for (let other = member + 1; other < n; other++) distances[at++] = 1 - (cosines[other] as number);
   }
   const distance = (a: number, b: number) => (a === b ? 0 : (distances[condensedIndex(n, a, b)] as number));
-  return { members: membersOf([[...pool.keys()]], distance, where), distance };
+  return { members: membersOf([[...pool.keys()]], () => distances, where), distance };
 }
 
 /**
@@ -48,13 +48,20 @@ function byVectors(pool: readonly Candidate[], where: Cut, { cosines }: Pipeline
   const distance = (a: number, b: number): number =>
     a === b ? 0 : 1 - cosines.exact(slots[a] as number, slots[b] as number);
   const groups = linked(pool.length, cosines.among(slots), 1 - where.maxDistance - cosines.rounding);
-  return { members: membersOf(groups, distance, where), distance };
+  const among = (group: readonly number[]) => {
+    const condensed = new Float64Array((group.length * (group.length - 1)) / 2);
+    let at = 0;
+    for (const [rank, member] of group.entries())
+      for (const other of group.slice(rank + 1)) condensed[at++] = distance(member, other);
+    return condensed;
+  };
+  return { members: membersOf(groups, among, where), distance };
 }
 
 /** The clusters of each group: by a tree of its own, from all its distances. */
 function membersOf(
   groups: readonly (readonly number[])[],
-  distance: (a: number, b: number) => number,
+  among: (group: readonly number[]) => Float64Array,
   { linkage: method, maxDistance }: Cut,
 ): (readonly number[])[] {
   const members: (readonly number[])[] = [];
@@ -64,11 +71,7 @@ function membersOf(
       members.push(group);
       continue;
     }
-    const condensed = new Float64Array((n * (n - 1)) / 2);
-    let at = 0;
-    for (const [rank, member] of group.entries())
-      for (const other of group.slice(rank + 1)) condensed[at++] = distance(member, other);
-    const labels = cut(n, linkage(n, condensed, method), maxDistance);
+    const labels = cut(n, linkage(n, among(group), method), maxDistance);
     for (const ranks of byLabel(labels)) members.push(ranks.map((rank) => group[rank] as number));
   }
   return members.sort(([a], [b]) => (a as number) - (b as number));

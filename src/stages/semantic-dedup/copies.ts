@@ -13,6 +13,7 @@ import { unitOf } from '../../text/facts/units.js';
 import { hiddenIn } from '../../text/hidden/hidden.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import { undivided } from '../../text/line-hyphens.js';
+import { enlarged } from '../../text/spellings.js';
 import type { Vocabulary } from '../../text/vocabulary.js';
 import type { Candidate } from '../../types.js';
 
@@ -101,13 +102,17 @@ const BEGINNING = 2;
 
 /** By number of a word: a number that is added to the mark of a text. Texts with one sequence have one mark. */
 class Marks {
-  readonly #numbers = new Map<number, number>();
+  /** 0 if it is not known, and {@link NOTHING} for a word that adds nothing. */
+  #numbers = new Int32Array(1 << 12);
 
   constructor(readonly vocabulary: Vocabulary) {}
 
   of(words: Int32Array): number {
     let sum = 0;
-    for (const id of words) sum = (sum + (this.#numbers.get(id) ?? this.#learn(id))) | 0;
+    for (const id of words) {
+      const number = this.#numbers[id] || this.#learn(id);
+      if (number !== NOTHING) sum = (sum + number) | 0;
+    }
     return sum;
   }
 
@@ -118,8 +123,11 @@ class Marks {
     if (word.length > 2 && vocabulary.found(WordKinds).of(id) === undefined && unitOf(word) === undefined)
       for (const letter of vocabulary.wordOf(vocabulary.stemOf(id)).slice(0, BEGINNING))
         hash = (Math.imul(hash, 31) + (letter.codePointAt(0) as number)) | 0;
-    const number = Math.imul(hash, 0x9e3779b1);
-    this.#numbers.set(id, number);
+    const number = Math.imul(hash, 0x9e3779b1) || NOTHING;
+    if (id >= this.#numbers.length) this.#numbers = enlarged(this.#numbers, vocabulary.size);
+    this.#numbers[id] = number;
     return number;
   }
 }
+
+const NOTHING = -(2 ** 31);

@@ -11,6 +11,7 @@ import { lazyRegExp } from '../../runtime/lazily.js';
 import type { Pacer } from '../../runtime/pacer.js';
 import { type WordKind, WordKinds } from '../../text/facts/kinds.js';
 import type { Lexicon } from '../../text/lexicon.js';
+import { enlarged } from '../../text/spellings.js';
 import type { Vocabulary } from '../../text/vocabulary.js';
 import type { Candidate } from '../../types.js';
 
@@ -130,8 +131,10 @@ class Neighbours {
     let entry = 0;
     for (const [at, row] of rows.entries()) {
       // The first word and the last are a pair, too: the middle of a short sentence may be what differs.
-      for (let place = 0; place < row.length; place++) {
-        const slot = this.#slotOf(pairOf(row.at(place - 1) as number, row[place] as number));
+      let before = row.at(-1) as number;
+      for (const word of row) {
+        const slot = this.#slotOf(pairOf(before, word));
+        before = word;
         const last = this.#last[slot] as number;
         if (last === 0 || this.#sentences[last - 1] !== at)
           this.#counts[slot] = (this.#counts[slot] as number) + 1;
@@ -185,42 +188,39 @@ async function sentencesOf(
 ): Promise<Sentence[]> {
   const found: Sentence[] = [];
   const known = new Map<number, Sentence[]>();
-  const kinds = lexicon.vocabulary.found(WordNumbers);
-  for (const [place, { text, namespace }] of candidates.entries()) {
+  const numbers = lexicon.vocabulary.found(WordNumbers);
+  for (let place = 0; place < candidates.length; place++) {
     if (pacer.due()) await pacer.pause();
+    const { text, namespace } = candidates[place] as Candidate;
     const ids = lexicon.words(text);
     const starts = lexicon.starts(text);
-    let next = 0;
+    let first = 0;
     for (let start = 0, end = 0; start < text.length; start = end) {
       end = endOfSentence(text, start);
-      let own = ids;
-      if (starts !== undefined) {
-        const first = next;
-        while (next < ids.length && (starts[next] as number) < end) next++;
-        own = ids.subarray(first, next);
-      }
+      let [own, from, next] = [ids, first, first];
+      if (starts !== undefined) while (next < ids.length && (starts[next] as number) < end) next++;
+      first = next;
       if (end - start > LONGEST) continue;
-      if (starts === undefined)
+      if (starts === undefined) {
         own = lexicon.vocabulary.idsOf(text.slice(start, end).toLowerCase().match(WORD()) ?? []);
-      const words = kinds.numbersOf(own);
-      if (words.length < 2 || words.length > MOST_WORDS) continue;
+        [from, next] = [0, own.length];
+      }
+      const words = numbers.of(own, from, next);
+      if (words === undefined) continue;
       let hash = 0;
-      for (const id of own) hash = pairOf(hash, id);
-      const said = () => text.slice(start, end).trim();
-      const same = known
-        .get(hash)
-        ?.find(
-          (each) =>
-            candidates[each.place]?.namespace === namespace &&
-            candidates[each.place]?.text.slice(each.start, each.end).trim() === said(),
-        );
+      for (let at = from; at < next; at++) hash = pairOf(hash, own[at] as number);
+      const others = known.get(hash);
+      const same = others?.find((each) => {
+        const other = candidates[each.place] as Candidate;
+        const said = other.text.slice(each.start, each.end).trim();
+        return other.namespace === namespace && said === text.slice(start, end).trim();
+      });
       if (same !== undefined) {
         same.standing.push({ place, start });
         continue;
       }
       const sentence = { place, start, end, words, standing: [{ place, start }] };
       found.push(sentence);
-      const others = known.get(hash);
       if (others === undefined) known.set(hash, [sentence]);
       else others.push(sentence);
     }
@@ -252,29 +252,31 @@ const INITIAL = /^[^A-Za-z\d]?[A-Z]$/;
 /** By number of a word: what the word counts as, or 0 if it does not count. It is known once the word was asked for. */
 class WordNumbers {
   #numbers = new Int32Array(1 << 12);
+  readonly #room = new Int32Array(MOST_WORDS);
   readonly #scales = new Map<string, number>();
 
   constructor(readonly vocabulary: Vocabulary) {}
 
-  /** Returns what the words count as, in order, without those that do not count. Several numbers in a row are one. */
-  numbersOf(ids: Int32Array): Int32Array {
-    const found = new Int32Array(ids.length);
+  /**
+   * Returns what the words from one place to another count as, in order, without those that do not count. Several numbers in
+   * a row are one. `undefined` if too few or too many count.
+   */
+  of(ids: Int32Array, from: number, to: number): Int32Array | undefined {
+    const found = this.#room;
     let count = 0;
-    for (const id of ids) {
+    for (let at = from; at < to; at++) {
+      const id = ids[at] as number;
       const number = (this.#numbers[id] as number) || this.#learn(id);
-      if (number === IGNORED || (number === VALUE && found[count - 1] === VALUE)) continue;
+      if (number === IGNORED || (number === VALUE && count > 0 && found[count - 1] === VALUE)) continue;
+      if (count === MOST_WORDS) return undefined;
       found[count++] = number;
     }
-    return found.subarray(0, count);
+    return count < 2 ? undefined : found.slice(0, count);
   }
 
   #learn(id: number): number {
-    if (id >= this.#numbers.length) {
-      const larger = new Int32Array(2 * id);
-      larger.set(this.#numbers);
-      this.#numbers = larger;
-    }
     const number = this.#numberOf(id, this.vocabulary.found(WordKinds).of(id));
+    if (id >= this.#numbers.length) this.#numbers = enlarged(this.#numbers, this.vocabulary.size);
     this.#numbers[id] = number;
     return number;
   }

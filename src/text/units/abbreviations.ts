@@ -66,8 +66,9 @@ function smallWords(texts: readonly string[], lexicon?: Lexicon): ReadonlySet<st
       continue;
     }
     // Numbers of words are far faster to compare than words.
-    for (const [place, id] of lexicon.words(text).entries()) {
-      const word = byNumber.get(id);
+    const ids = lexicon.words(text);
+    for (let place = 0; place < ids.length; place++) {
+      const word = byNumber.get(ids[place]);
       if (word === undefined || found.has(word)) continue;
       const start = starts[place] as number;
       if (text[start - 1] === ' ' && text.startsWith(`${word} `, start)) found.add(word);
@@ -83,7 +84,8 @@ function abbreviationsOf(texts: readonly string[], lexicon?: Lexicon): ReadonlyS
       const uses = usesOf(word, all);
       uses.stopped += stopped;
       uses.within += within;
-      uses.names = names && uses.names && new Set([...uses.names, ...names]);
+      if (names === undefined) uses.names = undefined;
+      else for (const name of names) uses.names?.add(name);
     }
   }
   const likely = [...all].filter(isLikely);
