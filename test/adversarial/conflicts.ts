@@ -51,7 +51,11 @@ export const CONFLICT_RULES: readonly Rule[] = [
   each(
     'number',
     'ten times as much',
-    /(?<![\d.,:/-])\d+(?![\d:]|[.,/-]\d|st|nd|rd|th)/g,
+    // No day and no year: with another digit it is none.
+    new RegExp(
+      `(?<![\\d.,:/-]|(?:${MONTHS.join('|')}) )\\d+(?![\\d:]|[.,/-]\\d|st|nd|rd|th| (?:${MONTHS.join('|')}))`,
+      'g',
+    ),
     (digits) => `${digits}0`,
   ),
   each('number', 'no decimal point', /\d+\.\d+/g, (digits) => digits.replace('.', '')),
@@ -93,7 +97,6 @@ export const CONFLICT_RULES: readonly Rule[] = [
     const start = NAMES.indexOf(name) + 7;
     return [...NAMES.slice(start), ...NAMES].find((other) => !text.includes(other));
   }),
-  exchangedNames,
   each(
     'negation',
     'a negation more',
@@ -137,8 +140,9 @@ export const CONFLICT_RULES: readonly Rule[] = [
 const WORD = /(?<= )\p{Ll}{6,}(?= )/gu;
 const NOUNS = STATEMENTS.flat().flatMap((text) => Array.from(text.matchAll(WORD), ([word]) => word));
 
-/** No fact that could be named, yet another statement: it must not be merged either. */
+/** No other fact, yet another statement: it must not be merged either. */
 export const OTHER_WORD_RULES: readonly Rule[] = [
+  exchangedNames,
   each('word', 'another word', WORD, (word, text) => {
     const start = NOUNS.indexOf(word) + 3;
     return [...NOUNS.slice(start), ...NOUNS].find((other) => !text.includes(other) && other[0] !== word[0]);

@@ -118,7 +118,7 @@ class Neighbours {
   readonly #shared: Int32Array;
 
   constructor(rows: readonly Int32Array[]) {
-    const total = rows.reduce((sum, { length }) => sum + length, 0);
+    const total = rows.reduce((sum, { length }) => sum + length + 1, 0);
     const size = 2 ** Math.ceil(Math.log2(2 * total + 2));
     this.#pairs = new Int32Array(size);
     this.#counts = new Int32Array(size);
@@ -130,9 +130,10 @@ class Neighbours {
     this.#shared = new Int32Array(rows.length);
     let entry = 0;
     for (const [at, row] of rows.entries()) {
-      // The first word and the last are a pair, too: the middle of a short sentence may be what differs.
-      let before = row.at(-1) as number;
-      for (const word of row) {
+      // How a sentence begins and how it ends are pairs, too: the middle of a short one may be what differs.
+      let before = END;
+      for (let place = 0; place <= row.length; place++) {
+        const word = row[place] ?? END;
         const slot = this.#slotOf(pairOf(before, word));
         before = word;
         const last = this.#last[slot] as number;
@@ -293,5 +294,6 @@ class WordNumbers {
 
 const IGNORED = 1;
 const VALUE = 2;
-const FIRST_WORD = 3;
+const END = 3;
+const FIRST_WORD = 4;
 const FIRST_SCALE = -1;

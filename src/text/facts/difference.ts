@@ -12,7 +12,7 @@ import type { FactKind } from '../../types.js';
 import { alignmentOf, type Place } from './alignment.js';
 import { areDatesCompatible, areNamesAlike, areQuantitiesCompatible } from './compatible.js';
 import { KINDS } from './facts.js';
-import { areOpposite } from './opposites.js';
+import { areOpposite, placesOf } from './opposites.js';
 import { type Facts, type Item, keyOf } from './reader.js';
 import { isCondition, isGlue, isLabelWord, isRepetition } from './statement-words.js';
 import { isOneSubject, type Setting } from './subject.js';
@@ -169,11 +169,9 @@ function denialAt({ left, right }: Place, denials: number): Difference | 'equal'
   if (beside > DENIED || (one.length > 0 ? right : left).some((item) => IMPLICIT.test(keyOf(item))))
     return undefined;
   // "Not open" is "closed".
-  if (
-    oppositeAt({ left, right }) !== undefined &&
-    ![...left, ...right].some((item) => MODALS.has(keyOf(item)))
-  )
-    return 'equal';
+  const said = (items: readonly Item[]) => items.filter(({ kind }) => kind !== 'negation');
+  const isSaid = oppositeAt({ left: said(left), right: said(right) }) !== undefined;
+  if (isSaid && ![...left, ...right].some((item) => MODALS.has(keyOf(item)))) return 'equal';
   return { kind: 'negation', one, other };
 }
 
@@ -181,13 +179,16 @@ function denialAt({ left, right }: Place, denials: number): Difference | 'equal'
 function oppositeAt({ left, right }: Pick<Place, 'left' | 'right'>): Difference | undefined {
   for (const one of left) {
     for (const other of right) {
-      if (one.word === undefined || other.word === undefined || !areOpposite(one.word, other.word)) continue;
+      if (!areOpposite(placedOf(one), placedOf(other))) continue;
       if (Math.max(left.length, right.length) > 1 + DENIED) return undefined;
       return { kind: 'negation', one: [keyOf(one)], other: [keyOf(other)] };
     }
   }
   return undefined;
 }
+
+/** A fact of one word has an opposite, too: "within 2 days", "after 2 days". */
+const placedOf = ({ word, key }: Item) => word ?? { folded: key, placed: placesOf(key) };
 
 /** Returns the facts of one kind in which the sides differ, `equal` if the facts say the same. */
 function valueAt({ left, right }: Place, isFirst: boolean): Difference | 'equal' | undefined {
@@ -267,10 +268,14 @@ function isLabel(items: readonly Item[], { items: all }: Facts): boolean {
   // At the end it is a value: "It was added in version 2.1."
   if (before.sentence !== number.sentence || after === undefined) return false;
   if (isLabelWord(before.key) || (ORDINAL.test(number.key) && isLabelWord(after.key))) return true;
-  if (before.word?.isCapital === true && before.word.isAcronym) return true;
+  if (before.word?.isCapital === true && before.word.isAcronym && !isInCapitals(all)) return true;
   if (number.key.includes(' ') || YEAR.test(number.key)) return false;
   return at === 2 && before.word?.isCapital === true;
 }
+
+/** Returns whether all words are in capitals, so that none of them is an acronym for that. */
+const isInCapitals = (items: readonly Item[]): boolean =>
+  items.every(({ word }) => word === undefined || word.isAcronym || word.raw.length === 1);
 
 /** Returns whether two times of day are twelve hours apart: "17:30", "5:30 in the afternoon". */
 function areHalfDay(all: readonly Difference[]): boolean {

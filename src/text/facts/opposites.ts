@@ -17,7 +17,7 @@ interface Pole {
 /** A comma or a line break ends a group, a slash ends a pole. Words of one pole count as equal. */
 // Unchecked prose: a list of words.
 const AS_WRITTEN = `
-up/down, on/off, over/under, above/below, first/last/next, most many/least few, more/less fewer, min/max
+up/down, on/off, over/under, above/below, first 1st/last/next, most many/least few, more/less fewer, min/max
 all every/some/none, yes/no, always/sometimes, must shall/should/may might can, true correct/false wrong, left/right
 north/south/east/west, top/bottom, best better/worst worse
 alive living survive survives survived surviving/dead die dies died dying killed, odd/even, ingress inbound/egress outbound

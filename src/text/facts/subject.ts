@@ -32,6 +32,8 @@ const LEAST_BITS_WITHOUT_NAME = 15;
 /** A common heading or title counts as at most so many words, of so many bits each. */
 const MOST_HEADING_WORDS = 4;
 const MOST_HEADING_BITS = 8;
+/** Rare words with which a statement that points to its page names something else. */
+const LEAST_NAMES = 2;
 /** If near-copies share more words than this around the statements, they are about one subject. */
 const ONE_STATEMENT = 16;
 
@@ -145,8 +147,10 @@ const GENERIC = setOf(
  */
 function isNote({ items }: Facts, values: ReadonlySet<string>): boolean {
   const [first] = items;
-  if (first === undefined || OF_PAGE.has(keyOf(first))) return true;
+  if (first === undefined) return true;
   const before = beforeValues(items, values);
+  // "This page has 12 views", but not "This addition to Animal Crossing is sold from 20 March".
+  if (OF_PAGE.has(keyOf(first)) && (before ?? []).filter(isRare).length < LEAST_NAMES) return true;
   const isCount = before?.length === 0;
   if ((isCount || ADDRESSING.has(keyOf(first))) && items.some((item) => POINTING.has(keyOf(item))))
     return true;
