@@ -84,7 +84,7 @@ const SCRIPTS = [
 /** Number of kinds. */
 export const KINDS = FIRST_SCRIPT + SCRIPTS.length;
 
-/** Of a text: the tokens of its digits and of its white space. */
+/** The tokens of the digits and of the white space of a text. */
 interface Rest {
   digits: number;
   space: number;

@@ -36,81 +36,19 @@ const given = (parts: Record<string, string | undefined>): DateParts =>
   Object.fromEntries(Object.entries(parts).filter((part): part is [string, string] => part[1] !== undefined));
 const two = (number: string | number): string => String(number).padStart(2, '0');
 
-/** Units of one kind: a quantity in one of them may be the conversion of a quantity in another. */
-const FAMILIES = [
-  'mm cm m km mile inch foot yard',
-  'mg g kg t lb ounce',
-  'l ml gallon',
-  'c f k celsius fahrenheit °c °f °',
-  'dollar euro sterling yen yuan rupee franc won ruble krw lira cent',
-  'second minute hour day week month year',
-  'm2 cm2 km2 acre hectare',
-  'km/hour mile/hour',
-  'milliwatt w kw mw gw',
-  'nm µm μm mm',
-  'kb kilobyte',
-  'mb megabyte',
-  'gb gigabyte',
-  'tb terabyte',
-  'bit kilobit megabit gigabit terabit byte kb mb gb tb',
-].map((units) => new Set(units.split(' ')));
 const VAGUE = /^(?:dozens|hundreds|thousands|millions|billions)$/;
 
-const isOneFamily = (one: string, other: string): boolean =>
-  FAMILIES.some((family) => family.has(one) && family.has(other));
-
-/** Returns whether two quantities may both be true. */
+/** Returns whether two quantities may both be true. Another number of another unit may be the same converted. */
 export function areQuantitiesCompatible(one: string, other: string): boolean {
   const [number = '', unit = ''] = one.split(' ');
   const [otherNumber = '', otherUnit = ''] = other.split(' ');
   if (VAGUE.test(number) || VAGUE.test(otherNumber)) return true;
-  if (unit !== otherUnit && unit !== '' && otherUnit !== '')
-    return areConverted(number, unit, otherNumber, otherUnit);
+  if (unit !== otherUnit && unit !== '' && otherUnit !== '') return number !== otherNumber;
   const [left, right] = [numericValue(number), numericValue(otherNumber)];
   if (Number.isNaN(left) || Number.isNaN(right)) return number === otherNumber;
   const [less, greater] = left < right ? [left, right] : [right, left];
   if (less === greater || (less < 1000 && SCALES.includes(greater / less))) return true;
   return isRounded(number, otherNumber);
-}
-
-/** Sizes of units in the smallest of their family. Units without a size, such as those of money, convert at any rate. */
-const SIZES: readonly Readonly<Record<string, number>>[] = [
-  {
-    ms: 0.001,
-    second: 1,
-    minute: 60,
-    hour: 3600,
-    day: 86_400,
-    week: 604_800,
-    month: 2_629_746,
-    year: 31_556_952,
-  },
-  {
-    nm: 1e-9,
-    μm: 1e-6,
-    mm: 0.001,
-    cm: 0.01,
-    inch: 0.0254,
-    foot: 0.3048,
-    yard: 0.9144,
-    m: 1,
-    km: 1000,
-    mile: 1609.344,
-  },
-  { mcg: 1e-6, mg: 0.001, ounce: 28.35, lb: 453.6, g: 1, kg: 1000, t: 1e6 },
-  { ml: 0.001, l: 1, gallon: 3.785 },
-];
-/** Least ratio of two measurements of which one was converted and rounded. */
-const CONVERTED = 0.93;
-
-function areConverted(number: string, unit: string, otherNumber: string, otherUnit: string): boolean {
-  const sizes = SIZES.find((family) => unit in family && otherUnit in family);
-  if (sizes === undefined) return number !== otherNumber && isOneFamily(unit, otherUnit);
-  const [left, right] = [
-    numericValue(number) * (sizes[unit] as number),
-    numericValue(otherNumber) * (sizes[otherUnit] as number),
-  ];
-  return Math.min(left, right) >= CONVERTED * Math.max(left, right) && number !== otherNumber;
 }
 
 /** In a table, the word for the scale (`million`) may be in the heading instead of behind the number. */
