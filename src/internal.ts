@@ -93,7 +93,6 @@ export { withoutEntities } from './text/entities.js';
 export { characterEntropy } from './text/entropy.js';
 export { DIRECTION_CONTROLS, escaped } from './text/hidden/classes.js';
 export { hiddenIn } from './text/hidden/hidden.js';
-export { normalise } from './text/normalise.js';
 export { controlTokensIn } from './text/role-tags.js';
 export { searchTermsOf } from './text/search-terms.js';
 export { stem } from './text/stem.js';

@@ -10,7 +10,7 @@
  * of the gold passages of Natural Questions, HotpotQA, MuSiQue, RAMDocs, MTRAG-UN and XQuAD in six languages are echoes,
  * and .1 % of all passages.
  */
-import { fold } from '../text/normalise.js';
+import { fold } from '../text/fold.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { wordsOf } from '../text/words.js';
 import type { Passage, Question } from './passage.js';

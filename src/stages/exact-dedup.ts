@@ -4,11 +4,8 @@ import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../pool/ran
 import { groupBy } from '../runtime/group-by.js';
 import { onDemand } from '../runtime/on-demand.js';
 import { withoutEntities } from '../text/entities.js';
-import { fingerprint } from '../text/fingerprint.js';
 import { hiddenIn } from '../text/hidden/hidden.js';
 import type { Lexicon } from '../text/lexicon.js';
-import { undivided } from '../text/line-hyphens.js';
-import { normalise } from '../text/normalise.js';
 import type { Candidate } from '../types.js';
 
 const NAME = 'exact-dedup';
@@ -17,16 +14,13 @@ const NAME = 'exact-dedup';
 const INFLATED = 1.5;
 
 /**
- * Evicts copies: texts that differ in nothing but
+ * Evicts copies: texts with the same words in the same order, which differ in nothing but
  *
- * - white space, line ends, invisible characters, compatibility forms (Unicode NFKC);
+ * - white space, line ends, compatibility forms (Unicode NFKC), character references of HTML (`&nbsp;`);
  * - letter case, except where case means something (`C`, `userId`, `Mb`): see `letter-case`;
- * - typographic variants of one sign: quotation marks, dashes, ellipses;
- * - the punctuation of sentences, brackets and quotation marks between words or at the ends;
- * - bullets, and stars of emphasis;
- * - words divided at the end of a line, soft hyphens, and character references of HTML (`&nbsp;`).
+ * - punctuation that is no sign: operators, and marks inside a token (`app.conf`, `*.js`), are signs: see `signs`.
  *
- * All else is content: operators, symbols, and marks inside a token (`app.conf`, `app/conf`, `*.js`): see `signs`. One copy stays. The choice goes by trust tier, then by pin, then by the fewest hidden characters, then by not being
+ * One copy stays. The choice goes by trust tier, then by pin, then by the fewest hidden characters, then by not being
  * inflated, then by score, then by input order. It inherits the sources of the others, and is pinned if one of them was.
  */
 export function exactDedup(): PipelineStage {
@@ -69,12 +63,12 @@ function plainest(group: readonly Candidate[], lexicon: Lexicon): Comparison {
   return (a, b) => hidden(a) - hidden(b) || isInflated(a) - isInflated(b) || byScore(a, b);
 }
 
-/** Groups candidates by normal form, signs, letter case and namespace. Each candidate is in exactly one group. */
+/** Groups candidates by words, signs, letter case and namespace. Each candidate is in exactly one group. */
 async function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Promise<Candidate[][]> {
-  const prints = candidates.map(({ text }) => lexicon.found(text, printOf));
   const groups: Candidate[][] = [];
-  for (const places of groupBy(candidates.keys(), (place) => prints[place]).values()) {
-    const alike = places.map((place) => candidates[place] as Candidate);
+  for (const alike of groupBy(candidates, ({ text }) =>
+    hashOf(lexicon.words(withoutEntities(text))),
+  ).values()) {
     for (const group of groupBy(alike, ({ namespace }) => namespace).values()) {
       groups.push(
         ...(group.every(({ text }) => text === group[0]?.text) ? [group] : await parted(group, lexicon)),
@@ -84,20 +78,20 @@ async function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Pro
   return groups;
 }
 
-const printOf = (text: string): number => fingerprint(withoutEntities(text));
+/** Returns a number that seldom is that of other words. */
+const hashOf = (words: Int32Array): number => {
+  let hash = words.length;
+  for (const word of words) hash = (Math.imul(hash, 0x85ebca6b) + word) | 0;
+  return hash;
+};
 
-/** Splits a group of texts with the same letters and digits. */
+/** Splits a group of texts that may have the same words. */
 async function parted(group: readonly Candidate[], lexicon: Lexicon): Promise<Candidate[][]> {
-  const { signsOf } = await loadSigns();
+  const { copyForm } = await loadCopyForm();
   const { isSameCase, letterCasesOf } = await loadLetterCase();
-  const texts = group.map(({ text }) => withoutEntities(text));
-  const whole = undivided(texts);
-  const plain = new Map(group.map(({ text }, at) => [text, whole(texts[at] as string)]));
-  const plainOf = ({ text }: Candidate) => plain.get(text) as string;
-  const formOf = (text: string) => `${signsOf(text)}\u0000${normalise(text)}`;
-  const caseOf = (candidate: Candidate) => lexicon.found(plainOf(candidate), letterCasesOf);
+  const caseOf = ({ text }: Candidate) => lexicon.found(withoutEntities(text), letterCasesOf);
   const parts: Candidate[][] = [];
-  for (const alike of groupBy(group, (candidate) => formOf(plainOf(candidate))).values()) {
+  for (const alike of groupBy(group, ({ text }) => copyForm(text)).values()) {
     const own: Candidate[][] = [];
     for (const same of groupBy(alike, ({ text }) => text).values()) {
       const [first] = same as [Candidate];
@@ -111,5 +105,5 @@ async function parted(group: readonly Candidate[], lexicon: Lexicon): Promise<Ca
 }
 
 // Pages load less at first.
-const loadSigns = onDemand(() => import('../text/facts/signs.js'));
+const loadCopyForm = onDemand(() => import('../text/facts/copy-form.js'));
 const loadLetterCase = onDemand(() => import('../text/facts/letter-case.js'));

@@ -3,7 +3,7 @@
  * are such texts. It reads code units with the help of tables, and creates no strings.
  */
 import { codeUnitsOf } from './code-units.js';
-import { fold } from './normalise.js';
+import { fold } from './fold.js';
 import {
   APOSTROPHE_SIGN,
   DEPENDENT,

@@ -4,8 +4,8 @@
  */
 import { lazily, lazyRegExp } from '../runtime/lazily.js';
 import { codeUnitsOf } from './code-units.js';
+import { fold } from './fold.js';
 import { SUSPECT } from './hidden/classes.js';
-import { fold } from './normalise.js';
 import { SPACELESS } from './text-regexp.js';
 import { KEEPS_ITS_PLACES } from './words.js';
 

@@ -6,7 +6,7 @@
  * Source: Unicode Standard Annex #29 (word boundaries).
  */
 import { lazyRegExp } from '../runtime/lazily.js';
-import { fold } from './normalise.js';
+import { fold } from './fold.js';
 import { SPACELESS, textRegExp } from './text-regexp.js';
 
 /** The most characters of a part that apostrophes delimit, and the most apostrophes in a word. */

@@ -150,6 +150,16 @@ describe('exact-dedup', () => {
     ['raised digit', '10² metres', '102 metres'],
     ['fraction', '1½ cups', '11/2 cups'],
     ['negated code', 'if (!ready)', 'if (ready)'],
+    ['a sign of money', '-$5 million', '$5 million'],
+    ['a grade', 'blood group AB-, then', 'blood group AB, then'],
+    ['a comparison of code', 'state !== ready', 'state == ready'],
+    ['a test of a shell', '[ ! -f x ]', '[ -f x ]'],
+    ['an operator', 'area = width - height;', 'area = width * height;'],
+    ['a flag', 'ls -la', 'ls la'],
+    ['a span', '3-5', '3, 5'],
+    ['a path', 'app.conf', 'app/conf'],
+    ['an address', 'ann@example', 'ann example'],
+    ['a smaller unit', 'at 5 Mb/s', 'at 5 MB/s'],
     ['punctuation alone', '***', '---'],
   ] as const;
   test.each(different)('%s does', async (_, one, other) => {

@@ -1,6 +1,6 @@
 import { createShaper } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
-import { fold } from '../../src/text/normalise.js';
+import { fold } from '../../src/text/fold.js';
 import { searchStem, stem } from '../../src/text/stem.js';
 import { wordsOf } from '../../src/text/words.js';
 import { weightsOf } from '../support.js';

@@ -10,8 +10,8 @@ import { disagree } from '../../text/facts/disagree.js';
 import { factsOf } from '../../text/facts/facts.js';
 import type { Facts, Item } from '../../text/facts/reader.js';
 import { type Setting, withoutVersion } from '../../text/facts/subject.js';
+import { fold } from '../../text/fold.js';
 import type { Lexicon } from '../../text/lexicon.js';
-import { normalise } from '../../text/normalise.js';
 import type { Unit, UnitKind } from '../../text/units/page.js';
 import { titledUnitsIn, unitsIn } from '../../text/units/units.js';
 import type { Candidate } from '../../types.js';
@@ -241,7 +241,7 @@ const haveOther = ({ places }: Statement, { places: others }: Statement): boolea
 const FRAGMENT = /^(?!\[[ x]\])(?:[^:]*[^.!:。！।:"”’)\]`*_]|.*[::])$/s;
 const isRow = ({ kind }: { readonly kind: UnitKind }): boolean => kind === 'row' || kind === 'record';
 const keyOfRow = (row: string): string =>
-  normalise(row.split(/[|,;\t]/).find((cell) => cell.trim() !== '') ?? '');
+  fold(row.split(/[|,;\t]/).find((cell) => cell.trim() !== '') ?? '').trim();
 
 /** Returns whether a text is one word of a script with spaces. */
 const isName = (text: string): boolean => !/\s/.test(text) && /^[\x21-\x7e]+$/.test(text);

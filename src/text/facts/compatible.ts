@@ -2,7 +2,7 @@
  * Compares facts that may both be true in spite of different forms: a year and a day of that year, an acronym and its
  * name.
  */
-import { setOf } from './word-lists.js';
+import { MONTH_NAMES, setOf } from './word-lists.js';
 
 /**
  * Returns whether both dates may be true of one event: the parts that both contain (`2015-03`, `march 5`) are equal. A
@@ -16,15 +16,11 @@ export function areDatesCompatible(one: string, other: string): boolean {
 /** The parts of a date, by name. */
 type DateParts = Readonly<Record<string, string>>;
 
-const MONTHS = 'january february march april may june july august september october november december'.split(
-  ' ',
-);
-
 function partsOf(key: string): DateParts {
   const [, year, month, day] = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?$/.exec(key) ?? [];
   if (year !== undefined) return given({ year, month, day });
   const [first = '', second] = key.split(' ');
-  const place = MONTHS.indexOf(first);
+  const place = MONTH_NAMES.indexOf(first);
   if (place >= 0) return given({ month: two(place + 1), day: second && two(second) });
   if (/day$/.test(key) && !RELATIVE.has(key) && second === undefined) return { weekday: key };
   if (RELATIVE.has(key)) return { relative: key };

@@ -1,6 +1,6 @@
 import { type Token, wordAt } from './tokens.js';
 import { unitAt } from './units.js';
-import { aliases, setOf } from './word-lists.js';
+import { aliases, MONTH_NAMES, setOf } from './word-lists.js';
 
 /**
  * Maps spellings to full names. The short spellings are also other words, so they are weekdays only directly before a
@@ -31,8 +31,6 @@ october oct oktober octobre octubre ottobre outubro октября
 november nov novembre noviembre novembro ноября
 december dec dezember décembre diciembre dicembre dezembro декабря
 `);
-/** Full names of the months in English, in their order. */
-export const MONTH_NAMES = [...new Set(MONTHS.values())];
 
 /** Months that are also verbs. They are months only beside a number or after a word of `MONTH_CUES`. */
 const VERB_MONTHS = setOf('march may');

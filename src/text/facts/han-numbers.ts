@@ -3,7 +3,7 @@
  * 2015, 百分之5 becomes 5%, 2015年3月5日 becomes 2015-03-05. Numerals with units such as 十 and 万 stay words.
  */
 import { lazily, lazyRegExp } from '../../runtime/lazily.js';
-import { MONTH_NAMES } from './dates.js';
+import { MONTH_NAMES } from './word-lists.js';
 
 const DIGITS = '〇一二三四五六七八九';
 const MAYBE = lazyRegExp(`[${DIGITS}年月分]`, 'u');

@@ -11,7 +11,6 @@
 import { lazily } from '../../runtime/lazily.js';
 import { classOf, LETTER, NUMBER } from '../characters.js';
 import { NUMBER_WORDS } from './number-words.js';
-import { plainCharacters } from './spelling.js';
 import type { Sign } from './tokens.js';
 import { unitOf } from './units.js';
 import { setOf } from './word-lists.js';
@@ -69,10 +68,6 @@ export function signsIn(text: string): readonly Sign[] {
 
 /** Returns a text that is equal for two texts if their signs are, in this order. */
 export const wholeOf = (signs: readonly string[]): string => signs.join('\n');
-
-/** Returns the {@link wholeOf} all signs of a text. */
-export const signsOf = (text: string): string =>
-  wholeOf(signsIn(plainCharacters(text)).map(({ whole }) => whole));
 
 /** The signs of one text. */
 class Signs {

@@ -6,10 +6,11 @@
  * Days are numbers from 1 January 1970 in the Gregorian calendar. Time zones are ignored.
  */
 import { lazily } from '../../runtime/lazily.js';
-import { dateAt, MONTH_NAMES, WEEKDAY_NAMES } from './dates.js';
+import { dateAt, WEEKDAY_NAMES } from './dates.js';
 import { numberWordsAt } from './number-words.js';
 import { type Token, tokensOf, wordAt } from './tokens.js';
 import { moneyOf, unitAt, unitOf } from './units.js';
+import { MONTH_NAMES } from './word-lists.js';
 
 /** A span of days, with both ends inclusive. */
 export interface Span {

@@ -2,10 +2,9 @@
 import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
 import { shareOfTexts } from '../background.js';
-import { MONTH_NAMES } from './dates.js';
 import { type Facts, type Item, keyOf } from './reader.js';
 import { isGlue } from './statement-words.js';
-import { setOf } from './word-lists.js';
+import { MONTH_NAMES, setOf } from './word-lists.js';
 
 /** The surroundings of a statement. */
 export interface Setting {

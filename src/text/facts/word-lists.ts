@@ -21,6 +21,11 @@ export const aliases = (groups: string): ReadonlyMap<string, string> =>
       .flatMap((words) => words.map((word): [string, string] => [word, words[0] as string])),
   );
 
+/** Full names of the months in English, in their order. */
+export const MONTH_NAMES = list(
+  'january february march april may june july august september october november december',
+);
+
 /** Abbreviations whose dot does not end a sentence. */
 export const TITLES = setOf('mr mrs ms dr prof st sr jr vs no gen sen rep col lt capt');
 

@@ -6,8 +6,9 @@
  * 2006. Their likelihood ratios need a large corpus. A pool has few texts, so counts decide: of n uses of a word at most
  * n / 20 have no stop, and at least max(1, letters − 3) stops are within a sentence.
  */
+
+import { fold } from '../fold.js';
 import type { Lexicon } from '../lexicon.js';
-import { fold } from '../normalise.js';
 import { wordsOf } from '../words.js';
 import { isBeginner, LEANING, VOWEL } from './word-lists.js';
 

@@ -52,7 +52,7 @@ test.each(['They resign the contract today.', 'They re-sign the contract today.'
   'across a line end, both readings are possible: %s',
   async (text) => {
     const divided = 'They re-\nsign the contract today.';
-    expect(await reasonOf([text, divided])).toBe('exact-duplicate');
+    expect(await reasonOf([text, divided])).toBe('semantic-duplicate');
     const chunks = ['They resign the contract today.', divided, 'They re-sign the contract today.'];
     const { report } = await createShaper().shape({
       query: '',

@@ -5,12 +5,11 @@ import { shannonEntropy } from '../../../src/math/entropy.js';
 import { codeUnitsOf } from '../../../src/text/code-units.js';
 import { compoundsOf, locatedCompounds } from '../../../src/text/compounds.js';
 import { characterEntropy, entropyOf } from '../../../src/text/entropy.js';
-import { fingerprint } from '../../../src/text/fingerprint.js';
+import { fold } from '../../../src/text/fold.js';
 import { GramKeys, GramSearch, gramsOf } from '../../../src/text/grams.js';
 import { SUSPECT } from '../../../src/text/hidden/classes.js';
 import { hiddenIn } from '../../../src/text/hidden/hidden.js';
 import { Lexicon } from '../../../src/text/lexicon.js';
-import { fold, normalise } from '../../../src/text/normalise.js';
 import { plainRuns } from '../../../src/text/plain-runs.js';
 import { DEPENDENT, MAY_BE_HIDDEN, MAY_LOOK_LATIN, SURROGATE, signsOf } from '../../../src/text/signs.js';
 import { Vocabulary } from '../../../src/text/vocabulary.js';
@@ -215,12 +214,6 @@ test('entropy of characters is that of a sequence of symbols, to the last bit', 
 
 test('entropy of words counts words', () => {
   check((each) => expect(entropyOf(each, new Lexicon()).token).toBe(shannonEntropy(wordsOf(each))));
-});
-
-test('texts of one normal form have one fingerprint, those of other words another', () => {
-  check((each) => expect(fingerprint(normalise(each))).toBe(fingerprint(each)));
-  expect(fingerprint('Take 10 mg.')).toBe(fingerprint('take  １０ MG'));
-  expect(fingerprint('Take 10 mg.')).not.toBe(fingerprint('Take 20 mg.'));
 });
 
 test('signs: a text without signs of a kind has no such character', () => {

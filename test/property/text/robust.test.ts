@@ -6,8 +6,8 @@ import { questionOf } from '../../../src/relevance/passage.js';
 import { compoundsOf } from '../../../src/text/compounds.js';
 import { cutToFit } from '../../../src/text/cut.js';
 import { factsOf } from '../../../src/text/facts/facts.js';
+import { fold } from '../../../src/text/fold.js';
 import { Lexicon } from '../../../src/text/lexicon.js';
-import { normalise } from '../../../src/text/normalise.js';
 import { stem } from '../../../src/text/stem.js';
 import { wordsOf } from '../../../src/text/words.js';
 import { readyTokenCounter } from '../../../src/tokens/ready-counters.js';
@@ -37,11 +37,11 @@ const MARKS = [...'!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~–—−…‰“”’•
 const UNSPACED = '橋は開通した的一是不了人我在有他这中大来'.repeat(5000);
 
 describe('texts without an author', () => {
-  test.each(MARKS)('200,000 characters of %s are normalised at once', async (mark) => {
+  test.each(MARKS)('200,000 characters of %s are folded at once', async (mark) => {
     for (const text of [mark.repeat(200_000), `a${mark}`.repeat(100_000), `${mark} `.repeat(100_000)]) {
       // Ten times as long: quadratic time would be a hundred times as much.
-      const short = Math.max(8, await milliseconds(() => normalise(text.slice(0, 20_000))));
-      expect(await milliseconds(() => normalise(text))).toBeLessThan(50 * short);
+      const short = Math.max(8, await milliseconds(() => fold(text.slice(0, 20_000))));
+      expect(await milliseconds(() => fold(text))).toBeLessThan(50 * short);
     }
   });
 
@@ -60,7 +60,7 @@ describe('texts without an author', () => {
 
   test.each(['a', '橋', '-', "a'", '𝒜', '\n'])('10 MB of %j overflow nothing', (piece) => {
     const text = piece.repeat(10_000_000 / piece.length);
-    expect(typeof normalise(text)).toBe('string');
+    expect(typeof fold(text)).toBe('string');
     // Segmenters would take seconds; their pieces are short for texts of every length.
     expect(Array.isArray(wordsOf(piece === '橋' ? text.slice(0, 1_000_000) : text))).toBe(true);
     cutToFit(`x ${text}`, 1000, length);

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutToFit } from '../../../src/text/cut.js';
 import { contentWords } from '../../../src/text/function-words.js';
-import { normalise } from '../../../src/text/normalise.js';
 import { stem } from '../../../src/text/stem.js';
 import { TermIndex } from '../../../src/text/term-index.js';
 import { wordsOf } from '../../../src/text/words.js';
@@ -114,15 +113,6 @@ describe('words', () => {
   test('a question keeps its content, and all its words if it has no other', () => {
     expect(contentWords(['how', 'do', 'i', 'open', 'the', 'bridge'])).toEqual(['open', 'bridge']);
     expect(contentWords(['who', 'are', 'you'])).toEqual(['who', 'are', 'you']);
-  });
-
-  test('normalising twice changes nothing', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
-        expect(normalise(normalise(text))).toBe(normalise(text));
-      }),
-      { numRuns: 1000, seed: 4 },
-    );
   });
 });
 
