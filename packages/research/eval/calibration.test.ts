@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { binned, calibrationError, type Forecast } from '../../devtools/src/measurement/index.js';
 import { areaUnderCurve, calibrationTable, reliabilityTable } from './calibration.js';
+import { binned, calibrationError, type Forecast } from './reliability.js';
 
 test('area under the curve: the share of pairs in the right order, ties half', () => {
   expect(areaUnderCurve([0.9, 0.5], [0.5, 0.1])).toBe((1 + 1 + 0.5 + 1) / 4);

@@ -5,7 +5,8 @@
  *
  * Source: J. Hanley, B. McNeil, "The meaning and use of the area under a ROC curve", 1982.
  */
-import { binned, calibrationError, type Forecast, mean } from '../../devtools/src/measurement/index.js';
+import { mean } from '../../devtools/src/measurement/index.js';
+import { binned, calibrationError, type Forecast } from './reliability.js';
 import type { Table } from './results.js';
 import { short } from './tables.js';
 

@@ -14,8 +14,8 @@ export const leastWritten = ({ budget, low, high }: LeastBudget): string => {
 };
 
 /**
- * The result as text: the table at the budget that is reported on, the curve, the least budgets and their cost, the lost cases,
- * and the calibration.
+ * The result as text: the table at the budget that is reported on, the figures of all budgets, the least budgets and their
+ * cost, and the lost cases.
  */
 export function formatEvaluation(result: EvaluationResult): string {
   const { cases, pool, budget, methods } = result;
@@ -65,7 +65,6 @@ export function formatEvaluation(result: EvaluationResult): string {
       ]),
     ],
     lostSection(result),
-    calibrationSection(result),
   ];
   return sections.flatMap((lines) => (lines.length === 0 ? [] : [lines.join('\n')])).join('\n\n');
 }
@@ -91,22 +90,6 @@ function lostSection({ lost: { cases, explained }, budget, methods }: Evaluation
       `  lost: ${unit.unit.replace(/\s+/g, ' ')} (${unit.form}; in ${unit.chunks.join(', ')})`,
       `  ${unit.why}`,
       `  ${unit.remedies.length === 0 ? 'No change that was tried keeps it.' : `Kept with ${unit.remedies.join('; or ')}.`}`,
-    ]),
-  ];
-}
-
-function calibrationSection({ calibration }: EvaluationResult): string[] {
-  if (calibration === undefined) return [];
-  return [
-    `Relevance and evidence: calibration error ${calibration.error.toFixed(3)}`,
-    ...aligned([
-      ['relevance', 'chunks', 'mean', 'share with evidence'],
-      ...calibration.bins.map(({ from, to, chunks, relevance, share }) => [
-        `${from.toFixed(1)}–${to.toFixed(1)}`,
-        count(chunks),
-        relevance.toFixed(3),
-        share.toFixed(3),
-      ]),
     ]),
   ];
 }

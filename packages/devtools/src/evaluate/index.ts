@@ -33,5 +33,4 @@ export type {
   LostUnit,
   MethodDifference,
   MethodResult,
-  ReliabilityBin,
 } from './types.js';

@@ -1,7 +1,7 @@
 /** Measures one case: the evidence that each method keeps under each budget. */
 import { createShaper, type Shaper, type ShapingOptions, type ShapingSession } from 'context-shaping';
 import { frameTokens, type Inside, insideOf } from 'context-shaping/internal';
-import { defined, loadTokenCounter } from 'context-shaping/kit';
+import { loadTokenCounter } from 'context-shaping/kit';
 import { CONTROLS, type Part } from './controls.js';
 import { type EvidenceUnit, type Piece, shareHeld, unitsOf } from './evidence.js';
 import { fold } from './texts.js';
@@ -35,8 +35,6 @@ export interface CaseRecord {
   tokens: number;
   /** The options, then the controls. Empty if the pool holds no evidence. */
   methods: MethodRecord[];
-  /** Chunks by the tenth of their relevance, with the first options: their number, the sum of relevance, those with evidence. */
-  bins?: [chunks: number, relevance: number, holding: number][];
 }
 
 /** A case with its units, as all methods are judged. */
@@ -100,7 +98,7 @@ export async function measureCase(
   const { id, group = id, chunks, query } = given;
   const countTokens = await counterOf(plan.methods[0]?.options ?? {});
   const tokens = chunks.map(({ text }) => countTokens(text));
-  const { units, found, pieceOf, pool } = judged(given);
+  const { units, found, pieceOf } = judged(given);
   const record = {
     ...{ id, group, units: units.length, inPool: found.length, chunks: chunks.length },
     ...(found.some(({ form }) => form === 'ids') ? { named: true as const } : {}),
@@ -115,11 +113,9 @@ export async function measureCase(
     };
   };
   const methods: MethodRecord[] = [];
-  let bins: CaseRecord['bins'];
-  for (const [at, shaper] of shapers.entries()) {
-    const { parts, relevance, milliseconds } = await shapedParts(shaper, given, plan.budgets, signal);
+  for (const shaper of shapers) {
+    const { parts, milliseconds } = await shapedParts(shaper, given, plan.budgets, signal);
     methods.push(recordOf(parts, milliseconds));
-    if (at === 0) bins = binsOf(relevance, pool, found);
   }
   const [first] = methods as [MethodRecord];
   const seed = plan.seed * 1_000_003 + number;
@@ -136,12 +132,12 @@ export async function measureCase(
     const all = plan.budgets.map((budget, at) => fill(budget, first.tokens[at] as number));
     methods.push(recordOf(all, (performance.now() - started) / plan.budgets.length));
   }
-  return { ...record, methods, ...defined({ bins }) };
+  return { ...record, methods };
 }
 
 type Shaped = Awaited<ReturnType<Inside['limited']>>;
 
-/** The parts that a shaper keeps under each budget, and the relevance of each chunk. */
+/** The parts that a shaper keeps under each budget. */
 async function shapedParts(
   shaper: Shaper,
   given: EvaluationCase,
@@ -165,7 +161,6 @@ async function shapedParts(
   }
   return {
     parts: budgets.map((budget) => known.get(Math.min(budget, enough)) as Part[]),
-    relevance: relevanceIn(whole),
     milliseconds,
   };
 }
@@ -180,31 +175,4 @@ async function enoughFor({ options }: Shaper, { kept, evicted }: Shaped): Promis
   const sum = (all: readonly number[]) => all.reduce((total, tokens) => total + tokens, 0);
   const tokens = sum(kept.map(({ signals }) => signals.tokens)) + sum(evicted.map((each) => each.tokens));
   return Math.max(1, tokens) + budget.reserve + around;
-}
-
-/** By the index of the chunk. Chunks that went before relevance was measured have none. */
-function relevanceIn({ kept, evicted }: Shaped): Map<number, number> {
-  const all = [...kept.map(({ index, signals }) => ({ index, ...signals })), ...evicted];
-  return new Map(
-    all.flatMap(({ index, relevance }) => (relevance === undefined ? [] : [[index, relevance]])),
-  );
-}
-
-const BINS = 10;
-
-function binsOf(
-  relevance: ReadonlyMap<number, number>,
-  pool: readonly Piece[],
-  found: readonly EvidenceUnit[],
-): CaseRecord['bins'] {
-  if (relevance.size === 0) return undefined;
-  const bins = Array.from({ length: BINS }, (): [number, number, number] => [0, 0, 0]);
-  for (const [place, probability] of relevance) {
-    const bin = bins[Math.min(BINS - 1, Math.floor(probability * BINS))] as [number, number, number];
-    const holds = found.some((unit) => unit.isIn(pool[place] as Piece));
-    bin[0] += 1;
-    bin[1] += probability;
-    bin[2] += Number(holds);
-  }
-  return bins;
 }

@@ -4,11 +4,9 @@
  * If all n groups keep everything, the least share that is not refuted at 95 % is .025^(1/n); all draws of a bootstrap would say 1.
  * Source: C. Clopper, E. Pearson, "The Use of Confidence or Fiducial Limits", 1934.
  */
-import { defined, LIBRARY } from 'context-shaping/kit';
+import { LIBRARY } from 'context-shaping/kit';
 import {
-  type BinSum,
   type Estimate,
-  errorOfBins,
   estimateOf,
   leastBudget,
   lessOf,
@@ -98,7 +96,6 @@ export function summaryOf({ plan, records, budget }: SummaryInput): EvaluationRe
         })),
       })),
     ),
-    ...defined({ calibration: calibrationOf(measured) }),
     lost: { cases: measured.filter(isLostAt(budgets.indexOf(reported))).length, explained: [] },
     results: records.map(({ id, group, units, inPool, methods: own }) => ({
       ...{ id, group, units, inPool },
@@ -148,27 +145,4 @@ function resampledByMethod(
   return Array.from({ length: methods }, (_, place) =>
     resampled.slice(place * budgets.length, (place + 1) * budgets.length),
   );
-}
-
-function calibrationOf(records: readonly CaseRecord[]): EvaluationResult['calibration'] {
-  const all = records.flatMap(({ bins }) => (bins === undefined ? [] : [bins]));
-  if (all.length === 0) return undefined;
-  const sums = (all[0] as NonNullable<CaseRecord['bins']>).map((_, at): BinSum => {
-    const sum = (field: 0 | 1 | 2) => all.reduce((total, bins) => total + (bins[at]?.[field] as number), 0);
-    return { items: sum(0), probability: sum(1), isSo: sum(2) };
-  });
-  const filled = sums.flatMap(({ items, probability, isSo }, at) =>
-    items === 0
-      ? []
-      : [
-          {
-            from: at / sums.length,
-            to: (at + 1) / sums.length,
-            chunks: items,
-            relevance: probability / items,
-            share: isSo / items,
-          },
-        ],
-  );
-  return { bins: filled, error: errorOfBins(sums) };
 }

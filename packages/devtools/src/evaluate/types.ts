@@ -123,17 +123,6 @@ export interface MethodDifference {
   budgets: { budget: number; difference: Estimate }[];
 }
 
-/** Chunks whose relevance is in one tenth, and the share of them that hold evidence. */
-export interface ReliabilityBin {
-  from: number;
-  to: number;
-  chunks: number;
-  /** Mean relevance. */
-  relevance: number;
-  /** Share of the chunks that hold evidence. */
-  share: number;
-}
-
 /** A unit of evidence that a case loses. */
 export interface LostUnit {
   /** Id of the case. */
@@ -179,8 +168,6 @@ export interface EvaluationResult {
   methods: MethodResult[];
   /** Each options of the user less the others after them, and less each control. */
   differences: MethodDifference[];
-  /** The calibration of relevance with the first options. Absent if no relevance was measured. */
-  calibration?: { bins: ReliabilityBin[]; error: number };
   /** Sentences for readers: what limits these figures. */
   notes: string[];
   /** At `budget`, with the first options. */

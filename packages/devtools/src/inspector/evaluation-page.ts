@@ -17,8 +17,8 @@ import { inHtml, pageHead } from './html.js';
 const POLICY = `default-src 'none'; style-src ${evaluationStyleHash}; img-src data:; base-uri 'none'; form-action 'none'`;
 
 /**
- * Makes a page that shows an evaluation: the curve, the least budgets and their cost, differences, the evidence that is lost, and
- * the calibration. The page is one HTML text without requests, and works from disk.
+ * Makes a page that shows an evaluation: the curve, the least budgets and their cost, differences, and the evidence that is
+ * lost. The page is one HTML text without requests, and works from disk.
  *
  * @param options `title` of the page. Default `Evaluation`.
  * @throws ContextShapingError `invalid-input`, if it gets no result of an evaluation.
@@ -31,7 +31,7 @@ export function evaluationPage(
   return `${pageHead({ title, policy: POLICY, style: evaluationStyle })}
 ${head(result, title)}
 <main>
-${[curve(result), atBudget(result), leastBudgets(result), differences(result), lost(result), calibration(result)].join('\n')}
+${[curve(result), atBudget(result), leastBudgets(result), differences(result), lost(result)].join('\n')}
 <footer>${inHtml(`${result.library.name} ${result.library.version}`)}. Intervals are 95 %, by resampling ${count(result.cases.groups)} groups of cases. The seed of the random control is ${result.seed}.</footer>
 </main>
 </body>
@@ -196,20 +196,4 @@ function lostItem({ case: id, query, form, unit, chunks, why, remedies }: LostUn
       ? 'No change that was tried keeps it.'
       : `Kept with ${remedies.map((remedy) => `<code>${inHtml(remedy)}</code>`).join(', or ')}.`;
   return `<li><h3>${inHtml(query)}</h3><blockquote>${inHtml(unit)}</blockquote><p class="note">Case ${inHtml(id)}, ${form}, in ${inHtml(chunks.join(', '))}. ${inHtml(why)} ${help}</p></li>`;
-}
-
-function calibration({ calibration: found }: EvaluationResult): string {
-  if (found === undefined) return '';
-  const rows = found.bins.map(({ from, to, chunks, relevance, share }) => [
-    `${from.toFixed(1)} to ${to.toFixed(1)}`,
-    count(chunks),
-    relevance.toFixed(3),
-    share.toFixed(3),
-  ]);
-  return section(
-    'calibration',
-    'Relevance and evidence',
-    `Relevance is a probability that a chunk holds evidence. The calibration error is ${found.error.toFixed(3)}: the mean distance between the two columns on the right, weighted by chunks.`,
-    table('Calibration', ['Relevance', 'Chunks', 'Mean relevance', 'Share with evidence'], rows),
-  );
 }

@@ -12,15 +12,6 @@ export {
 export { type LeastEnough, leastBudget } from './least-budget.js';
 export { seededRandom, shuffled } from './random.js';
 export {
-  type Binning,
-  type BinSum,
-  binned,
-  binSum,
-  calibrationError,
-  errorOfBins,
-  type Forecast,
-} from './reliability.js';
-export {
   descending,
   filledWithSentences,
   type PlainSentence,

@@ -2,8 +2,9 @@
 
 import { ANSWERABLE_BOUNDS } from '../../../../src/relevance/answerable-bounds.js';
 import { groupBy } from '../../../../src/runtime/group-by.js';
-import { calibrationError, mean } from '../../../devtools/src/measurement/index.js';
+import { mean } from '../../../devtools/src/measurement/index.js';
 import { areaUnderCurve } from '../calibration.js';
+import { calibrationError } from '../reliability.js';
 import type { Table } from '../results.js';
 import { judge, learn } from './learn.js';
 import { type AnswerPool, FORMS } from './pools.js';

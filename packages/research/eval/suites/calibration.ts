@@ -3,13 +3,14 @@
  * lists with the evidence, and of the same lists with the next best chunks in its place.
  */
 import { createShaper } from 'context-shaping';
-import { type Estimate, estimate, type Forecast, mean } from '../../../devtools/src/measurement/index.js';
+import { type Estimate, estimate, mean } from '../../../devtools/src/measurement/index.js';
 import { calibrationTable, reliabilityTable } from '../calibration.js';
 import { LIST_KINDS, qualityOf } from '../kept/list-kinds.js';
 import { keptSets } from '../kept/sets.js';
 import { inputOf } from '../methods/ours.js';
 import type { RankedList } from '../overfetch.js';
 import type { Pool } from '../pool.js';
+import type { Forecast } from '../reliability.js';
 import type { Table } from '../results.js';
 import { short, signed } from '../tables.js';
 import { isAskedFor, type Suite } from './suite.js';

@@ -41,7 +41,6 @@ test.each([
         'Least budget',
         'Differences',
         'Lost evidence',
-        'Relevance and evidence',
       ]);
       const first = page.locator('#at-budget ~ .wide tbody tr').first();
       expect(await first.locator('th').textContent()).toBe(hostile);

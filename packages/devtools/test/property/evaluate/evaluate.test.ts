@@ -167,18 +167,6 @@ describe('evaluate', () => {
     expect(all).toEqual([20, 45, 60, 400]);
   });
 
-  test('relevance stands beside the evidence', async () => {
-    const { calibration } = await evaluate({ cases, budgets });
-    const bins = calibration?.bins ?? [];
-    expect(bins.reduce((sum, { chunks }) => sum + chunks, 0)).toBe(6 * 13);
-    expect(bins.reduce((sum, { chunks, share }) => sum + chunks * share, 0)).toBeCloseTo(6);
-    for (const { from, to, relevance } of bins) {
-      expect(relevance).toBeGreaterThanOrEqual(from);
-      expect(relevance).toBeLessThanOrEqual(to);
-    }
-    expect(calibration?.error).toBeGreaterThanOrEqual(0);
-  });
-
   test('an embedder is asked once for each case, for any number of budgets', async () => {
     const embedder = fakeEmbedder();
     await evaluate({
@@ -284,5 +272,4 @@ test('the text has the tables and the lost cases', async () => {
   expect(text).toMatch(/^whole pool +[\d,]+$/m);
   expect(text).toMatch(/^20 +\d+\.\d( +\d+\.\d){4}$/m);
   expect(text).toContain('lost: summer (answers; in ');
-  expect(text).toContain('calibration error');
 });

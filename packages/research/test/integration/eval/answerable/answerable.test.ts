@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { ANSWERABLE } from '../../../../../../src/relevance/answerable-coefficients.js';
-import { calibrationError } from '../../../../../devtools/src/measurement/index.js';
 import { judge, learn } from '../../../../eval/answerable/learn.js';
 import { type AnswerPool, FORMS } from '../../../../eval/answerable/pools.js';
 import { COLUMNS, LEARNED, loadPools } from '../../../../eval/answerable/sets.js';
 import { answerableFile, trainAnswerable } from '../../../../eval/answerable/train.js';
 import { areaUnderCurve } from '../../../../eval/calibration.js';
 import { makeDataFolder } from '../../../../eval/data-folder.js';
+import { calibrationError } from '../../../../eval/reliability.js';
 import { answerable } from '../../../../eval/suites/answerable.js';
 
 const { folder, remove } = makeDataFolder();
