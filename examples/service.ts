@@ -1,7 +1,7 @@
 /**
- * The HTTP service: an API key, an event for each stage, and the contract of SlimContext.
+ * The HTTP service: an API key, a shaped context, and the contract of SlimContext.
  *
- * Look at the order: every eviction is an event before the result. Without a key the service answers 401.
+ * Look at the report: it names the reason of every eviction. Without a key the service answers 401.
  *
  *     npm install context-shaping-server
  *
@@ -27,20 +27,14 @@ const chunks = [
   { id: 'jobs', text: 'We are hiring engineers in Lisbon.', score: 0.2, embedding: [0.1, 0.9] },
 ];
 
-const stream = await fetch(`${url}/v1/shape`, {
+const shaped = await fetch(`${url}/v1/shape`, {
   method: 'POST',
-  headers: { ...headers, accept: 'text/event-stream' },
+  headers,
   body: JSON.stringify({ query: 'What does the team plan cost?', chunks, options: { k: 1 } }),
 });
-for (const event of (await stream.text()).split('\n\n')) {
-  const [, name, data] = /^event: (\w+)\ndata: (.*)$/.exec(event) ?? [];
-  if (name === 'stage') {
-    const { name: stage, input, kept, evicted } = JSON.parse(data as string);
-    for (const { id, reason } of evicted) console.log(`${stage}: ${input} -> ${kept}, ${id} was ${reason}`);
-  } else if (name === 'result') {
-    console.log(`Kept: ${JSON.parse(data as string).chunks.map(({ id }: { id: string }) => id)}`);
-  }
-}
+const answer = await shaped.json();
+for (const { id, stage, reason } of answer.report.evicted) console.log(`${stage}: ${id} was ${reason}`);
+console.log(`Kept: ${answer.chunks.map(({ id }: { id: string }) => id)}`);
 
 const optimized = await fetch(`${url}/v1/optimize`, {
   method: 'POST',

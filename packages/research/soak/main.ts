@@ -140,8 +140,7 @@ function good(): Asked {
     {},
   ]);
   const body = JSON.stringify({ query: words(9), chunks, options });
-  const headers: Record<string, string> = random() < 0.1 ? { accept: 'text/event-stream' } : {};
-  return { path: '/v1/shape', body, headers, ids: chunks.map(({ id }) => id) };
+  return { path: '/v1/shape', body, ids: chunks.map(({ id }) => id) };
 }
 const json = (value: unknown): Asked => ({ path: '/v1/shape', body: JSON.stringify(value) });
 const chunk = { id: 'a', text: 'The bridge opened.' };
@@ -181,8 +180,7 @@ async function ask(service: Running, { path, body, headers = {}, ids }: Asked, k
       return;
     }
     if (ids === undefined) return;
-    const result = headers.accept === undefined ? text : (/event: result\ndata: (.*)/.exec(text)?.[1] ?? '');
-    const { report } = JSON.parse(result) as {
+    const { report } = JSON.parse(text) as {
       report: { kept: { id: string }[]; evicted: { id: string }[] };
     };
     const told = [...report.kept, ...report.evicted].map(({ id }) => id);

@@ -54,7 +54,7 @@ export async function shapeLine(
   };
   try {
     const job = { kind: 'shape' as const, body, isJson: true, batch: { options, report } };
-    const answer = await threads.run(job, { late: late.signal, left: signal }, undefined, onBegin);
+    const answer = await threads.run(job, { late: late.signal, left: signal }, onBegin);
     return outcomeOf(answer);
   } catch (error) {
     signal.throwIfAborted();

@@ -116,8 +116,6 @@ export function addObservation(
       const milliseconds = Math.round(performance.now() - began);
       metrics.ended({ route, method, status }, milliseconds / 1000);
       if (facts !== null) metrics.shaped(facts);
-      // An event stream may have started before the shutdown.
-      if (isClosing()) app.server.closeIdleConnections();
       const key = keyName === null ? {} : { key: keyName };
       request.log.info({ method, route, status, milliseconds, ...key, ...facts }, 'request');
     });

@@ -134,8 +134,6 @@ export const shapeDocument = {
   operationId: 'shape',
   tags: SHAPING,
   summary: 'Shapes retrieved chunks into the best evidence that fits a token budget.',
-  description:
-    'With `Accept: text/event-stream`, the answer is a stream of server-sent events: `stage` after each stage, then `result`, or `error` with the problem.',
   body: withExample(
     object({ query, queryEmbedding, chunks: plain(z.array(chunk)), options: jsonOptionsSchema }, [
       'queryEmbedding',
@@ -146,7 +144,6 @@ export const shapeDocument = {
   response: {
     200: response('The kept chunks, and a report on all chunks.', {
       'application/json': object({ chunks: plain(z.array(shapedChunk)), report: reportSchema }),
-      'text/event-stream': string,
     }),
     400: response('The body is not JSON.', problems),
     422: response('A value in the body is wrong.', problems),

@@ -4,7 +4,7 @@
  */
 
 import { within } from 'context-shaping/kit';
-import type { Answer, Job, OnStage, Run } from '../workers/jobs.js';
+import type { Answer, Job, Run } from '../workers/jobs.js';
 import { HttpProblem, problem } from '../workers/problems.js';
 
 interface Limits {
@@ -43,7 +43,7 @@ export class WorkQueue {
    * @param left aborts when the client disconnects. A waiting job then leaves the queue; a running job gets the signal.
    * @throws HttpProblem 503 if the queue is full or the time limit is reached; the reason of `left`.
    */
-  async submit(job: Job, left: AbortSignal, onStage?: OnStage): Promise<Answer> {
+  async submit(job: Job, left: AbortSignal): Promise<Answer> {
     const { timeLimitMs } = this.#limits;
     const began = performance.now();
     const turn: Turn = { isRunning: false, start() {} };
@@ -52,7 +52,7 @@ export class WorkQueue {
       this.#onStart((performance.now() - began) / 1000);
       // The work has the full time limit, no matter how long the job waited. Under load the running jobs have waited
       // longest, and terminating their threads would make the next jobs wait even longer.
-      const run = (late: AbortSignal) => this.#run(job, { late, left }, onStage);
+      const run = (late: AbortSignal) => this.#run(job, { late, left });
       return await within(timeLimitMs, undefined, run, tookTooLong);
     } finally {
       this.#waiting.delete(turn);

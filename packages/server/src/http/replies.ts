@@ -30,16 +30,12 @@ declare module 'fastify' {
 }
 
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  noteAnswer(request, answer);
-  const { status, contentType, body } = answer;
-  const bytes = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return reply.code(status).header('content-type', contentType).send(bytes);
-}
-
-/** Stores the facts of an answer for the log and the metrics. */
-export function noteAnswer(request: FastifyRequest, { facts, failure }: Answer): void {
+  const { status, contentType, body, facts, failure } = answer;
+  // For the log and the metrics.
   request.facts = facts ?? null;
   if (failure !== undefined) request.log.error({ failure }, 'request failed');
+  const bytes = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return reply.code(status).header('content-type', contentType).send(bytes);
 }
 
 export function addErrorReplies(app: FastifyInstance, bodyLimit: number, isClosing: () => boolean): void {
@@ -82,19 +78,13 @@ async function readOn(request: IncomingMessage, mostBytes: number): Promise<void
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const found = noteError(request, error);
+  const found = problemOf(error);
+  if (found.status === 500) request.log.error({ failure: failureOf(error) }, 'request failed');
   if (error instanceof HttpProblem) reply.headers(error.headers);
   reply.code(found.status);
   return request.routeOptions?.config?.errors === 'detail'
     ? reply.type('application/json').send(JSON.stringify({ detail: found.detail }))
     : reply.header('content-type', PROBLEM_JSON).send(JSON.stringify(found));
-}
-
-/** The problem to send for an error. Logs errors of the service itself. */
-export function noteError(request: FastifyRequest, error: unknown): Problem {
-  const found = problemOf(error);
-  if (found.status === 500) request.log.error({ failure: failureOf(error) }, 'request failed');
-  return found;
 }
 
 /** The problem for any thrown value. Errors of Fastify and its plugins have a status. */

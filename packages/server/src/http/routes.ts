@@ -1,8 +1,7 @@
 /** The routes: two that shape chunks, and the operational endpoints. */
-import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { Answer, Job, OnStage } from '../workers/jobs.js';
+import type { Answer, Job } from '../workers/jobs.js';
 import { CLIENT_GONE, HttpProblem, problem } from '../workers/problems.js';
 import {
   healthDocument,
@@ -13,23 +12,23 @@ import {
   rootDocument,
   shapeDocument,
 } from './openapi.js';
-import { noteAnswer, noteError, sendAnswer } from './replies.js';
+import { sendAnswer } from './replies.js';
 
 /** Queues a job and resolves with its answer. */
-type Submit = (job: Job, left: AbortSignal, onStage?: OnStage) => Promise<Answer>;
+type Submit = (job: Job, left: AbortSignal) => Promise<Answer>;
 
 /** `POST /v1/shape`. */
 export function addShape(app: FastifyInstance, submit: Submit, limit?: onRequestAsyncHookHandler): void {
   const onRequest = limit === undefined ? [] : [limit];
   app.post('/v1/shape', { schema: shapeDocument, onRequest }, async (request, reply) => {
     if (!isJson(request)) throw notJson();
-    const left = leaving(reply);
-    const ask = (onStage?: OnStage) => {
-      const body = bodyOf(request);
-      return submit({ kind: 'shape', body, isJson: true, trace: traceOf(request) }, left, onStage);
+    const job = {
+      kind: 'shape' as const,
+      body: bodyOf(request),
+      isJson: true,
+      trace: traceOf(request),
     };
-    if (wantsEvents(request)) return sendEvents(request, reply, ask);
-    return sendAnswer(request, reply, await ask());
+    return sendAnswer(request, reply, await submit(job, leaving(reply)));
   });
 }
 
@@ -102,49 +101,4 @@ function traceOf({ headers }: FastifyRequest): Job['trace'] {
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
   return found.length === 0 ? undefined : Object.fromEntries(found);
-}
-
-const wantsEvents = ({ headers }: FastifyRequest) => /\btext\/event-stream\b/i.test(headers.accept ?? '');
-
-/**
- * Sends server-sent events: `stage` when a stage ends, then `result`, or `error` with the problem. An error before the
- * end of the first stage is a plain reply with its own status.
- */
-async function sendEvents(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  ask: (onStage: OnStage) => Promise<Answer>,
-): Promise<FastifyReply> {
-  const stream = new PassThrough();
-  const send = (name: string, data: string | Uint8Array) => {
-    // The client disconnected.
-    if (stream.destroyed) return;
-    stream.write(`event: ${name}\ndata: `);
-    stream.write(data);
-    stream.write('\n\n');
-  };
-  let answered: Promise<Answer> | undefined;
-  const early = await new Promise<Answer | undefined>((resolve, reject) => {
-    answered = ask((event) => {
-      send('stage', JSON.stringify(event));
-      resolve(undefined);
-    });
-    answered.then(resolve, reject);
-  });
-  if (early !== undefined && early.status !== 200) return sendAnswer(request, reply, early);
-  answered
-    ?.then((answer) => {
-      noteAnswer(request, answer);
-      send(answer.status === 200 ? 'result' : 'error', answer.body);
-    })
-    .catch((error) => send('error', JSON.stringify(noteError(request, error))))
-    .finally(() => stream.end());
-  return reply
-    .headers({
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      // Otherwise proxies such as nginx buffer the events.
-      'x-accel-buffering': 'no',
-    })
-    .send(stream);
 }

@@ -66,7 +66,7 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   await addPlugins(app, options);
   const limit = options.rateLimit && (await createRateLimit(app, options.rateLimit));
   addKeyCheck(app, options.apiKeys, limit);
-  const submit: WorkQueue['submit'] = (job, left, onStage) => queue.submit(job, left, onStage);
+  const submit: WorkQueue['submit'] = (job, left) => queue.submit(job, left);
   addShape(app, submit, limit);
   addOptimize(app, submit, limit);
   addRoot(app);
@@ -95,7 +95,6 @@ async function startWorkers(
   const forWorkers = { setup, embedder, reportLog, maxChunks };
   if (workers > 0) return startThreads(workers, forWorkers, onDeath);
   const perform = await createPerform(forWorkers);
-  const run: Threads['run'] = (job, { late, left }, onStage) =>
-    perform(job, AbortSignal.any([late, left]), onStage);
+  const run: Threads['run'] = (job, { late, left }) => perform(job, AbortSignal.any([late, left]));
   return { run, isAlive: () => true, close: async () => {} };
 }

@@ -63,11 +63,8 @@ export interface Failure {
 /** An answer from a worker. Its body is bytes, so that the main thread need not encode it. */
 export type Answer = Omit<Done, 'body'> & { body: string | Uint8Array };
 
-/** Gets an event after each stage. Plain JSON. */
-export type OnStage = (event: object) => void;
-
 /** Runs a job. A wrong request leads to an answer, never to a rejection. */
-export type Perform = (job: Job, signal?: AbortSignal, onStage?: OnStage) => Promise<Done>;
+export type Perform = (job: Job, signal?: AbortSignal) => Promise<Done>;
 
 /** Signals that end a job before its answer. */
 export interface Ends {
@@ -78,18 +75,10 @@ export interface Ends {
 }
 
 /** Runs a job. Rejects with the reason of a signal: at once if it is late, as soon as possible if the client left. */
-export type Run = (
-  job: Job,
-  ends: Ends,
-  onStage: OnStage | undefined,
-  onBegin?: OnBegin | undefined,
-) => Promise<Answer>;
+export type Run = (job: Job, ends: Ends, onBegin?: OnBegin | undefined) => Promise<Answer>;
 
 /** Called when a thread begins the job, at each attempt: then a wait for a thread does not count. */
 export type OnBegin = () => void;
-
-/** The message of a thread that begins a job. Stages are objects. */
-export const BEGIN = 'begin';
 
 /** Counts evictions by reason. */
 export function countReasons(evicted: readonly { reason: string }[]): Facts['evictions'] {

@@ -31,9 +31,9 @@ export async function createPerform(options: WorkerOptions): Promise<Perform> {
   const log = file === undefined ? undefined : (report: ShapingReport) => logReport(file, report);
   const optimize = await createOptimize(setup);
   const shape = createShape(setup, maxChunks, log);
-  return async (job, signal, onStage) => {
+  return async (job, signal) => {
     try {
-      return await (job.kind === 'shape' ? shape(job, signal, onStage) : optimize(job, signal));
+      return await (job.kind === 'shape' ? shape(job, signal) : optimize(job, signal));
     } catch (error) {
       signal?.throwIfAborted();
       return job.batch ? failedLine(error) : failed(job.kind, error);

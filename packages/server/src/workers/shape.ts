@@ -5,12 +5,11 @@ import {
   type Degradation,
   type ShapingOptions,
   type ShapingReport,
-  type StageEvent,
   type Telemetry,
 } from 'context-shaping';
 import { mergeOptions, resolveOptions } from 'context-shaping/internal';
 import { fieldsAsWritten, type JsonObject, readShapeRequest, sealReport } from 'context-shaping/kit';
-import { countReasons, type Done, type Facts, type Job, type OnStage, type Setup } from './jobs.js';
+import { countReasons, type Done, type Facts, type Job, type Setup } from './jobs.js';
 import { decodeUtf8, isTooDeep } from './json-body.js';
 import { refuseOperatorsOptions } from './json-options.js';
 import { splitId } from './line-id.js';
@@ -24,10 +23,10 @@ export function createShape(
   { embedder, options }: Setup,
   maxChunks: number,
   onReport: ((report: ShapingReport) => Promise<void>) | undefined,
-): (job: Pick<Job, 'body' | 'trace' | 'batch'>, signal?: AbortSignal, onStage?: OnStage) => Promise<Done> {
+): (job: Pick<Job, 'body' | 'trace' | 'batch'>, signal?: AbortSignal) => Promise<Done> {
   const operators = defined({ embedder, ...options, onReport: both(options?.onReport, onReport) });
   resolveOptions(operators);
-  return async ({ body, trace, batch }, signal, onStage) => {
+  return async ({ body, trace, batch }, signal) => {
     const parsed = parse(body, batch ? 'line' : 'body');
     if ('status' in parsed) return refused(parsed);
     try {
@@ -38,16 +37,12 @@ export function createShape(
         const deep = chunks.findIndex((chunk) => isTooDeep({ ...chunk, embedding: undefined }));
         if (deep >= 0) throw tooDeep(deep);
         refuseOperatorsOptions(written);
-        const tell = onStage && ((event: StageEvent) => onStage(withoutReasons(event)));
         const defaults = batch ? mergeOptions(operators, { ...batch.options }) : operators;
         const merged = mergeOptions(defaults, written);
         merged.deadlineMs = sooner(merged.deadlineMs, options?.deadlineMs);
         const given = {
           ...merged,
-          ...defined({
-            onStage: both(options?.onStage, tell),
-            telemetry: inTrace(options?.telemetry, trace),
-          }),
+          ...defined({ telemetry: inTrace(options?.telemetry, trace) }),
         } as ShapingOptions;
         const { chunks: kept, report } = await createShaper(given).shape({ query, chunks, signal });
         const told = batch ? report : forCaller(report);

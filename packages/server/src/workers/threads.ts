@@ -1,11 +1,11 @@
 /** Worker threads. Each loads the operator's setup before it gets jobs. */
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { ContextShapingError } from 'context-shaping';
 import { messageOf } from 'context-shaping/kit';
 import { Piscina } from 'piscina';
-import { type Answer, BEGIN, type Ends, type Job, type OnBegin, type OnStage, type Run } from './jobs.js';
+import type { Answer, Ends, Job, OnBegin, Run } from './jobs.js';
 import { HttpProblem, problem } from './problems.js';
 import type { WorkerOptions } from './setup.js';
 
@@ -15,11 +15,8 @@ const ATTEMPTS = 3;
 /** Has the same extension as this file: .ts in the sources. */
 const WORKER = new URL(`./worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url).href;
 
-/**
- * A task for a thread. On `line` the thread reports that it begins, and stages; any message to the thread means that the
- * client left.
- */
-export type Task = 'load' | (Job & { line: MessagePort; wantsBegin: boolean; wantsStages: boolean });
+/** A task for a thread. A message from `line` means that the thread begins, and one to it that the client left. */
+export type Task = 'load' | (Job & { line: MessagePort });
 
 /** The error of a setup, in a form that threads can send. */
 export type Loaded = { wrong?: Pick<ContextShapingError, 'kind' | 'field' | 'value' | 'problem' | 'remedy'> };
@@ -58,23 +55,12 @@ export async function startThreads(
   // A thread died between two jobs; the pool replaces it.
   pool.on('error', onDeath);
   let closed = false;
-  const run: Run = async (job, ends, onStage, onBegin) => {
-    // A retried job repeats stages; the client already has this many stage events.
-    let told = 0;
+  const run: Run = async (job, ends, onBegin) => {
     for (let attempt = 1; ; attempt++) {
       if (closed)
         throw new HttpProblem(problem(503, 'The service is shutting down.'), { 'retry-after': '1' });
-      let seen = 0;
-      const tellNew: OnStage | undefined =
-        onStage &&
-        ((event) => {
-          seen += 1;
-          if (seen <= told) return;
-          told = seen;
-          onStage(event);
-        });
       try {
-        const answer = await runOnce(pool, job, ends, tellNew, onBegin);
+        const answer = await runOnce(pool, job, ends, onBegin);
         if (!ends.left.aborted) return answer;
       } catch (error) {
         if (closed) continue;
@@ -120,27 +106,15 @@ async function runOnce(
   pool: Piscina<Task, Answer>,
   job: Job,
   { late, left }: Ends,
-  onStage: OnStage | undefined,
   onBegin: OnBegin | undefined,
 ): Promise<Answer> {
   const { port1, port2 } = new MessageChannel();
-  const heard = (message: typeof BEGIN | object) => {
-    if (message === BEGIN) onBegin?.();
-    else onStage?.(message as object);
-  };
-  if (onStage !== undefined || onBegin !== undefined) port1.on('message', heard);
+  port1.once('message', () => onBegin?.());
   const leave = () => port1.postMessage('left');
   left.addEventListener('abort', leave);
   if (left.aborted) leave();
   try {
-    const wants = { wantsBegin: onBegin !== undefined, wantsStages: onStage !== undefined };
-    const task = { ...job, ...wants, line: port2 };
-    const answer = await pool.run(task, { signal: late, transferList: [port2] });
-    // Reads what the thread sent before its answer.
-    for (let told = receiveMessageOnPort(port1); told; told = receiveMessageOnPort(port1)) {
-      heard(told.message);
-    }
-    return answer;
+    return await pool.run({ ...job, line: port2 }, { signal: late, transferList: [port2] });
   } finally {
     left.removeEventListener('abort', leave);
     port1.close();

@@ -2,7 +2,7 @@
 
 import { ContextShapingError } from 'context-shaping';
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
-import { BEGIN, type Done } from './jobs.js';
+import type { Done } from './jobs.js';
 import { CLIENT_GONE } from './problems.js';
 import { createPerform } from './setup.js';
 import type { Loaded, Task } from './threads.js';
@@ -13,16 +13,15 @@ performing.catch(() => {});
 
 export default async function work(task: Task): Promise<unknown> {
   if (task === 'load') return load();
-  const { line, wantsBegin, wantsStages, ...job } = task;
+  const { line, ...job } = task;
   const perform = await performing.catch(() => {
     // The setup had loaded when the service started. This thread ends, so that a new thread tries again.
     process.exit(1);
   });
-  if (wantsBegin) line.postMessage(BEGIN);
+  line.postMessage('begin');
   const left = new AbortController();
   line.once('message', () => left.abort());
-  const onStage = wantsStages ? (event: object) => line.postMessage(event) : undefined;
-  const done = await perform(job, left.signal, onStage).catch((error): Done => {
+  const done = await perform(job, left.signal).catch((error): Done => {
     if (!left.signal.aborted) throw error;
     return { status: CLIENT_GONE, contentType: 'text/plain', body: '' };
   });

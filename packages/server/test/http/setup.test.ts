@@ -58,12 +58,7 @@ test('its embedder gives vectors, and its observers are called', async () => {
   expect(report.kept[0].features).toHaveProperty('cosine');
   expect(reports).toHaveLength(1);
   expect(reports[0]?.digest).toBe(report.digest);
-  const told = stages.splice(0);
-  expect(told).toEqual(report.stages.map(({ name }: { name: string }) => name));
-  const payload = ask('What does it cost?', 'It costs 5 euros.');
-  const headers = { accept: 'text/event-stream' };
-  await one.app.inject({ method: 'POST', url: '/v1/shape', payload, headers });
-  expect(stages).toEqual(told);
+  expect(stages).toEqual(report.stages.map(({ name }: { name: string }) => name));
 });
 
 test.each([

@@ -1,6 +1,5 @@
 /** Requests for a service, and services for tests. */
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createService, type Service, type ServiceOptions } from 'context-shaping-server';
 import { afterEach, expect } from 'vitest';
@@ -38,17 +37,6 @@ export function post(
     body: JSON.stringify(body),
     signal: signal ?? null,
   });
-}
-
-/** Server-sent events, in their order. */
-export async function eventsOf(response: Response): Promise<{ event: string; data: unknown }[]> {
-  return (await text(response.body as never))
-    .split('\n\n')
-    .filter((block) => block !== '')
-    .map((block) => {
-      const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(block) as unknown as [string, string, string];
-      return { event, data: JSON.parse(data) };
-    });
 }
 
 /** A promise, and the function that fulfils it. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ask, eventsOf, gate, post, service } from '../../http/support.js';
+import { ask, gate, post, service } from '../../http/support.js';
 
 const BODY = ask('When?', 'It opened in 1932.', 'Cats sleep.');
 /** Less than other time limits of the service, which the test must not reach. */
@@ -59,11 +59,11 @@ test('finishes requests that were accepted in the drain', async () => {
   };
   const { one, url, drained } = await listening({ setup: { embedder: { embed } } });
   const closed = one.close();
-  const events = post(`${url}/v1/shape`, BODY, { accept: 'text/event-stream' });
+  const answer = post(`${url}/v1/shape`, BODY);
   await isAsked;
   drained();
   open();
-  expect((await eventsOf(await events)).at(-1)?.event).toBe('result');
+  expect((await answer).status).toBe(200);
   await closed;
 });
 

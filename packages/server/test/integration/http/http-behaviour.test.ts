@@ -110,7 +110,6 @@ describe('problems', () => {
     const { app } = await service({ setup: { embedder: { embed: fail }, options } });
     const answers = [
       await app.inject(shape()),
-      await app.inject(shape(BODY, { accept: 'text/event-stream' })),
       await app.inject({ ...shape({ ...BODY, report: true }), url: '/v1/optimize' }),
     ];
     for (const { body } of answers) {

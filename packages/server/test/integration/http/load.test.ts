@@ -60,8 +60,6 @@ test('past the queue the answer is 503, with when to come back', async () => {
   expect(refused.status).toBe(503);
   expect(refused.headers.get('retry-after')).toBe('1');
   expect(await refused.json()).toMatchObject({ status: 503, title: 'Service Unavailable' });
-  const events = await post(`${url}/v1/shape`, BODY, { accept: 'text/event-stream' });
-  expect(events.status).toBe(503);
   const optimize = await post(`${url}/v1/optimize`, BODY);
   expect([optimize.status, await optimize.json()]).toEqual([503, { detail: expect.any(String) }]);
   release();

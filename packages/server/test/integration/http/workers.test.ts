@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../../test/temporary-folder.js';
 import { type Running, serve, start } from '../../http/service-process.js';
-import { ask, eventsOf, eventually, post, setupFile } from '../../http/support.js';
+import { ask, eventually, post, setupFile } from '../../http/support.js';
 
 const running: Running[] = [];
 
@@ -63,19 +63,6 @@ test('workers find modules that are loaded on demand', async () => {
   expect((await answer.json()).report.tokens.output).toBeLessThanOrEqual(40);
 });
 
-test('stages that were reported before the thread died are not reported again', async () => {
-  const { url } = await fragile();
-  const answer = await post(`${url}/v1/shape`, ask('Why?', 'This one ends one thread.', 'Another.'), {
-    accept: 'text/event-stream',
-  });
-  const events = await eventsOf(answer);
-  const result = events.pop() as { event: string; data: { report: { stages: { name: string }[] } } };
-  expect(result.event).toBe('result');
-  expect(events.map(({ data }) => (data as { name: string }).name)).toEqual(
-    result.data.report.stages.map(({ name }) => name),
-  );
-});
-
 test('what ends every thread is given up, and says nothing of why', async () => {
   const service = await fragile();
   const answer = await post(`${service.url}/v1/shape`, ask('Why?', 'This one ends every thread.'));
@@ -108,21 +95,6 @@ test('logs a client that disconnects while waiting as gone, not as a failure', a
   const statuses = lines.filter(({ route }) => route === '/v1/shape').map(({ status }) => status);
   expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 499]);
   expect(lines.filter(({ level }) => level > 30)).toEqual([]);
-});
-
-test('logs a client that disconnects before the first event as gone, too', async () => {
-  const service = await serve(['--workers', '1', '--setup', setupFile('slow-stages.mjs')]);
-  running.push(service);
-  const gone = new AbortController();
-  const events = { accept: 'text/event-stream' };
-  const left = post(`${service.url}/v1/shape`, ask('Why?', 'Because.'), events, gone.signal);
-  await eventually(async () => (await fetch(`${service.url}/metrics`)).text()).toMatch(/in_flight 2/);
-  gone.abort();
-  await expect(left).rejects.toThrow();
-  expect((await post(`${service.url}/v1/shape`, ask('Why?', 'Because.'))).status).toBe(200);
-  const lines = service.log.map((line) => JSON.parse(line));
-  expect(lines.filter(({ level }) => level > 30)).toEqual([]);
-  expect(lines.map(({ status }) => status)).toContain(499);
 });
 
 test('stops the work of a disconnected client, and the thread goes on to the next', async () => {
