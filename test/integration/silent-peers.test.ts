@@ -230,8 +230,8 @@ const CASES: Record<string, Record<string, Ends>> = {
   'context-shaping-devtools diff': { 'pipes as the lockfiles': waitsFor((path) => [path, path]) },
   'context-shaping-server serve': {
     'a pipe as the configuration': waitsFor((path) => ['--config', path]),
-    'a client, and a pipe as the log': async (name) => {
-      const { child, outcome } = open(name, ['--port', '0', '--workers', '1', '--report-log', pipe()]);
+    'a client': async (name) => {
+      const { child, outcome } = open(name, ['--port', '0', '--workers', '1']);
       const port = await new Promise<number>((resolve) =>
         child.stderr.on('data', (data) => {
           const found = /Listening on http:\S+:(\d+)\./.exec(String(data))?.[1];
@@ -247,7 +247,7 @@ const CASES: Record<string, Record<string, Ends>> = {
         headers,
         body: JSON.stringify(POOL),
       });
-      expect(await answer.json()).toMatchObject({ report: { degradations: [{ code: 'observer-failed' }] } });
+      expect(answer.status).toBe(200);
       child.kill('SIGTERM');
       expect((await outcome).code).toBe(0);
     },

@@ -336,7 +336,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping-server': {
     createService: (text) =>
-      createShape({} as never, 500, undefined)({ body: Buffer.from(request(text)) } as never),
+      createShape({} as never, 500)({ body: Buffer.from(request(text)) } as never),
     'createService: optimize': async (text) =>
       (await createOptimize({} as never))({
         body: Buffer.from(JSON.stringify({ chunks: [{ id: 'a', text }, other], query: QUERY })),

@@ -36,7 +36,6 @@ export function addServe(program: Command, io: Io): void {
       .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber)
       .option('--config <file>', 'JSON file of options'),
   )
-    .option('--report-log <file>', 'file for the reports of all requests, with their questions')
     .addHelpText('after', HELP + exitCodesHelp)
     .action((_flags, command: Command) => serveCommand(command.optsWithGlobals<ServeFlags>(), io));
 }

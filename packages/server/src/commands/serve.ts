@@ -4,8 +4,7 @@ import { type Io, parseJsonFile, readText, UsageError, write } from 'context-sha
 import { isObject, type JsonObject } from 'context-shaping/kit';
 import type { ServiceOptions } from '../http/options.js';
 
-export interface ServeFlags
-  extends Pick<ServiceOptions, 'host' | 'port' | 'workers' | 'embedder' | 'reportLog'> {
+export interface ServeFlags extends Pick<ServiceOptions, 'host' | 'port' | 'workers' | 'embedder'> {
   config?: string;
   setup?: string;
 }
@@ -36,8 +35,8 @@ async function readConfig(file: string | undefined, { signal }: Io): Promise<Jso
 }
 
 /** The flags that are options of the service. */
-function serviceFlags({ host, port, workers, embedder, reportLog, setup }: ServeFlags): object {
-  const given = Object.entries({ host, port, workers, embedder, reportLog, setup });
+function serviceFlags({ host, port, workers, embedder, setup }: ServeFlags): object {
+  const given = Object.entries({ host, port, workers, embedder, setup });
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 

@@ -73,11 +73,6 @@ export const serviceOptionsSchema = z
         'Module whose default export is a setup, or a function that returns one. Every worker loads it.',
       ),
     embedder: z.string().min(1).optional().describe('Folder of a static embedding model.'),
-    reportLog: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('File for the reports, which include the questions. Absent: no file.'),
     apiKeys: z
       .array(apiKey)
       // Checks the whole list: an error about one entry would show its value, which may be the key itself.

@@ -91,8 +91,8 @@ async function startWorkers(
   options: ResolvedServiceOptions,
   onDeath: (error: unknown) => void,
 ): Promise<Threads> {
-  const { workers, setup, embedder, reportLog, maxChunks } = options;
-  const forWorkers = { setup, embedder, reportLog, maxChunks };
+  const { workers, setup, embedder, maxChunks } = options;
+  const forWorkers = { setup, embedder, maxChunks };
   if (workers > 0) return startThreads(workers, forWorkers, onDeath);
   const perform = await createPerform(forWorkers);
   const run: Threads['run'] = (job, { late, left }) => perform(job, AbortSignal.any([late, left]));

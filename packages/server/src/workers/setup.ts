@@ -1,12 +1,9 @@
 /** Loads the operator's setup and returns the function that runs jobs. Runs once in each worker. */
-import { constants } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ContextShapingError, type ShapingReport } from 'context-shaping';
+import { ContextShapingError } from 'context-shaping';
 import { loadStaticEmbedder } from 'context-shaping/embeddings';
-import { reportLines } from 'context-shaping/explain';
-import { type JsonObject, makeFolder, messageOf } from 'context-shaping/kit';
+import { type JsonObject, messageOf } from 'context-shaping/kit';
 import type { Done, Perform, Setup } from './jobs.js';
 import { createOptimize } from './optimize/optimize.js';
 import { failureOf, internalProblem, PROBLEM_JSON, problem } from './problems.js';
@@ -18,8 +15,6 @@ export interface WorkerOptions {
   setup?: string | Setup | undefined;
   /** Folder of a static embedding model. */
   embedder?: string | undefined;
-  /** File for the reports. */
-  reportLog?: string | undefined;
   /** Maximum chunks of a request. */
   maxChunks: number;
 }
@@ -27,10 +22,8 @@ export interface WorkerOptions {
 /** @throws ContextShapingError `invalid-options` or `invalid-input`, if the setup cannot be loaded or is malformed. */
 export async function createPerform(options: WorkerOptions): Promise<Perform> {
   const setup = await loadSetup(options);
-  const { maxChunks, reportLog: file } = options;
-  const log = file === undefined ? undefined : (report: ShapingReport) => logReport(file, report);
   const optimize = await createOptimize(setup);
-  const shape = createShape(setup, maxChunks, log);
+  const shape = createShape(setup, options.maxChunks);
   return async (job, signal) => {
     try {
       return await (job.kind === 'shape' ? shape(job, signal) : optimize(job, signal));
@@ -39,15 +32,6 @@ export async function createPerform(options: WorkerOptions): Promise<Perform> {
       return job.batch ? failedLine(error) : failed(job.kind, error);
     }
   };
-}
-
-/** Each report is one write at the end of the file, because all workers share it. A pipe without a reader is an error. */
-async function logReport(file: string, report: ShapingReport): Promise<void> {
-  const { O_APPEND, O_CREAT, O_WRONLY, O_NONBLOCK = 0 } = constants;
-  await makeFolder(dirname(resolve(file)));
-  await appendFile(file, `${reportLines(report).join('\n')}\n`, {
-    flag: O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK,
-  });
 }
 
 function failed(kind: 'optimize' | 'shape', error: unknown): Done {

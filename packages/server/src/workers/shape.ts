@@ -15,16 +15,12 @@ import { refuseOperatorsOptions } from './json-options.js';
 import { splitId } from './line-id.js';
 import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';
 
-/**
- * @param onReport gets every report, after the operator's own observer.
- * @throws ContextShapingError `invalid-options` if the operator's options are wrong.
- */
+/** @throws ContextShapingError `invalid-options` if the operator's options are wrong. */
 export function createShape(
   { embedder, options }: Setup,
   maxChunks: number,
-  onReport: ((report: ShapingReport) => Promise<void>) | undefined,
 ): (job: Pick<Job, 'body' | 'trace' | 'batch'>, signal?: AbortSignal) => Promise<Done> {
-  const operators = defined({ embedder, ...options, onReport: both(options?.onReport, onReport) });
+  const operators = defined({ embedder, ...options });
   resolveOptions(operators);
   return async ({ body, trace, batch }, signal) => {
     const parsed = parse(body, batch ? 'line' : 'body');
@@ -145,16 +141,6 @@ function inTrace(telemetry: Telemetry | undefined, headers: Job['trace']): Telem
   if (telemetry === undefined || headers === undefined) return telemetry;
   const { provider, modelId } = telemetry;
   return { provider, modelId, begin: (work) => telemetry.begin(work, headers) };
-}
-
-type Observer<T> = (told: T) => void | Promise<void>;
-
-function both<T>(first: Observer<T> | undefined, second: Observer<T> | undefined): Observer<T> | undefined {
-  if (first === undefined || second === undefined) return first ?? second;
-  return async (told) => {
-    await first(told);
-    await second(told);
-  };
 }
 
 /** A request may shorten the operator's deadline, but not extend it, because a worker waits as well. */

@@ -1,10 +1,7 @@
 /** The options and services of the operator, and the rights of callers over them. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ShapingReport } from 'context-shaping';
 import { createService, type Service, type ServiceOptions, type Setup } from 'context-shaping-server';
 import { afterEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../test/temporary-folder.js';
 import { ask } from './support.js';
 
 let one: Service;
@@ -87,21 +84,6 @@ test.each([null, 1e9])(
     expect(report.degradations).toMatchObject([{ code: 'embedder-failed' }]);
   },
 );
-
-test('reports are logged besides; a log that cannot be written costs nothing, and its place is not told', async () => {
-  const folder = temporaryFolder();
-  const file = join(folder, 'reports.log');
-  const shape = await serving({ reportLog: file });
-  await shape({});
-  const first = JSON.parse(readFileSync(file, 'utf8').split('\n')[0] as string);
-  expect(first).toMatchObject({ event: 'shaped', query: 'What does it cost?' });
-  await one.close();
-  const failing = await serving({ reportLog: folder });
-  const answer = await failing({});
-  expect(answer.status).toBe(200);
-  expect(answer.report.degradations).toMatchObject([{ code: 'observer-failed' }]);
-  expect(answer.text).not.toContain(folder);
-});
 
 test('texts that are nested too deep end no service', async () => {
   await serving({});
