@@ -58,7 +58,6 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   'review.on': '`"before-search"`, `"ambiguous"`, `"incorrect"`, `"conflict"`',
   setup: 'path; with `workers: 0` also an object',
   apiKeys: 'list of `{ name, sha256 }`',
-  cors: 'list of origins',
 };
 
 /** Defaults that are not the same everywhere. */

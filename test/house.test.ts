@@ -77,7 +77,7 @@ const PACKAGES: Record<string, RegExp> = {
   'packages/devtools':
     /^(node:.*|commander|zod(\/mini)?|preact(\/hooks)?|@preact\/signals|#inspector-app|@noble\/hashes\/(sha2|utils)\.js|context-shaping(\/.*)?)$/,
   'packages/server':
-    /^(node:.*|zod|commander|fastify|@fastify\/(compress|cors|rate-limit|swagger)|piscina|prom-client|bullmq|ioredis|context-shaping(\/.*)?)$/,
+    /^(node:.*|zod|commander|fastify|@fastify\/(compress|rate-limit)|piscina|prom-client|bullmq|ioredis|context-shaping(\/.*)?)$/,
   'packages/mcp':
     /^(node:.*|zod|commander|@modelcontextprotocol\/(client|server)(\/.*)?|context-shaping(-agents)?(\/.*)?)$/,
   'adapters/cli':

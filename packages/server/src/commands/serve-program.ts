@@ -11,7 +11,7 @@ lines on standard output, never texts or questions. On SIGTERM or Ctrl-C it fini
 with 0.
 
 The --config file holds the options of createService as JSON; flags override it:
-  { "port": 8000, "workers": 4, "rateLimit": { "max": 600 }, "cors": ["https://example.com"] }
+  { "port": 8000, "workers": 4, "rateLimit": { "max": 600 } }
 
 Environment:
   CONTEXT_SHAPING_API_KEYS  NAME:SHA256,… of the accepted API keys; if empty, no key is required. To make one:

@@ -42,13 +42,11 @@ export function createApp(options: ResolvedServiceOptions, bodies: IncomingBodie
       cause,
     });
   }
-  // Workers parse and write bodies. The schemas only document the routes.
+  // Workers parse bodies.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
     bodies.read(request, payload),
   );
-  app.setValidatorCompiler(() => () => true);
-  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.decorateRequest('keyName', null);
   app.decorateRequest('facts', null);
   app.decorateRequest('bodyBytes', 0);
@@ -128,8 +126,6 @@ export function addObservation(
 }
 
 /**
- * Call this after the plugins, so that CORS preflight requests need no key.
- *
  * @param limit also counts requests without a valid key, by address. Otherwise clients could guess keys without limit.
  */
 export function addKeyCheck(

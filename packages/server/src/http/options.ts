@@ -87,10 +87,6 @@ export const serviceOptionsSchema = z
       .describe(
         'Maximum requests in a window, per key, or per address without keys; requests with a wrong key count per address. Absent: no limit.',
       ),
-    cors: z
-      .array(z.string().min(1))
-      .optional()
-      .describe('Origins whose pages may send requests; `*`: all. Absent: none.'),
     trustProxy: z
       .union([z.boolean(), z.string().min(1)])
       .default(false)

@@ -43,21 +43,8 @@ export function addErrorReplies(app: FastifyInstance, bodyLimit: number, isClosi
     if (!isClosing()) await readOn(request.raw, 2 * bodyLimit);
     return sendError(error, request, reply);
   });
-  const methods = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
-    const known = methods.get(url) ?? new Set();
-    for (const each of [method].flat()) known.add(each);
-    methods.set(url, known);
-  });
   // The wording of FastAPI on all routes, because clients of SlimContext may expect it.
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = methods.get(request.url.split('?', 1)[0] as string);
-    if (allowed === undefined) return reply.code(404).send({ detail: 'Not Found' });
-    return reply
-      .code(405)
-      .header('allow', [...allowed].join(', '))
-      .send({ detail: 'Method Not Allowed' });
-  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not Found' }));
 }
 
 const MOST_MILLISECONDS = 5000;

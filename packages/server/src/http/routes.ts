@@ -3,15 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookH
 import type { Registry } from 'prom-client';
 import type { Answer, Job } from '../workers/jobs.js';
 import { CLIENT_GONE, HttpProblem, problem } from '../workers/problems.js';
-import {
-  healthDocument,
-  metricsDocument,
-  openapiDocument,
-  optimizeDocument,
-  readyDocument,
-  rootDocument,
-  shapeDocument,
-} from './openapi.js';
+import { openapi } from './openapi.js';
 import { sendAnswer } from './replies.js';
 
 /** Queues a job and resolves with its answer. */
@@ -20,7 +12,7 @@ type Submit = (job: Job, left: AbortSignal) => Promise<Answer>;
 /** `POST /v1/shape`. */
 export function addShape(app: FastifyInstance, submit: Submit, limit?: onRequestAsyncHookHandler): void {
   const onRequest = limit === undefined ? [] : [limit];
-  app.post('/v1/shape', { schema: shapeDocument, onRequest }, async (request, reply) => {
+  app.post('/v1/shape', { onRequest }, async (request, reply) => {
     if (!isJson(request)) throw notJson();
     const job = {
       kind: 'shape' as const,
@@ -36,7 +28,7 @@ export function addShape(app: FastifyInstance, submit: Submit, limit?: onRequest
 export function addOptimize(app: FastifyInstance, submit: Submit, limit?: onRequestAsyncHookHandler): void {
   const onRequest = limit === undefined ? [] : [limit];
   const config = { errors: 'detail' as const };
-  app.post('/v1/optimize', { schema: optimizeDocument, onRequest, config }, async (request, reply) => {
+  app.post('/v1/optimize', { onRequest, config }, async (request, reply) => {
     // FastAPI reads a body without a content type as JSON.
     const json = isJson(request) || request.headers['content-type'] === undefined;
     const job = { kind: 'optimize' as const, body: bodyOf(request), isJson: json };
@@ -44,31 +36,23 @@ export function addOptimize(app: FastifyInstance, submit: Submit, limit?: onRequ
   });
 }
 
-/** `GET /`: the addresses of the service. */
-export function addRoot(app: FastifyInstance): void {
-  const addresses = {
-    service: 'context-shaping',
-    shape: 'POST /v1/shape',
-    optimize: 'POST /v1/optimize',
-    openapi: '/openapi.json',
-    health: '/health',
-    ready: '/ready',
-    metrics: '/metrics',
-  };
-  app.get('/', { schema: rootDocument, config: { open: true } }, async () => addresses);
-}
-
 /** Operational endpoints. */
-export function addOperations(app: FastifyInstance, registry: Registry, isReady: () => boolean): void {
-  app.get('/health', { schema: healthDocument, config: { open: true } }, async () => ({ status: 'ok' }));
-  app.get('/ready', { schema: readyDocument, config: { open: true } }, async (_request, reply) => {
+export function addOperations(
+  app: FastifyInstance,
+  registry: Registry,
+  secured: boolean,
+  isReady: () => boolean,
+): void {
+  const document = openapi(secured);
+  app.get('/health', { config: { open: true } }, async () => ({ status: 'ok' }));
+  app.get('/ready', { config: { open: true } }, async (_request, reply) => {
     const ready = isReady();
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'unavailable' });
   });
-  app.get('/metrics', { schema: metricsDocument }, async (_request, reply) =>
+  app.get('/metrics', async (_request, reply) =>
     reply.header('content-type', registry.contentType).send(await registry.metrics()),
   );
-  app.get('/openapi.json', { schema: openapiDocument }, async () => app.swagger());
+  app.get('/openapi.json', async () => document);
 }
 
 /** `application/json`, or another type that ends in `+json`. */

@@ -8,9 +8,9 @@ import { addConnections } from './connections.js';
 import { IncomingBodies } from './incoming-bodies.js';
 import { createMetrics } from './metrics.js';
 import { type ResolvedServiceOptions, type ServiceOptions, serviceOptionsSchema } from './options.js';
-import { addPlugins, createRateLimit } from './plugins.js';
+import { addCompression, createRateLimit } from './plugins.js';
 import { WorkQueue } from './queue.js';
-import { addOperations, addOptimize, addRoot, addShape } from './routes.js';
+import { addOperations, addOptimize, addShape } from './routes.js';
 
 export interface Service {
   /** The Fastify instance: for your own hooks and routes before `listen`, and for `inject` in tests. */
@@ -63,14 +63,13 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   const isLeaving = () => drained !== undefined || isClosing();
   const closeUnused = addConnections(app);
   addObservation(app, metrics, bodies, { isClosing, isLeaving });
-  await addPlugins(app, options);
+  await addCompression(app);
   const limit = options.rateLimit && (await createRateLimit(app, options.rateLimit));
   addKeyCheck(app, options.apiKeys, limit);
   const submit: WorkQueue['submit'] = (job, left) => queue.submit(job, left);
   addShape(app, submit, limit);
   addOptimize(app, submit, limit);
-  addRoot(app);
-  addOperations(app, metrics.registry, () => !isLeaving() && threads.isAlive());
+  addOperations(app, metrics.registry, options.apiKeys.length > 0, () => !isLeaving() && threads.isAlive());
 
   const drain = () => {
     app.log.info({ drainMs: options.drainMs }, 'draining');

@@ -120,7 +120,8 @@ const ajv = new Ajv.default({ strict: false });
 async function checkAnswer(path: string, request: object): Promise<number> {
   const answer = await service.app.inject({ url: path, method: 'POST', ...request });
   expect(answer.statusCode).toBeLessThan(500);
-  const described = paths[path]?.post?.responses[answer.statusCode];
+  const responses = paths[path]?.post?.responses;
+  const described = responses?.[answer.statusCode] ?? responses?.default;
   expect(described, `${path} does not describe ${answer.statusCode}: ${answer.body}`).toBeDefined();
   const type = String(answer.headers['content-type']).split(';')[0] as string;
   const schema = described?.content?.[type]?.schema;
