@@ -2,7 +2,7 @@
 import { ContextShapingError, type ShapingOptions } from 'context-shaping';
 import { messageOf } from 'context-shaping/kit';
 import type { Answer } from '../workers/jobs.js';
-import { startThreads, type Threads } from '../workers/threads.js';
+import { startThreads, type Threads, Unanswered } from '../workers/threads.js';
 import type { BatchLine, Executor, Outcome, Rejection } from './types.js';
 
 /** The settings that the lines of a batch share. */
@@ -44,25 +44,14 @@ export async function shapeLine(
   { options, report, timeoutMs }: LineSettings,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const late = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let begun = 0;
-  const onBegin = () => {
-    begun += 1;
-    clearTimeout(timer);
-    timer = setTimeout(() => late.abort(), timeoutMs);
-  };
   try {
     const job = { kind: 'shape' as const, body, isJson: true, batch: { options, report } };
-    const answer = await threads.run(job, { late: late.signal, left: signal }, onBegin);
-    return outcomeOf(answer);
+    return outcomeOf(await threads.run(job, signal, { workMs: timeoutMs }));
   } catch (error) {
-    signal.throwIfAborted();
-    if (late.signal.aborted) return rejected(tooLate(timeoutMs));
-    if (begun === 0) throw cannotShape(error);
-    return rejected(deadly(begun, error));
-  } finally {
-    clearTimeout(timer);
+    if (!(error instanceof Unanswered)) throw error;
+    if (error.why === 'late') return rejected(tooLate(timeoutMs));
+    if (error.why === 'died') return rejected(deadly(error));
+    throw cannotShape(error);
   }
 }
 
@@ -81,8 +70,8 @@ const tooLate = (timeoutMs: number): Rejection => ({
   remedy: 'Give fewer chunks, or raise the limit.',
 });
 
-const deadly = (times: number, error: unknown): Rejection => ({
-  detail: `The line ended its thread ${times} times: ${messageOf(error)}.`,
+const deadly = (error: unknown): Rejection => ({
+  detail: `The line ended its thread three times: ${messageOf(error)}.`,
   remedy: 'Give fewer or shorter chunks, so that a thread has enough memory.',
 });
 

@@ -50,7 +50,7 @@ export function createApp(options: ResolvedServiceOptions, bodies: IncomingBodie
   app.decorateRequest('keyName', null);
   app.decorateRequest('facts', null);
   app.decorateRequest('bodyBytes', 0);
-  addErrorReplies(app, options.bodyLimit, () => bodies.isClosed);
+  addErrorReplies(app);
   return app;
 }
 

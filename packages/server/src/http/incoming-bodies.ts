@@ -11,9 +11,7 @@ type Payload = IncomingMessage & {
 
 export class IncomingBodies {
   readonly #limits: Pick<ResolvedServiceOptions, 'bodyLimit' | 'maxBodyBytes'>;
-  readonly #arriving = new Set<(error: Error) => void>();
   #held = 0;
-  #isClosed = false;
 
   constructor(limits: Pick<ResolvedServiceOptions, 'bodyLimit' | 'maxBodyBytes'>) {
     this.#limits = limits;
@@ -24,58 +22,35 @@ export class IncomingBodies {
     return this.#held;
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   /**
    * Fastify limits each body; this also limits the sum. The bytes count until {@link release}.
    *
    * @throws HttpProblem 503 if the sum is over the limit, or the error of Fastify if one body is too large.
    */
-  read(request: FastifyRequest, payload: Payload): Promise<Buffer> {
+  async read(request: FastifyRequest, payload: Payload): Promise<Buffer> {
     const { bodyLimit, maxBodyBytes } = this.#limits;
-    const announced = Number(request.headers['content-length']);
-    if (announced > bodyLimit) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
     const pieces: Buffer[] = [];
-    return new Promise<Buffer>((resolve, reject) => {
-      const stop = () => {
-        payload.off('data', onData).off('end', onEnd).off('error', onError);
-        this.#arriving.delete(fail);
-      };
-      const fail = (error: Error) => {
-        // The client may continue to send.
-        pieces.length = 0;
-        stop();
-        this.release(request);
-        reject(error);
-      };
-      const onData = (piece: Buffer) => {
+    try {
+      if (Number(request.headers['content-length']) > bodyLimit) throw tooLarge();
+      // The connection stays open after an error, so that the client gets the answer.
+      for await (const piece of payload.iterator({ destroyOnReturn: false })) {
         this.#held += piece.length;
         request.bodyBytes += piece.length;
         pieces.push(piece);
-        if (Math.max(request.bodyBytes, payload.receivedEncodedLength ?? 0) > bodyLimit) {
-          fail(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-        } else if (this.#held > Math.max(maxBodyBytes, request.bodyBytes)) fail(noRoom());
-      };
-      const onEnd = () => {
-        const arrived = payload.receivedEncodedLength ?? request.bodyBytes;
-        if (announced >= 0 && announced !== arrived) {
-          fail(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
-          return;
-        }
-        stop();
-        resolve(Buffer.concat(pieces, request.bodyBytes));
-      };
-      const onError = (error: Error & { statusCode?: number }) => {
-        // Decompression errors already have a status.
-        error.statusCode ??= 400;
-        fail(error);
-      };
-      this.#arriving.add(fail);
-      payload.on('data', onData).on('end', onEnd).on('error', onError).resume();
-      if (this.#isClosed) fail(closing());
-    });
+        if (Math.max(request.bodyBytes, payload.receivedEncodedLength ?? 0) > bodyLimit) throw tooLarge();
+        if (this.#held > Math.max(maxBodyBytes, request.bodyBytes)) throw noRoom();
+      }
+    } catch (error) {
+      this.release(request);
+      // The client may send on. What it sends is discarded, and not decompressed.
+      if (payload !== request.raw) payload.destroy();
+      request.raw.resume();
+      // Decompression errors already have a status.
+      throw Object.assign(error as Error, {
+        statusCode: (error as { statusCode?: number }).statusCode ?? 400,
+      });
+    }
+    return Buffer.concat(pieces, request.bodyBytes);
   }
 
   /** Stops counting the body, which is no longer needed. */
@@ -83,13 +58,9 @@ export class IncomingBodies {
     this.#held -= request.bodyBytes;
     request.bodyBytes = 0;
   }
-
-  /** Rejects all bodies that have not arrived completely. */
-  close(): void {
-    this.#isClosed = true;
-    for (const fail of this.#arriving) fail(closing());
-  }
 }
+
+const tooLarge = () => new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
 
 const noRoom = () =>
   new HttpProblem(
@@ -98,5 +69,3 @@ const noRoom = () =>
     }),
     { 'retry-after': '1' },
   );
-
-const closing = () => new HttpProblem(problem(503, 'The service is shutting down.'), { 'retry-after': '1' });

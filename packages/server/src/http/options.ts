@@ -26,10 +26,12 @@ export const serviceOptionsSchema = z
       .min(0)
       .max(1024)
       .default(() => availableParallelism())
-      .describe('Worker threads; each shapes one request at a time. `0`: the main thread shapes.'),
+      .describe(
+        'Worker threads; each shapes one request at a time. `0`: the main thread shapes, and no request waits.',
+      ),
     maxQueue: z
       .int()
-      .min(0)
+      .min(1)
       .default(128)
       .describe('Maximum requests that may wait for a worker; further requests get 503.'),
     timeLimitMs: milliseconds()

@@ -1,6 +1,4 @@
 /** Sends answers and errors. */
-import type { IncomingMessage } from 'node:http';
-import { within } from 'context-shaping/kit';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Facts } from '../workers/jobs.js';
 import {
@@ -38,30 +36,14 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   return reply.code(status).header('content-type', contentType).send(bytes);
 }
 
-export function addErrorReplies(app: FastifyInstance, bodyLimit: number, isClosing: () => boolean): void {
-  app.setErrorHandler(async (error, request, reply) => {
-    if (!isClosing()) await readOn(request.raw, 2 * bodyLimit);
+export function addErrorReplies(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    // Fastify would end the connection, and a client that is still sending would miss the answer.
+    reply.removeHeader('connection');
     return sendError(error, request, reply);
   });
   // The wording of FastAPI on all routes, because clients of SlimContext may expect it.
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not Found' }));
-}
-
-const MOST_MILLISECONDS = 5000;
-
-/** Reads and discards the rest of a body. A client that is still sending when the connection closes would miss the answer. */
-async function readOn(request: IncomingMessage, mostBytes: number): Promise<void> {
-  if (request.complete || request.readableEnded || request.destroyed) return;
-  const end = new Promise<void>((resolve) => {
-    let bytes = 0;
-    request.on('data', ({ length }: Buffer) => {
-      bytes += length;
-      if (bytes > mostBytes) resolve();
-    });
-    for (const end of ['end', 'close', 'error']) request.once(end, () => resolve());
-    request.resume();
-  });
-  await within(MOST_MILLISECONDS, undefined, () => end).catch(() => {});
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

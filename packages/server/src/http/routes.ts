@@ -1,13 +1,11 @@
 /** The routes: two that shape chunks, and the operational endpoints. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { Answer, Job } from '../workers/jobs.js';
+import type { Job } from '../workers/jobs.js';
 import { CLIENT_GONE, HttpProblem, problem } from '../workers/problems.js';
 import { openapi } from './openapi.js';
 import { sendAnswer } from './replies.js';
-
-/** Queues a job and resolves with its answer. */
-type Submit = (job: Job, left: AbortSignal) => Promise<Answer>;
+import type { Submit } from './submit.js';
 
 /** `POST /v1/shape`. */
 export function addShape(app: FastifyInstance, submit: Submit, limit?: onRequestAsyncHookHandler): void {

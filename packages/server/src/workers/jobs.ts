@@ -66,19 +66,24 @@ export type Answer = Omit<Done, 'body'> & { body: string | Uint8Array };
 /** Runs a job. A wrong request leads to an answer, never to a rejection. */
 export type Perform = (job: Job, signal?: AbortSignal) => Promise<Done>;
 
-/** Signals that end a job before its answer. */
-export interface Ends {
-  /** The time limit is reached. */
-  late: AbortSignal;
-  /** The client disconnected. */
-  left: AbortSignal;
+/** The bounds of a job, and what is told of it. */
+export interface JobLimits {
+  /** The job is refused if so many wait. Absent: never. */
+  maxQueue?: number | undefined;
+  /** Longest wait for a thread, in milliseconds. Absent: any time. */
+  waitMs?: number | undefined;
+  /** Longest work, in milliseconds. A wait for a thread does not count: under load the running jobs have waited longest. */
+  workMs: number;
+  /** Called when the first thread begins the job. */
+  onBegin?: (() => void) | undefined;
 }
 
-/** Runs a job. Rejects with the reason of a signal: at once if it is late, as soon as possible if the client left. */
-export type Run = (job: Job, ends: Ends, onBegin?: OnBegin | undefined) => Promise<Answer>;
-
-/** Called when a thread begins the job, at each attempt: then a wait for a thread does not count. */
-export type OnBegin = () => void;
+/**
+ * Runs a job. A waiting job whose client leaves is dropped, and a running one is told.
+ *
+ * @throws Unanswered; the reason of `left`.
+ */
+export type Run = (job: Job, left: AbortSignal, limits: JobLimits) => Promise<Answer>;
 
 /** Counts evictions by reason. */
 export function countReasons(evicted: readonly { reason: string }[]): Facts['evictions'] {

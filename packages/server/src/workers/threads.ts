@@ -1,12 +1,11 @@
-/** Worker threads. Each loads the operator's setup before it gets jobs. */
+/** Worker threads, and the queue before them: the first job to come is the first that a free thread gets. */
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { ContextShapingError } from 'context-shaping';
 import { messageOf } from 'context-shaping/kit';
 import { Piscina } from 'piscina';
-import type { Answer, Ends, Job, OnBegin, Run } from './jobs.js';
-import { HttpProblem, problem } from './problems.js';
+import type { Answer, Job, JobLimits, Run } from './jobs.js';
 import type { WorkerOptions } from './setup.js';
 
 /** A job whose thread dies is retried twice at most, because a job that kills three threads would kill a fourth. */
@@ -21,8 +20,26 @@ export type Task = 'load' | (Job & { line: MessagePort });
 /** The error of a setup, in a form that threads can send. */
 export type Loaded = { wrong?: Pick<ContextShapingError, 'kind' | 'field' | 'value' | 'problem' | 'remedy'> };
 
+/** Why a job has no answer, though its caller still waits. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+
+  /**
+   * @param why `full`: too many jobs wait; `waited`: no thread was free in time; `late`: the work took too long; `closed`:
+   * the threads are closed; `died`: each thread that began the job ended; `unloaded`: each ended before it began.
+   */
+  constructor(
+    readonly why: 'full' | 'waited' | 'late' | 'closed' | 'died' | 'unloaded',
+    cause?: unknown,
+  ) {
+    super(cause === undefined ? why : messageOf(cause), { cause });
+  }
+}
+
 export interface Threads {
   run: Run;
+  /** Number of waiting jobs. */
+  waiting(): number;
   /** Whether a thread is available for jobs. */
   isAlive(): boolean;
   /** Terminates all threads and their jobs. */
@@ -48,28 +65,35 @@ export async function startThreads(
     resourceLimits: { maxYoungGenerationSizeMb: 32 },
     maxThreads: count,
     workerData: options,
-    // With atomics a thread blocks between jobs, and so do the connections of an embedder and the report log.
+    // With atomics a thread blocks between jobs, and so do the connections of an embedder.
     atomics: 'disabled',
     recordTiming: false,
   });
   // A thread died between two jobs; the pool replaces it.
   pool.on('error', onDeath);
   let closed = false;
-  const run: Run = async (job, ends, onBegin) => {
+  const run: Run = async (job, left, limits) => {
+    if (pool.queueSize >= (limits.maxQueue ?? Number.POSITIVE_INFINITY)) throw new Unanswered('full');
+    let begun = false;
+    const onBegin = () => {
+      if (!begun) limits.onBegin?.();
+      begun = true;
+    };
     for (let attempt = 1; ; attempt++) {
-      if (closed)
-        throw new HttpProblem(problem(503, 'The service is shutting down.'), { 'retry-after': '1' });
+      left.throwIfAborted();
+      if (closed) throw new Unanswered('closed');
       try {
-        const answer = await runOnce(pool, job, ends, onBegin);
-        if (!ends.left.aborted) return answer;
+        const answer = await runOnce(pool, job, left, { ...limits, onBegin });
+        left.throwIfAborted();
+        return answer;
       } catch (error) {
-        if (closed) continue;
-        onDeath(error);
-        ends.late.throwIfAborted();
+        left.throwIfAborted();
+        if (closed) throw new Unanswered('closed');
+        if (!(error instanceof Unanswered && error.why === 'waited')) onDeath(error);
+        if (error instanceof Unanswered) throw error;
         // Errors of a job are answers. This error means that the thread died.
-        if (attempt === ATTEMPTS) throw error;
+        if (attempt === ATTEMPTS) throw new Unanswered(begun ? 'died' : 'unloaded', error);
       }
-      ends.left.throwIfAborted();
     }
   };
   try {
@@ -84,6 +108,7 @@ export async function startThreads(
   }
   return {
     run,
+    waiting: () => pool.queueSize,
     isAlive: () => pool.threads.length > 0,
     close: () => {
       closed = true;
@@ -105,17 +130,30 @@ const cannotStart = (count: number, cause: unknown) =>
 async function runOnce(
   pool: Piscina<Task, Answer>,
   job: Job,
-  { late, left }: Ends,
-  onBegin: OnBegin | undefined,
+  left: AbortSignal,
+  { waitMs, workMs, onBegin }: JobLimits,
 ): Promise<Answer> {
   const { port1, port2 } = new MessageChannel();
-  port1.once('message', () => onBegin?.());
-  const leave = () => port1.postMessage('left');
+  // Takes a waiting job out of the queue, and terminates the thread of a running one.
+  const stop = new AbortController();
+  const stopIn = (milliseconds: number, why: 'waited' | 'late') =>
+    setTimeout(() => stop.abort(new Unanswered(why)), milliseconds);
+  let timer = waitMs === undefined ? undefined : stopIn(waitMs, 'waited');
+  let isRunning = false;
+  port1.once('message', () => {
+    isRunning = true;
+    clearTimeout(timer);
+    timer = stopIn(workMs, 'late');
+    onBegin?.();
+  });
+  const leave = () => (isRunning ? port1.postMessage('left') : stop.abort(left.reason));
   left.addEventListener('abort', leave);
-  if (left.aborted) leave();
   try {
-    return await pool.run({ ...job, line: port2 }, { signal: late, transferList: [port2] });
+    return await pool.run({ ...job, line: port2 }, { signal: stop.signal, transferList: [port2] });
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error;
   } finally {
+    clearTimeout(timer);
     left.removeEventListener('abort', leave);
     port1.close();
   }

@@ -1,5 +1,6 @@
 /** The behaviour of the service that all requests share: limits, errors, ids, access. */
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
@@ -75,7 +76,9 @@ describe('problems', () => {
       socket.on('error', reject).write(head);
       socket.write(body, (error) => (error ? reject(error) : resolve()));
     });
-    expect(await text(socket)).toMatch(/^HTTP\/1.1 413 /);
+    const [answer] = await once(socket.resume(), 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
+    socket.destroy();
   });
 
   test('are short, for names of any length', async () => {

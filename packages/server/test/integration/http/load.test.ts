@@ -1,32 +1,30 @@
 /** More requests than it can take, and the end of the service while some are under way. */
 
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { createService, type Service, type ServiceOptions } from 'context-shaping-server';
+import { createService, type ServiceOptions } from 'context-shaping-server';
 import { afterEach, expect, test } from 'vitest';
-import { ask, eventually, gate, post } from '../../http/support.js';
+import { temporaryFolder } from '../../../../../test/temporary-folder.js';
+import { serve } from '../../http/service-process.js';
+import { ask, eventually, gate, post, setupFile } from '../../http/support.js';
 
-let one: Service;
+let stop: () => unknown;
 
-/** A service whose embedder does not answer before the test opens a gate. */
+/** A service whose embedder does not answer before the test opens a gate, in the main thread. */
 async function held(options: ServiceOptions = {}) {
   const { opened, open } = gate();
   const embed = async (texts: readonly string[]) => {
     await opened;
     return texts.map((_, at) => [1, at]);
   };
-  one = await createService({
-    workers: 0,
-    port: 0,
-    logger: false,
-    setup: { embedder: { embed } },
-    ...options,
-  });
+  const setup = { embedder: { embed } };
+  const one = await createService({ workers: 0, port: 0, logger: false, setup, ...options });
   const url = await one.listen();
-  const metric = async (name: string) =>
-    Number(new RegExp(`${name} (\\d+)`).exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+  stop = () => one.close();
   const dial = async (...written: (string | Buffer)[]): Promise<Socket> => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.on('error', () => {});
@@ -34,8 +32,22 @@ async function held(options: ServiceOptions = {}) {
     for (const each of written) socket.write(each);
     return socket;
   };
-  return { url, release: () => open(), metric, dial };
+  return { one, url, release: () => open(), metric: metricsOf(url), dial };
 }
+
+/** The same in one worker thread. */
+async function heldThread(options: ServiceOptions = {}) {
+  const folder = temporaryFolder();
+  const [GATE, config] = [join(folder, 'gate'), join(folder, 'config.json')];
+  writeFileSync(config, JSON.stringify(options));
+  const args = ['--workers', '1', '--setup', setupFile('held.mjs'), '--config', config];
+  const { url, kill } = await serve(args, { GATE });
+  stop = () => kill('SIGKILL');
+  return { url, release: () => writeFileSync(GATE, ''), metric: metricsOf(url) };
+}
+
+const metricsOf = (url: string) => async (name: string) =>
+  Number(new RegExp(`${name} (\\d+)`).exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
 
 const head = (length: number, ...headers: string[]) =>
   [
@@ -46,14 +58,12 @@ const head = (length: number, ...headers: string[]) =>
     `Content-Length: ${length}`,
     '\r\n',
   ].join('\r\n');
-const whole = (body: object) => `${head(JSON.stringify(body).length)}${JSON.stringify(body)}`;
-
-afterEach(() => one.close());
+afterEach(() => stop());
 
 const BODY = ask('Why?', 'Because.', 'For a reason.');
 
 test('past the queue the answer is 503, with when to come back', async () => {
-  const { url, release, metric } = await held({ maxQueue: 2 });
+  const { url, release, metric } = await heldThread({ maxQueue: 2 });
   const accepted = [0, 1, 2].map(() => post(`${url}/v1/shape`, BODY));
   await eventually(() => metric('queue_length')).toBe(2);
   const refused = await post(`${url}/v1/shape`, BODY);
@@ -67,11 +77,32 @@ test('past the queue the answer is 503, with when to come back', async () => {
 });
 
 test('past the time limit the answer is 503, for waiting and for running requests', async () => {
-  const { url, release } = await held({ timeLimitMs: 1500 });
-  const answers = await Promise.all([post(`${url}/v1/shape`, BODY), post(`${url}/v1/shape`, BODY)]);
-  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  const { url, release } = await heldThread({ timeLimitMs: 1500 });
+  const answers = await Promise.all([0, 1, 2].map(() => post(`${url}/v1/shape`, BODY)));
+  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+  const details = await Promise.all(answers.map(async (answer) => (await answer.json()).detail));
+  expect(new Set(details)).toEqual(
+    new Set(['The work was not finished within 1500 ms.', 'No worker was free within 1500 ms.']),
+  );
   release();
-  expect((await post(`${url}/v1/shape`, BODY)).status).toBe(200);
+  await eventually(async () => (await post(`${url}/v1/shape`, BODY)).status).toBe(200);
+});
+
+test('a client that disconnects leaves the queue', async () => {
+  const { url, release, metric } = await heldThread({ maxQueue: 1 });
+  const first = post(`${url}/v1/shape`, BODY);
+  await eventually(() => metric('wait_seconds_count')).toBe(1);
+  const gone = new AbortController();
+  const second = post(`${url}/v1/shape`, BODY, {}, gone.signal).catch(() => 'gone');
+  await eventually(() => metric('queue_length')).toBe(1);
+  gone.abort();
+  expect(await second).toBe('gone');
+  await eventually(() => metric('queue_length')).toBe(0);
+  const third = post(`${url}/v1/shape`, BODY);
+  await eventually(() => metric('queue_length')).toBe(1);
+  release();
+  expect([(await first).status, (await third).status]).toEqual([200, 200]);
+  expect(await metric('worker_restarts_total')).toBe(0);
 });
 
 test('past the limit of held bytes the answer is 503; the bytes of a disconnected client are free again', async () => {
@@ -107,33 +138,10 @@ test('bytes are held until the answer is sent', async () => {
   await eventually(() => metric('body_bytes')).toBe(0);
 });
 
-test('a client that sends requests ahead does not fill the queue, and gets all answers', async () => {
-  const { url, release, metric, dial } = await held({ maxQueue: 2 });
-  const others = post(`${url}/v1/shape`, BODY);
-  await eventually(() => metric('http_requests_in_flight')).toBe(2);
-  const last = whole(BODY).replace('Host: a', 'Host: a\r\nConnection: close');
-  const ahead = await dial(whole(BODY).repeat(49), last);
-  await eventually(() => metric('queue_length')).toBe(1);
-  const another = post(`${url}/v1/shape`, BODY);
-  await eventually(() => metric('queue_length')).toBe(2);
-  release();
-  expect([(await others).status, (await another).status]).toEqual([200, 200]);
-  expect((await text(ahead)).match(/HTTP\/1.1 \d+/g)).toEqual(Array(50).fill('HTTP/1.1 200'));
-});
-
-test('a client that sends requests ahead without end is cut off, and does not count as under way', async () => {
-  const { release, metric, dial } = await held();
-  const ahead = await dial(whole(BODY).repeat(500));
-  await new Promise((resolve) => ahead.once('close', resolve).resume());
-  release();
-  await eventually(() => metric('http_requests_in_flight')).toBe(1);
-  expect(await metric('queue_length')).toBe(0);
-});
-
 test('closing finishes accepted requests and takes no new ones', async () => {
-  const { url, release, metric } = await held();
+  const { one, url, release, metric } = await held();
   const accepted = [post(`${url}/v1/shape`, BODY), post(`${url}/v1/shape`, BODY)];
-  await eventually(() => metric('queue_length')).toBe(1);
+  await eventually(() => metric('http_requests_in_flight')).toBe(3);
   const closed = one.close();
   await eventually(() => fetch(`${url}/health`).catch(() => 'refused')).toBe('refused');
   release();
@@ -143,22 +151,8 @@ test('closing finishes accepted requests and takes no new ones', async () => {
   await closed;
 });
 
-test('closing does not wait for requests that have not arrived', async () => {
-  const { url, release, dial } = await held({ shutdownMs: 60_000 });
-  release();
-  const silent = await dial();
-  const headers = await dial(head(10).slice(0, 40));
-  const body = await dial(head(100), '{');
-  const again = await dial(whole(BODY));
-  await once(again, 'data');
-  expect((await post(`${url}/v1/shape`, BODY)).status).toBe(200);
-  const answers = Promise.all([silent, headers, again].map((socket) => once(socket, 'close')));
-  const [told] = await Promise.all([text(body), one.close(), answers]);
-  expect(told).toMatch(/^HTTP\/1.1 503 .*The service is shutting down/s);
-});
-
 test('closing waits no longer than it may', async () => {
-  const { url, metric } = await held({ shutdownMs: 100 });
+  const { one, url, metric } = await held({ shutdownMs: 100 });
   const cut = post(`${url}/v1/shape`, BODY).then(
     () => 'answered',
     () => 'cut',
