@@ -40,7 +40,7 @@ async function measure(): Promise<void> {
   const quiet = join(folder, 'quiet.jsonl');
   const queue = ['--queue', redis.url];
   const workers = Array.from({ length: 4 }, () =>
-    start('worker', ...queue, '--workers', '1', '--takeover', '2'),
+    start('worker', ...queue, '--workers', '1'),
   );
   // They say when they are ready.
   await Promise.all(workers.map(({ spoken }) => spoken));

@@ -335,8 +335,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     startServer: 'takes a name, a number or an option',
   },
   'context-shaping-server': {
-    createService: (text) =>
-      createShape({} as never, 500)({ body: Buffer.from(request(text)) } as never),
+    createService: (text) => createShape({} as never, 500)({ body: Buffer.from(request(text)) } as never),
     'createService: optimize': async (text) =>
       (await createOptimize({} as never))({
         body: Buffer.from(JSON.stringify({ chunks: [{ id: 'a', text }, other], query: QUERY })),

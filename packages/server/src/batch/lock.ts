@@ -1,7 +1,6 @@
-/** One process at a time writes a file: a lock file beside it names the process. */
-import { randomUUID } from 'node:crypto';
-import { link, rename, rm, stat } from 'node:fs/promises';
-import { hostname, uptime } from 'node:os';
+/** One process at a time writes an output: a lock file beside it names the process. */
+import { rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { ContextShapingError } from 'context-shaping';
 import { ifPresent, messageOf, openOwn, readOwn } from 'context-shaping/kit';
 
@@ -9,103 +8,47 @@ import { ifPresent, messageOf, openOwn, readOwn } from 'context-shaping/kit';
 const held = new Set<string>();
 
 /**
- * Locks files, by their names in messages. A lock is left behind by a process that was killed: if no process of this
- * machine has its number, or the machine has started since, the lock is taken over. A lock of another machine is never
- * taken over.
+ * Locks a file. The lock of a process of this machine that has ended is replaced; that of another machine never is.
  *
- * @returns a function that releases the locks.
- * @throws ContextShapingError `invalid-options`: another process has a lock, or a lock cannot be written.
+ * @returns a function that releases the lock.
+ * @throws ContextShapingError `invalid-options`: another process has the lock, or it cannot be written.
  */
-export async function lockFiles(files: Readonly<Record<string, string>>): Promise<() => Promise<void>> {
-  const locks: string[] = [];
-  const release = async () => {
-    for (const lock of locks.splice(0)) {
-      held.delete(lock);
-      await rm(lock, { force: true });
-    }
-  };
-  try {
-    for (const [field, file] of Object.entries(files)) locks.push(await lockFile(file, field));
-  } catch (error) {
-    await release();
-    throw error;
-  }
-  return release;
-}
-
-async function lockFile(file: string, field: string): Promise<string> {
+export async function lockFile(file: string): Promise<() => Promise<void>> {
   const path = `${file}.lock`;
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    await writeWhole(draft, `${process.pid} ${hostname()}`);
-  } catch (cause) {
-    const remedy = 'Name a file in a folder that can be written.';
-    const is = `cannot be written: ${messageOf(cause)}`;
-    throw new ContextShapingError('invalid-options', { field, value: file, is, remedy, cause });
-  }
-  try {
-    while (!(await isMade(link(draft, path)))) {
-      const holder = await ifPresent(readOwn(path));
-      if (holder === undefined) continue;
-      if (!(await isLeft(path, holder))) throw inUse(file, field, path, holder);
-      // A process that took it over in the meantime gets its own back.
-      const aside = `${draft}.left`;
-      if (!(await ifPresent(rename(path, aside).then(() => true)))) continue;
-      if ((await readOwn(aside)) !== holder) await isMade(link(aside, path));
-      await rm(aside, { force: true });
+  for (;;) {
+    try {
+      const handle = await openOwn(path, 'wx');
+      await handle.writeFile(`${process.pid} ${hostname()}`).finally(() => handle.close());
+      held.add(path);
+      return async () => {
+        held.delete(path);
+        await rm(path, { force: true });
+      };
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') {
+        const is = `cannot be written: ${messageOf(cause)}`;
+        throw wrong(file, is, 'Name a file in a folder that can be written.', cause);
+      }
     }
-  } finally {
-    await rm(draft, { force: true });
-  }
-  held.add(path);
-  return path;
-}
-
-/** Writes a new file that is whole on the disk before anything names it. */
-export async function writeWhole(path: string, text: string): Promise<void> {
-  const handle = await openOwn(path, 'w');
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
+    const [pid, host] = ((await ifPresent(readOwn(path))) ?? '').split(' ');
+    // A process that ends before it writes its name leaves an empty lock.
+    if (host !== undefined && (host !== hostname() || isRunning(Number(pid), path))) {
+      const remedy = `Wait for its end, or name another file. If no such process runs, delete ${path}.`;
+      throw wrong(file, `is written by process ${pid} of the machine ${host}`, remedy);
+    }
+    await rm(path, { force: true });
   }
 }
 
-/** False if the file was there before. */
-async function isMade(making: Promise<void>): Promise<boolean> {
+function isRunning(pid: number, path: string): boolean {
+  // In a container, the process before may have had the same number.
+  if (pid === process.pid) return held.has(path);
   try {
-    await making;
-    return true;
+    return process.kill(pid, 0);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code;
-
-async function isLeft(path: string, holder: string): Promise<boolean> {
-  const [pid, host] = holder.split(' ');
-  if (host !== hostname()) return false;
-  if (pid === String(process.pid)) return !held.has(path);
-  const found = await ifPresent(stat(path));
-  if (found === undefined || found.mtimeMs < Date.now() - 1000 * uptime()) return true;
-  try {
-    process.kill(Number(pid), 0);
-    return false;
-  } catch (error) {
-    return codeOf(error) !== 'EPERM';
-  }
-}
-
-function inUse(file: string, field: string, path: string, holder: string): ContextShapingError {
-  const [pid, host] = holder.split(' ');
-  const by = host === hostname() ? `process ${pid}` : `process ${pid} of the machine ${host}`;
-  return new ContextShapingError('invalid-options', {
-    field,
-    value: file,
-    is: host === undefined ? 'has a lock that cannot be read' : `is written by ${by}`,
-    remedy: `Wait for its end, or name another file. If no such process runs, delete ${path}.`,
-  });
-}
+const wrong = (value: string, is: string, remedy: string, cause?: unknown) =>
+  new ContextShapingError('invalid-options', { field: 'out', value, is, remedy, cause });

@@ -2,7 +2,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { ContextShapingError } from 'context-shaping';
 import { messageOf, openOwn } from 'context-shaping/kit';
-import { type Prefix, prefixOf } from './checkpoint.js';
 
 export class OutputFile {
   #bytes = 0;
@@ -21,7 +20,7 @@ export class OutputFile {
    *
    * @throws ContextShapingError `invalid-options`: the file cannot be written, or its safe part is not there any more.
    */
-  static async open(name: 'out' | 'rejects', path: string, safe: Prefix): Promise<OutputFile> {
+  static async open(name: 'out' | 'rejects', path: string, safe: number): Promise<OutputFile> {
     let handle: FileHandle;
     try {
       // In this mode every write goes to the end, also after the cut.
@@ -29,25 +28,19 @@ export class OutputFile {
     } catch (cause) {
       throw wrong(name, path, `cannot be written: ${messageOf(cause)}`, 'Name another file.', cause);
     }
+    const file = new OutputFile(name, path, handle);
+    file.#bytes = safe;
     try {
-      const { size } = await handle.stat();
-      const found = await prefixOf(handle, safe.bytes);
-      if (size < safe.bytes || found.digest !== safe.digest) {
-        throw wrong(
-          name,
-          path,
-          'was changed since the batch was interrupted',
-          'Restore the file, or begin anew with overwrite.',
-        );
+      if ((await handle.stat()).size < safe) {
+        const remedy = 'Restore the file, or begin anew with overwrite.';
+        throw wrong(name, path, 'is shorter than when the batch was interrupted', remedy);
       }
-      await handle.truncate(safe.bytes);
+      await handle.truncate(safe);
+      return file;
     } catch (error) {
       await handle.close();
       throw error;
     }
-    const file = new OutputFile(name, path, handle);
-    file.#bytes = safe.bytes;
-    return file;
   }
 
   /** Adds a line, which {@link store} writes. */
@@ -59,16 +52,16 @@ export class OutputFile {
   /**
    * Writes the lines.
    *
-   * @returns the file, when all of it is safe on the disk.
+   * @returns the bytes of the file, when all of it is safe on the disk.
    * @throws ContextShapingError `service`, for instance if the disk is full.
    */
-  async store(): Promise<Prefix> {
+  async store(): Promise<number> {
     const bytes = Buffer.concat(this.#lines.splice(0));
     this.waiting = 0;
     await storing(this.path, this.handle.appendFile(bytes), this.name);
     await storing(this.path, this.handle.sync(), this.name);
     this.#bytes += bytes.length;
-    return prefixOf(this.handle, this.#bytes);
+    return this.#bytes;
   }
 }
 
@@ -87,12 +80,5 @@ export async function storing(path: string, work: Promise<void>, field = 'out'):
   }
 }
 
-function wrong(
-  field: string,
-  value: string,
-  is: string,
-  remedy: string,
-  cause?: unknown,
-): ContextShapingError {
-  return new ContextShapingError('invalid-options', { field, value, is, remedy, cause });
-}
+const wrong = (field: string, value: string, is: string, remedy: string, cause?: unknown) =>
+  new ContextShapingError('invalid-options', { field, value, is, remedy, cause });

@@ -14,16 +14,15 @@ export function resultOf(line: number, { json }: Outcome & { is: 'shaped' }): Bu
   return Buffer.concat([Buffer.from(`{"line":${line},`), bytes.subarray(1), LINE_FEED]);
 }
 
-/** A line of the rejects: the problem, and the line as it was. */
+/** A line of the rejects: the problem, and the line as it was, or its place in the input if it is too long or no text. */
 export function rejectOf(
   { line, start, end, content }: InputLine,
   { detail, field, remedy }: Rejection,
 ): Buffer {
   const error = { detail, field, remedy };
-  if (!(content instanceof Uint8Array)) return record({ line, error, offset: start, bytes: end - start });
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
-  if (!isUtf8(bytes)) return record({ line, error, inputBase64: bytes.toString('base64') });
-  const input = bytes.toString();
+  if (!(content instanceof Uint8Array) || !isUtf8(content))
+    return record({ line, error, offset: start, bytes: end - start });
+  const input = Buffer.from(content).toString();
   return record({ line, id: idOf(input), error, input });
 }
 

@@ -1,14 +1,17 @@
 /** A batch: the lines of one file are shaped into another, and an interrupted batch goes on where it stopped. */
 import { type FileHandle, rm } from 'node:fs/promises';
 import { orAborted } from 'context-shaping/internal';
-import { prefixOf, writeCheckpoint } from './checkpoint.js';
+import { writeCheckpoint } from './checkpoint.js';
 import { inOrder } from './in-order.js';
-import { lockFiles } from './lock.js';
+import { lockFile } from './lock.js';
 import { OutputFile, storing } from './output-file.js';
 import { bytesBetween, readLines } from './read-lines.js';
 import { rejectOf, resultOf } from './records.js';
 import { assertUnchanged, openInput, startOf } from './start.js';
-import type { BatchOptions, BatchProgress } from './types.js';
+import type { BatchOptions, BatchProgress, WindowLimits } from './types.js';
+
+/** Limits on the lines in memory: those that are read but not yet written, with their results. */
+const WINDOW: WindowLimits = { lines: 10_000, bytes: 64 * 2 ** 20 };
 
 /** Outcomes are written when they have about so many bytes, or when a checkpoint is due. */
 const PORTION = 2 ** 20;
@@ -25,7 +28,7 @@ export async function runBatch(options: BatchOptions): Promise<BatchProgress> {
   const { out: path, rejects: rejectsPath = `${path}.rejects.jsonl` } = options;
   const input = await openInput(options.in);
   try {
-    const release = await lockFiles({ out: path, rejects: rejectsPath });
+    const release = await lockFile(path);
     try {
       const done = await run(options, input, { path, rejectsPath });
       // A batch that is killed between these has a checkpoint at its end, and is complete when it starts again.
@@ -46,9 +49,8 @@ async function run(
   { path, rejectsPath }: { path: string; rejectsPath: string },
 ): Promise<BatchProgress> {
   const { maxLineBytes = 16 * 2 ** 20, checkpointMs = 1000, signal, onProgress } = options;
-  const limits = { lines: 10_000, bytes: 64 * 2 ** 20, ...options.window };
   const stats = await input.stat();
-  const start = await startOf(options, input, stats, { path, rejectsPath });
+  const start = await startOf(options, stats, { path, rejectsPath });
   const done = { ...start.progress };
   const executor = await orAborted(options.executor(), signal);
   const opened: OutputFile[] = [];
@@ -66,14 +68,10 @@ async function run(
     let isStoring = false;
     const checkpoint = async () => {
       isStoring = true;
-      const [outPrefix, rejectsPrefix] = [await out.store(), await rejects.store()];
+      const safe = { out: await out.store(), rejects: await rejects.store() };
       assertUnchanged(options.in, stats, await input.stat());
-      const { bytes, size: _, ...counts } = done;
-      const files = { in: await prefixOf(input, bytes), out: outPrefix, rejects: rejectsPrefix };
-      await storing(
-        path,
-        writeCheckpoint(`${path}.checkpoint`, { ...start.checkpoint, ...counts, ...files }),
-      );
+      const reached = { ...start.checkpoint, ...done, ...safe };
+      await storing(path, writeCheckpoint(`${path}.checkpoint`, reached));
       isStoring = false;
       last = performance.now();
       onProgress?.({ ...done });
@@ -81,7 +79,7 @@ async function run(
     const stream = bytesBetween(input, done.bytes, stats.size);
     const lines = readLines(stream, { line: done.line, offset: done.bytes }, maxLineBytes);
     try {
-      for await (const { given, outcome } of inOrder(lines, executor, limits, signal)) {
+      for await (const { given, outcome } of inOrder(lines, executor, WINDOW, signal)) {
         done.line = given.line;
         done.bytes = given.end;
         if (outcome === 'blank') done.blank += 1;

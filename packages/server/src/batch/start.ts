@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { ContextShapingError } from 'context-shaping';
 import { ifPresent, type JsonObject, messageOf } from 'context-shaping/kit';
-import { type Checkpoint, NOTHING, prefixOf, readCheckpoint } from './checkpoint.js';
+import { type Checkpoint, readCheckpoint } from './checkpoint.js';
 import type { BatchOptions, BatchProgress } from './types.js';
 
 interface Start {
@@ -33,8 +33,7 @@ export async function openInput(path: string): Promise<FileHandle> {
 /** @throws ContextShapingError `invalid-options` or `invalid-input`: the batch cannot begin, or not go on. */
 export async function startOf(
   { in: inPath, settings, overwrite }: BatchOptions,
-  input: FileHandle,
-  { size, dev, ino }: Stats,
+  { size, dev, ino, mtimeMs: changed }: Stats,
   { path, rejectsPath }: { path: string; rejectsPath: string },
 ): Promise<Start> {
   const out = await statsOf(path);
@@ -52,11 +51,11 @@ export async function startOf(
 
   const found = overwrite ? undefined : await readCheckpoint(`${path}.checkpoint`);
   if (found !== undefined) {
-    await assertSame(found, { inPath, settings, size }, input);
-    const { line, shaped, rejected, blank } = found;
-    // Nothing is done yet, so the settings may be others.
-    const checkpoint = { ...found, settings };
-    return { checkpoint, progress: { line, shaped, rejected, blank, bytes: found.in.bytes, size } };
+    assertSame(found, { inPath, settings, size, changed });
+    const { line, shaped, rejected, blank, bytes } = found;
+    // If nothing is done yet, the settings may be others.
+    const checkpoint = { ...found, settings, size, changed };
+    return { checkpoint, progress: { line, shaped, rejected, blank, bytes, size } };
   }
   for (const [field, file, existing] of [
     ['out', path, out],
@@ -70,30 +69,24 @@ export async function startOf(
       'Name another file, or begin anew with overwrite.',
     );
   }
-  const counts = { line: 0, shaped: 0, rejected: 0, blank: 0 };
-  const checkpoint = {
-    version: 1 as const,
-    ...counts,
-    size,
-    in: NOTHING,
-    out: NOTHING,
-    rejects: NOTHING,
-    settings,
-  };
-  return { checkpoint, progress: { ...counts, bytes: 0, size } };
+  const progress = { line: 0, shaped: 0, rejected: 0, blank: 0, bytes: 0, size };
+  return { checkpoint: { version: 2, ...progress, changed, out: 0, rejects: 0, settings }, progress };
 }
 
-async function assertSame(
+function assertSame(
   found: Checkpoint,
-  { inPath, settings, size }: { inPath: string; settings: JsonObject; size: number },
-  input: FileHandle,
-): Promise<void> {
+  {
+    inPath,
+    settings,
+    size,
+    changed,
+  }: { inPath: string; settings: JsonObject; size: number; changed: number },
+): void {
   if (found.line === 0) return;
-  const remedy = 'Give the same input as before, or begin anew with overwrite.';
-  if (found.size !== size)
-    throw wrong('in', inPath, `has ${size} bytes, but had ${found.size} when the batch began`, remedy);
-  if ((await prefixOf(input, found.in.bytes)).digest !== found.in.digest)
-    throw wrong('in', inPath, `differs from the input of which ${found.line} lines are done`, remedy);
+  if (found.size !== size || found.changed !== changed) {
+    const remedy = 'Give the same input as before, or begin anew with overwrite.';
+    throw wrong('in', inPath, 'has changed since the batch began', remedy);
+  }
   for (const name of new Set([...Object.keys(found.settings), ...Object.keys(settings)])) {
     const [was, is] = [found.settings[name], settings[name]].map(
       (value) => JSON.stringify(value) ?? 'absent',

@@ -63,8 +63,6 @@ export interface BatchOptions {
   overwrite?: boolean | undefined;
   /** Lines with more bytes are rejected. Default 16 MiB. */
   maxLineBytes?: number | undefined;
-  /** Limits on the lines in memory. Default 10,000 lines and 64 MiB. */
-  window?: Partial<WindowLimits> | undefined;
   /** Milliseconds between checkpoints. Default 1000. */
   checkpointMs?: number | undefined;
   signal: AbortSignal;

@@ -48,10 +48,8 @@ export function addBatch(program: Command, io: Io): void {
       ]),
     )
     .option('--queue-name <name>', 'name of the queue; absent: context-shaping')
-    .option('--queue-window <lines>', 'most lines in the queue without a result; absent: 1000', wholeNumber)
     .option('--timeout <seconds>', 'time after which a line is rejected', decimal, 60)
     .option('--max-line <megabytes>', 'longest line; longer ones are rejected', decimal, 16)
-    .option('--window <megabytes>', 'most memory for lines and results that wait', decimal, 64)
     .addHelpText('after', HELP + exitCodesHelp)
     .action((_flags, command: Command) => batchCommand(command.optsWithGlobals<BatchFlags>(), io));
 }

@@ -29,10 +29,8 @@ export interface BatchFlags extends OptionFlags {
   embedder?: string;
   queue?: string;
   queueName?: string;
-  queueWindow?: number;
   timeout: number;
   maxLine: number;
-  window: number;
 }
 
 const MEGABYTE = 2 ** 20;
@@ -52,7 +50,6 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
     timeoutMs: 1000 * positive('--timeout', flags.timeout),
   };
   const maxLineBytes = Math.floor(MEGABYTE * positive('--max-line', flags.maxLine));
-  const window = { bytes: MEGABYTE * positive('--window', flags.window) };
   const progress = batchProgress(io);
   let done: BatchProgress;
   try {
@@ -74,7 +71,6 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
       settings: settingsOf(flags, options),
       overwrite: flags.overwrite,
       maxLineBytes,
-      window,
       signal: io.signal,
       onProgress: progress.show,
     });
@@ -99,7 +95,6 @@ const FLAGS = [
   'options',
   'queue',
   'queueName',
-  'queueWindow',
 ];
 const flagOf = (field: string) => (FLAGS.includes(field) ? flagNamed(field) : field);
 
@@ -115,14 +110,14 @@ function optionsOf(flags: BatchFlags): ShapingOptions {
 }
 
 async function openQueue(
-  { queue = '', queueName, queueWindow }: BatchFlags,
+  { queue = '', queueName }: BatchFlags,
   settings: LineSettings,
   io: Io,
 ): Promise<Executor> {
   const { queueExecutor } = await import('../batch/bullmq/queue.js');
   const password = io.env.REDIS_PASSWORD || undefined;
   const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
-  return queueExecutor({ queue, password, queueName, queueWindow }, settings, tell);
+  return queueExecutor({ queue, password, queueName }, settings, tell);
 }
 
 /** The settings on which outcomes depend. The time limit and the size of a line decide which lines are rejected. */

@@ -1,7 +1,7 @@
 /** `context-shaping-server worker`: shapes lines of batches from a queue until it is stopped. */
 import type { Command } from 'commander';
 import { ContextShapingError } from 'context-shaping';
-import { decimal, exitCodesHelp, flagNamed, type Io, wholeNumber, write } from 'context-shaping/cli';
+import { exitCodesHelp, flagNamed, type Io, wholeNumber, write } from 'context-shaping/cli';
 import { withSetupFlags } from './setup-flags.js';
 
 const HELP = `
@@ -9,8 +9,8 @@ Shapes the lines that context-shaping-server batch --queue hands to a queue in R
 of machines. All workers of a queue need the same --setup or --embedder; give other ones another --queue-name. Workers
 of another version of this package have another queue by themselves.
 
-A wrong line is rejected in the outputs of the batch. The lines of a worker that ended without notice go to others: after
---takeover, or up to twice that time. While Redis is away, a worker waits. On SIGTERM or Ctrl-C it takes no new line,
+A wrong line is rejected in the outputs of the batch. The lines of a worker that ended without notice go to others, within
+a minute. While Redis is away, a worker waits. On SIGTERM or Ctrl-C it takes no new line,
 finishes those that have begun, and exits with 0.
 
 Environment:
@@ -27,7 +27,6 @@ interface WorkerFlags {
   workers?: number;
   setup?: string;
   embedder?: string;
-  takeover?: number;
 }
 
 export function addWorker(program: Command, io: Io): void {
@@ -40,24 +39,16 @@ export function addWorker(program: Command, io: Io): void {
       .option('--queue-name <name>', 'name of the queue; absent: context-shaping')
       .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber),
   )
-    .option(
-      '--takeover <seconds>',
-      'time without a sign of life after which others may take its lines; absent: 10',
-      decimal,
-    )
     .addHelpText('after', HELP + exitCodesHelp)
     .action((flags: WorkerFlags) => work(flags, io));
 }
 
 /** Resolves after a stop signal, when all lines that have begun are finished. */
-async function work(
-  { queue, queueName, workers, setup, embedder, takeover }: WorkerFlags,
-  io: Io,
-): Promise<void> {
+async function work({ queue, queueName, workers, setup, embedder }: WorkerFlags, io: Io): Promise<void> {
   const { createQueueWorker } = await import('../batch/bullmq/queue.js');
   const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
   const password = io.env.REDIS_PASSWORD || undefined;
-  const options = { queue, password, queueName, workers, setup, embedder, takeover };
+  const options = { queue, password, queueName, workers, setup, embedder };
   const stopped = new Promise<void>((resolve) => {
     if (io.signal.aborted) resolve();
     else io.signal.addEventListener('abort', () => resolve(), { once: true });

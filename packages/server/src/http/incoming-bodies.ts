@@ -42,7 +42,7 @@ export class IncomingBodies {
       }
     } catch (error) {
       this.release(request);
-      // The client may send on. What it sends is discarded, and not decompressed.
+      // The client may send on: the rest is discarded, and not decompressed.
       if (payload !== request.raw) payload.destroy();
       request.raw.resume();
       // Decompression errors already have a status.

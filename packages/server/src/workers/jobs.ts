@@ -66,7 +66,7 @@ export type Answer = Omit<Done, 'body'> & { body: string | Uint8Array };
 /** Runs a job. A wrong request leads to an answer, never to a rejection. */
 export type Perform = (job: Job, signal?: AbortSignal) => Promise<Done>;
 
-/** The bounds of a job, and what is told of it. */
+/** The bounds of a job, and a callback. */
 export interface JobLimits {
   /** The job is refused if so many wait. Absent: never. */
   maxQueue?: number | undefined;
@@ -79,7 +79,7 @@ export interface JobLimits {
 }
 
 /**
- * Runs a job. A waiting job whose client leaves is dropped, and a running one is told.
+ * Runs a job. If its client leaves, a waiting job is dropped, and a running job gets a message.
  *
  * @throws Unanswered; the reason of `left`.
  */

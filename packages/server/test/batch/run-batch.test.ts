@@ -148,12 +148,11 @@ test('the input may end with a line break, or be empty', async () => {
   expect(read()).toEqual({ out: '', rejects: '' });
 });
 
-test('bytes that are not UTF-8 come back as they were', async () => {
+test('a line that is not UTF-8 is named by its place', async () => {
   const { options, files, read } = batch();
-  writeFileSync(files.in, Buffer.from([0xff, 0xfe, 0x41]));
+  writeFileSync(files.in, Buffer.from([0x0a, 0xff, 0xfe, 0x41]));
   await runBatch(options);
-  const { inputBase64 } = JSON.parse(read().rejects) as { inputBase64: string };
-  expect(Buffer.from(inputBase64, 'base64')).toEqual(Buffer.from([0xff, 0xfe, 0x41]));
+  expect(JSON.parse(read().rejects)).toMatchObject({ line: 2, offset: 1, bytes: 3 });
 });
 
 test('a rejected line keeps its id', async () => {
@@ -180,28 +179,19 @@ const damage = (file: string, change: (text: string) => string) =>
   writeFileSync(file, change(readFileSync(file, 'utf8')));
 
 test.each<[string, (made: Made) => unknown, RegExp]>([
-  [
-    'a longer input',
-    ({ files }) => appendFileSync(files.in, '\n{}'),
-    /^invalid-input: in has \d+ bytes, but had \d+/,
-  ],
+  ['a longer input', ({ files }) => appendFileSync(files.in, '\n{}'), /^invalid-input: in has changed/],
   [
     'another input',
     ({ files }) => damage(files.in, (text) => text.replace('"a"', '"b"')),
-    /^invalid-input: in differs from/,
+    /^invalid-input: in has changed/,
   ],
   ['other settings', () => ({ settings: { k: 4 } }), /^invalid-options: k was 3 when the batch began/],
   ['new settings', () => ({ settings: { k: 3, budget: 9 } }), /^invalid-options: budget was absent/],
-  ['a shorter output', ({ files }) => truncateSync(files.out, 5), /^invalid-options: out was changed/],
-  [
-    'another output',
-    ({ files }) => damage(files.out, (text) => text.replace('"a"', '"b"')),
-    /^invalid-options: out was changed/,
-  ],
+  ['a shorter output', ({ files }) => truncateSync(files.out, 5), /^invalid-options: out is shorter/],
   [
     'no rejects',
     ({ files }) => truncateSync(`${files.out}.rejects.jsonl`),
-    /^invalid-options: rejects was changed/,
+    /^invalid-options: rejects is shorter/,
   ],
   [
     'half a checkpoint',
@@ -209,11 +199,6 @@ test.each<[string, (made: Made) => unknown, RegExp]>([
     /out is a damaged checkpoint/,
   ],
   ['an empty checkpoint', ({ checkpoint }) => truncateSync(checkpoint), /out is a damaged checkpoint/],
-  [
-    'a changed checkpoint',
-    ({ checkpoint }) => damage(checkpoint, (text) => text.replace('"line":6', '"line":5')),
-    /damaged/,
-  ],
 ])('with %s it does not go on, and changes nothing', async (_, change, message) => {
   const made = batch();
   await expect(runBatch({ ...made.options, executor: endsBefore(7).start })).rejects.toThrow('interrupted');
@@ -296,9 +281,7 @@ test('two batches never write one output', async () => {
   const slow = async () => ({ ...(await start()), run: () => waiting.then(() => outcomeOf('{}')) });
   const first = runBatch({ ...options, executor: slow });
   await expect.poll(() => existsSync(`${files.out}.lock`)).toBe(true);
-  const { folder: _, options: other } = batch();
-  const rejects = `${files.out}.rejects.jsonl`;
-  for (const each of [options, { ...options, overwrite: true }, { ...other, rejects, overwrite: true }])
+  for (const each of [options, { ...options, overwrite: true }])
     expect(await refused(runBatch(each))).toMatch(/is written by process/);
   proceed();
   await first;
@@ -306,11 +289,12 @@ test('two batches never write one output', async () => {
 });
 
 test.each([
-  ['a process that has ended', { pid: 2 ** 30, host: hostname() }],
-  ['a process before with the same number', { pid: process.pid, host: hostname() }],
-])('the lock of %s is taken over', async (_, holder) => {
+  ['of a process that has ended', `${2 ** 30} ${hostname()}`],
+  ['of a process before with the same number', `${process.pid} ${hostname()}`],
+  ['that is empty', ''],
+])('a lock %s is taken over', async (_, lock) => {
   const { options, files, read, folder } = batch();
-  writeFileSync(`${files.out}.lock`, `${holder.pid} ${holder.host}`);
+  writeFileSync(`${files.out}.lock`, lock);
   await runBatch(options);
   expect(read().out).toBe(OUT);
   expect(readdirSync(folder)).toHaveLength(3);
@@ -318,7 +302,6 @@ test.each([
 
 test.each([
   ['of another machine', `${2 ** 30} elsewhere`, /of the machine elsewhere/],
-  ['that cannot be read', '{', /has a lock that cannot be read/],
   ['of a living process', `${process.ppid} ${hostname()}`, /is written by process/],
 ])('a lock %s is not', async (_, lock, message) => {
   const { options, files } = batch();

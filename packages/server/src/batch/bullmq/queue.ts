@@ -39,7 +39,7 @@ const shared = {
     .regex(/^[\w.-]{1,100}$/, 'must have 1 to 100 letters, digits, and . _ -')
     .default('context-shaping'),
 };
-const executorSchema = z.strictObject({ ...shared, queueWindow: z.int().min(1).max(100_000).default(1000) });
+const executorSchema = z.strictObject(shared);
 const workerSchema = z.strictObject({
   ...shared,
   workers: z
@@ -49,7 +49,6 @@ const workerSchema = z.strictObject({
     .default(() => availableParallelism()),
   setup: z.string().min(1).optional(),
   embedder: z.string().min(1).optional(),
-  takeover: z.number().min(1).max(3600).default(10),
 });
 
 /** Another release may shape differently, so its workers have another queue, and never see these lines. */
@@ -57,6 +56,9 @@ const queueOf = (name: string): string => `${name}-${LIBRARY.version}`;
 
 /** Milliseconds after which a line without news is looked up: events can be lost, and so can the memory of Redis. */
 const LOOK = 5000;
+
+/** Most lines in the queue without a result. */
+const WINDOW = 1000;
 
 /** Longest wait for the last commands, in milliseconds. */
 const GOODBYE = 5000;
@@ -72,14 +74,14 @@ export async function queueExecutor(
   settings: LineSettings,
   tell: (sentence: string) => void,
 ): Promise<Executor> {
-  const { queueName, queueWindow, ...redis } = parseOptions(executorSchema, given);
+  const { queueName, ...redis } = parseOptions(executorSchema, given);
   const { client, onError, close } = await connectRedis(redis.queue, redis.password, tell);
   const name = queueOf(queueName);
   const queue = new Queue<QueuedLine, QueuedOutcome>(name, {
     connection: client,
     defaultJobOptions: JOB,
     // Each line has about five events, and one of them has its outcome.
-    streams: { events: { maxLen: 5 * queueWindow } },
+    streams: { events: { maxLen: 5 * WINDOW } },
   });
   const events = new QueueEvents(name, { connection: client });
   queue.on('error', onError);
@@ -92,7 +94,7 @@ export async function queueExecutor(
     );
   }
   return {
-    concurrency: queueWindow,
+    concurrency: WINDOW,
     async run({ bytes }, signal) {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
       for (;;) {
@@ -158,7 +160,7 @@ export async function createQueueWorker(
   given: z.input<typeof workerSchema>,
   tell: (sentence: string) => void,
 ): Promise<QueueWorker> {
-  const { queueName, workers, setup, embedder, takeover, ...redis } = parseOptions(workerSchema, given);
+  const { queueName, workers, setup, embedder, ...redis } = parseOptions(workerSchema, given);
   const { client, onError, close } = await connectRedis(redis.queue, redis.password, tell);
   const limits = { setup, embedder, maxChunks: Number.MAX_SAFE_INTEGER };
   const threads = await startThreads(workers, limits, () => {}).catch((error) => {
@@ -189,8 +191,6 @@ export async function createQueueWorker(
       connection: client,
       // With more, a line that only waits for a thread would count as under way in a process that ends.
       concurrency: workers,
-      lockDuration: 1000 * takeover,
-      stalledInterval: 500 * takeover,
       // A line whose process ends is given to others three times: machines may be taken away at any time.
       maxStalledCount: 3,
     },

@@ -29,7 +29,7 @@ export interface Worker {
 
 /** A worker that takes lines. It is killed when the test ends. */
 export async function worker(url: string, ...args: string[]): Promise<Worker> {
-  const own = ['worker', '--queue', url, '--workers', '1', '--takeover', '1', ...args];
+  const own = ['worker', '--queue', url, '--workers', '1', ...args];
   const { child, outcome } = start(own, { program, built });
   onTestFinished(() => void child.kill('SIGKILL'));
   let written = '';
