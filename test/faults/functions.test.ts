@@ -10,7 +10,6 @@ import { fakeJudge, fakeLogprobModel, fakeSentenceScorer } from 'context-shaping
 import { createConversationShaper } from 'context-shaping-agents';
 import { shapedTool } from 'context-shaping-agents/ai-sdk';
 import { evaluate } from 'context-shaping-devtools/evaluate';
-import { contextRecorder } from 'context-shaping-devtools/lockfile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bridgeCase } from '../../packages/devtools/test/evaluate/cases.js';
 import { optionsSchema } from '../../src/input/options.js';
@@ -66,7 +65,6 @@ const CORE: Readonly<Record<string, Use>> = {
 const ADAPTERS: Readonly<Record<string, Use | string>> = {
   'EvaluateOptions.onProgress': (broken) => evaluate({ cases: [bridgeCase(1)], onProgress: broken }),
   'EvaluateOptions.cases': (broken) => evaluate({ cases: broken, total: 1 } as never),
-  'ContextRecorderOptions.write': (broken) => shape({ onReport: contextRecorder({ write: broken }) }),
   'DocumentOptions.getEmbedding': (broken) =>
     new ContextShapingCompressor({ k: 3, getEmbedding: broken }).shape(documents(), QUESTION),
   'DocumentOptions.render': (broken) =>

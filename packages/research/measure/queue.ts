@@ -39,9 +39,7 @@ async function measure(): Promise<void> {
   const seconds = await timed(async () => void (await batch(local).ended));
   const quiet = join(folder, 'quiet.jsonl');
   const queue = ['--queue', redis.url];
-  const workers = Array.from({ length: 4 }, () =>
-    start('worker', ...queue, '--workers', '1'),
-  );
+  const workers = Array.from({ length: 4 }, () => start('worker', ...queue, '--workers', '1'));
   // They say when they are ready.
   await Promise.all(workers.map(({ spoken }) => spoken));
   const quietSeconds = await timed(async () => void (await batch(quiet, ...queue).ended));

@@ -25,7 +25,7 @@ export interface MatcherResult {
 /** For `interface Matchers` of your runner: `toMatchContext(file: string): Promise<void>`. */
 export interface ContextMatchers<R = Promise<void>> {
   /** Compares with a lockfile; the path is relative to the test file. See {@link toMatchContext}. */
-  toMatchContext(file: string | ContextLockfile): R;
+  toMatchContext(file: string): R;
 }
 
 /**
@@ -34,34 +34,29 @@ export interface ContextMatchers<R = Promise<void>> {
  * file is written again.
  *
  * @param received a result of this process, a session or a lockfile.
- * @param expected path of the file, relative to the file of the test, or a lockfile.
+ * @param expected path of the file, relative to the file of the test.
  */
 export async function toMatchContext(
   this: MatcherContext,
   received: ShapingResult | ShapingSession | ShapingReport | ContextLockfile,
-  expected: string | ContextLockfile,
+  expected: string,
 ): Promise<MatcherResult> {
-  const own = async (texts?: 'full' | 'hashed') =>
+  const own = async (texts: 'full' | 'hashed') =>
     'lockfileVersion' in received ? received : recordContext(received, { texts });
-  // A file with hashed texts stays one.
-  const like = async (before: ContextLockfile) => own(before.texts === 'hashed' ? 'hashed' : 'full');
-  if (typeof expected !== 'string') {
-    const before = parseLockfile(expected);
-    return compared(before, await like(before), 'the given lockfile');
-  }
   if (this.isNot === true) {
     throw invalidInput(
       'expect(…).not',
       expected,
       'cannot be compared with a file',
-      'Give a lockfile in place of a path, or leave out not.',
+      'Leave out not, or compare with diffContexts.',
     );
   }
   const { fs, path } = fileSystem('expected', expected);
   const file = path.resolve(path.dirname(this.testPath ?? '.'), expected);
   const update = updateOf(this.snapshotState);
   const before = fs.existsSync(file) ? parseLockfile(fs.readFileSync(file, 'utf8')) : undefined;
-  const written = await (before ? like(before) : own());
+  // A file with hashed texts stays one.
+  const written = await own(before?.texts === 'hashed' ? 'hashed' : 'full');
   const result = before && compared(before, written, expected);
   if (result?.pass === true || (result !== undefined && update !== 'all')) return result;
   if (result === undefined && update === 'none') {

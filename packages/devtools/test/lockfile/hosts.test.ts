@@ -1,11 +1,11 @@
-/** The recorder and `explain` as observers of adapters: texts and all, and without a second question to a service. */
+/** `recordContext` and `explain` in observers of adapters: texts and all, and without a second question to a service. */
 import { Document } from '@langchain/core/documents';
 import { TextNode } from '@llamaindex/core/schema';
 import { createShaper, type Embedder, type ShapingReport } from 'context-shaping';
 import { explain } from 'context-shaping/explain';
 import { ContextShapingCompressor } from 'context-shaping/langchain';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
-import { type ContextLockfile, contextRecorder, replayContext } from 'context-shaping-devtools/lockfile';
+import { type ContextLockfile, recordContext, replayContext } from 'context-shaping-devtools/lockfile';
 import { describe, expect, test } from 'vitest';
 import { chunks, embed, question } from '../../../../test/pool.js';
 
@@ -19,9 +19,8 @@ function observed() {
       return texts.map(embed);
     },
   };
-  const record = contextRecorder({ write: (lockfile) => void lockfiles.push(lockfile) });
   const onReport = async (report: ShapingReport) => {
-    await record(report);
+    lockfiles.push(await recordContext(report));
     const [evicted] = report.evicted;
     changes.push((await explain(report, evicted?.id as string)).counterfactuals?.k);
   };
