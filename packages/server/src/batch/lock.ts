@@ -21,8 +21,7 @@ export async function lockFile(file: string): Promise<() => Promise<void>> {
       await handle.writeFile(`${process.pid} ${hostname()}`).finally(() => handle.close());
       held.add(path);
       return async () => {
-        held.delete(path);
-        await rm(path, { force: true });
+        if (held.delete(path)) await rm(path, { force: true });
       };
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') {

@@ -95,7 +95,7 @@ test('a bad line costs that line only', async () => {
     [{ ...good, query: 'It throws.' }, { detail: expect.stringMatching(/^Shaping failed: .*the reason/) }],
     [
       { ...good, query: 'It ends every thread.' },
-      { detail: expect.stringMatching(/ended its thread 3 times/) },
+      { detail: expect.stringMatching(/ended its thread three times/) },
     ],
     [{ ...good, query: 'It never answers.' }, { detail: 'The line took more than 20 seconds.' }],
     ['\u{fffd}', { detail: 'The line is not JSON.' }],
