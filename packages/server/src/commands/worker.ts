@@ -9,8 +9,8 @@ Shapes the lines that context-shaping-server batch --queue hands to a queue in R
 of machines. All workers of a queue need the same --setup or --embedder; give other ones another --queue-name. Workers
 of another version of this package have another queue by themselves.
 
-A wrong line is rejected in the outputs of the batch. The lines of a worker that ended without notice go to others, within
-a minute. While Redis is away, a worker waits. On SIGTERM or Ctrl-C it takes no new line,
+A wrong line is rejected in the outputs of the batch. The lines of a worker that ended without notice go to others within
+20 seconds. While Redis is away, a worker waits. On SIGTERM or Ctrl-C it takes no new line,
 finishes those that have begun, and exits with 0.
 
 Environment:

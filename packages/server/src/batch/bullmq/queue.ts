@@ -191,6 +191,9 @@ export async function createQueueWorker(
       connection: client,
       // With more, a line that only waits for a thread would count as under way in a process that ends.
       concurrency: workers,
+      // Others take the lines of a process that gave no sign of life for so many milliseconds, or up to half as long again.
+      lockDuration: 10_000,
+      stalledInterval: 5000,
       // A line whose process ends is given to others three times: machines may be taken away at any time.
       maxStalledCount: 3,
     },
