@@ -132,10 +132,9 @@ const WHOLE = 0.1;
 
 /**
  * Log-odds of some units, set by hand because the sets for training have none of them: lists of links name many things
- * without facts, fragments are incomplete, and credits thank people and state a licence.
+ * without facts, and fragments are incomplete.
  */
 const KINDS: Partial<Record<UnitKind, number>> = { links: -2, fragment: -0.2 };
-const CREDITS = -2;
 
 /**
  * Scores the units that may answer, best first. Ties go to the earlier chunk, then to the earlier unit.
@@ -163,7 +162,7 @@ export async function scoreUnits(
   });
   const scored = units.map(({ chunk, place }, at): ScoredUnit => {
     const unit = (byChunk[chunk] as readonly Unit[])[place] as Unit;
-    const kind = (KINDS[unit.kind] ?? 0) + (unit.credits === true ? CREDITS : 0);
+    const kind = KINDS[unit.kind] ?? 0;
     let logOdds = start + length * (lengths[at] as number) + kind + (ofChunks[chunk] as number);
     for (const { values, weight } of columns) logOdds += weight * (values[at] as number);
     const own = logistic(logOdds);

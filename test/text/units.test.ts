@@ -334,81 +334,12 @@ describe('a series of sentences that refer to the one before', () => {
   });
 });
 
-describe('what a heading needs', () => {
-  const text =
-    '### port\n\nType: `number`\\\nDefault: `0`\n\nThe port to listen on. It is free.\n\n### host\n\nDefault: local\n\nThe host.';
-  const kept = (place: number) => closure(unitsOf(text), place, true).map((each) => textsOf(text)[each]);
-
-  test('a property brings the sentence about its thing', () => {
-    expect(kept(2)).toEqual(
-      ['### port', 'Default: `0`', 'The port to listen on.'].toSpliced(1, 0, 'Type: `number`\\'),
-    );
-    expect(closure(unitsOf(text), 2, false)).toEqual([0, 2, 3]);
-    expect(kept(6)).toEqual(['### host', 'Default: local', 'The host.']);
-  });
-
-  test('the sentence brings the properties', () => {
-    expect(kept(7)).toEqual(['### host', 'Default: local', 'The host.']);
-  });
-
-  test.each([
-    ['nothing else', '### port\n\nDefault: `0`\n\n### host\n\nThe host.'],
-    ['a sentence', '### port\n\nNote: It listens there.\n\nThe host.'],
-    ['a table', '### port\n\nDefault: 0\n\n| a | b |\n|---|---|\n| 1 | 2 |'],
-  ])('%s is tied to nothing', (_, other) => {
-    expect(unitsOf(other)[1]?.announces).toBeUndefined();
-  });
-
+describe('headings', () => {
   test('a heading in HTML is one, unless it is a picture', () => {
     expect(kindsOf('<h2 align="center">Use</h2>\n\nRun it.')).toEqual(['heading', 'sentence']);
     expect(unitsOf('<h2 align="center">Use</h2>\n\nRun it.')[1]?.heading).toBe(0);
     expect(kindsOf('<h1><img src="logo.png"></h1>\n\nRun it.')).toEqual(['links', 'sentence']);
     expect(kindsOf('<h2>Use</h2>\nRun it.')).toEqual(['block']);
-  });
-});
-
-describe('credits', () => {
-  const credited = (text: string) => unitsOf(text).map(({ credits }) => credits === true);
-
-  test('all below a heading on makers or licence, up to the next of its level', () => {
-    expect(
-      credited(
-        '# Tool\n\nIt runs.\n\n## Sponsors\n\nWe thank Acme.\n\n### Gold\n\n- Fox\n\n## Use\n\nRun it.',
-      ),
-    ).toEqual([false, false, true, true, true, true, false, false]);
-  });
-
-  test.each([
-    '## License',
-    '### 📖 Licence (MIT)',
-    '## Contributors ✨',
-    'Backers\n---',
-    '# [Gold sponsors](#a)',
-    '## Thanks to',
-    '## License &amp; copyright',
-    '<h2 align="center">Sponsors</h2>',
-  ])('%s is such a heading', (heading) => {
-    expect(credited(`${heading}\n\nText here.`)).toEqual([true, true]);
-  });
-
-  test.each(['## License keys', '## Contributing', '## Author names', '## Thank you page', '## Use'])(
-    '%s is none',
-    (heading) => {
-      expect(credited(`${heading}\n\nText here.`)).toEqual([false, false]);
-    },
-  );
-
-  test.each([
-    ['MIT © Ann Lee', true],
-    ['[MIT](LICENSE)', true],
-    ['License: MIT', true],
-    ['Copyright (c) 2020 Ann Lee', true],
-    ['It is released under the MIT License.', true],
-    ['The licence fee is due in May.', false],
-    ['MIT professors found it.', false],
-    ['Apache horses run.', false],
-  ])('%s: %j', (text, expected) => {
-    expect(credited(`One thing.\n\n${text}`).at(-1)).toBe(expected);
   });
 });
 

@@ -1,5 +1,4 @@
 /** The state that the readers of structures share: the lines of a text, and the units found so far. */
-import { isCreditsTitle, isLicence } from './credits.js';
 import { type Line, linesOf } from './lines.js';
 import { isLinks } from './links.js';
 
@@ -50,11 +49,6 @@ export interface Unit {
    * names the speaker. Advisable.
    */
   readonly leansOn?: number;
-  /**
-   * Set if it says something of the makers of a document and not of its subject: it is in a section on sponsors,
-   * contributors or the licence, or states a licence.
-   */
-  readonly credits?: true;
 }
 
 /** A fence at line `at` that closes a block from before the text. The block continues from line `from`. */
@@ -115,7 +109,7 @@ export class Page {
   stray?: Stray;
   /** Items whose text may continue, outermost first. */
   private readonly open: OpenItem[] = [];
-  private readonly headings: { level: number; place: number; credits: boolean }[] = [];
+  private readonly headings: { level: number; place: number }[] = [];
   private inList = false;
   private introduction: number | undefined;
   private known: { at: number; structure: Structure | undefined } = { at: -1, structure: undefined };
@@ -219,15 +213,10 @@ export class Page {
     const unit: Mutable<Unit> = { start, end, kind, needs };
     if (heading !== undefined) unit.heading = heading;
     if (leansOn !== undefined && !needs.includes(leansOn)) unit.leansOn = leansOn;
-    const isHeading = kind === 'heading';
-    const own = this.text.slice(start, end);
-    const credits =
-      this.headings.at(-1)?.credits === true || (isHeading ? isCreditsTitle(own) : isLicence(own));
-    if (credits) unit.credits = true;
     this.units.push(unit);
     for (const by of [introducer, links.announcedBy])
       if (by !== undefined) (this.units[by] as Mutable<Unit>).announces = place;
-    if (isHeading) this.headings.push({ level, place, credits });
+    if (kind === 'heading') this.headings.push({ level, place });
     return place;
   }
 

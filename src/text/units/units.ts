@@ -14,7 +14,6 @@ import { json, jsonLines } from './json.js';
 import { list } from './lists.js';
 import { markup } from './markup.js';
 import { Page, type Structure, type Unit } from './page.js';
-import { tieProperties } from './properties.js';
 import { prose } from './prose.js';
 import { pipeTable, separatedValues } from './tables.js';
 
@@ -47,7 +46,6 @@ const STRUCTURES: readonly Structure[] = [
 export function unitsOf(text: string, abbreviations = abbreviationsIn(text)): readonly Unit[] {
   const page = new Page(text, abbreviations, STRUCTURES);
   for (let at = 0; at < page.lines.length; ) at = (page.structureAt(at) ?? prose).read(page, at);
-  tieProperties(text, page.units);
   return page.units;
 }
 
