@@ -55,8 +55,6 @@ const LIMITS = ['budget', 'k', 'lambda', 'cluster'] as const satisfies readonly 
 export interface Change {
   /** The stages that no limit changes run once for all changes of limits alone. */
   readonly overrides?: SessionOverrides;
-  /** Indices of chunks to leave out. The indices of the others stay. */
-  readonly without?: readonly number[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -169,21 +167,16 @@ export function makeSession<T extends Chunk>(
     recording,
     input,
     given: own,
-    outcome: ({ overrides = {}, without = [], signal = input?.signal }) =>
+    outcome: ({ overrides = {}, signal = input?.signal }) =>
       inTurn(async () => {
         const unasked = { count: 0 };
         const shaper = derive(inFull(overrides), { recording, counters, unasked });
-        const places = [...input.chunks.keys()].filter((index) => !without.includes(index));
-        const chunks = places.map((index) => input.chunks[index] as T);
-        const changed = { ...input, chunks, signal };
-        const areLimits =
-          without.length === 0 &&
-          Object.keys(overrides).every((name) => LIMITS.some((limit) => limit === name));
+        const changed = { ...input, signal };
+        const areLimits = Object.keys(overrides).every((name) => LIMITS.some((limit) => limit === name));
         const part = areLimits ? await headOf(shaper, changed, unasked) : undefined;
         const { trace } = await shaper.run(changed, { part });
         const kept = trace.kept.map(
-          ({ index, excerpts }) =>
-            [places[index] as number, excerpts === undefined ? 'whole' : 'cut'] as const,
+          ({ index, excerpts }) => [index, excerpts === undefined ? 'whole' : 'cut'] as const,
         );
         return { kept: new Map(kept), isUnknown: unasked.count > 0 };
       }),

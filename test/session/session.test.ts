@@ -202,17 +202,6 @@ test('steps may overlap; an abort ends its own step only', async () => {
   }
 });
 
-test('leaving chunks out is a run without them, with the indices of all', async () => {
-  const shaper = createShaper({ k: 4 });
-  const { report } = await shaper.shape(input);
-  const best = report.kept[0]?.index as number;
-  const outcome = await insideOf(shaper.session(input))?.outcome({ without: [best] });
-  const less = await shaper.shape({ ...input, chunks: chunks.filter((_, index) => index !== best) });
-  const kept = [...(outcome?.kept.keys() ?? [])];
-  expect(kept.map((index) => chunks[index]?.id)).toEqual(less.report.kept.map(({ id }) => id));
-  expect(kept).not.toContain(best);
-});
-
 test('lambda is short for select.lambda; both at once are an error, as are wrong options and inputs', async () => {
   const session = createShaper().session(input);
   await expect(session.at({ lambda: 0.4, select: { lambda: 0.5 } })).rejects.toMatchObject({
