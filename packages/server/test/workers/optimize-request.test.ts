@@ -1,4 +1,4 @@
-/** How bodies are read. */
+/** How bodies are read: as SlimContext does, but for the words of errors. */
 import { describe, expect, it, test } from 'vitest';
 import { createOptimize } from '../../src/workers/optimize/optimize.js';
 import { readRequest } from '../../src/workers/optimize/read-request.js';
@@ -31,27 +31,91 @@ function read(field: string, body: string): unknown {
   return holder[field as keyof typeof holder];
 }
 
-const refused = Symbol('refused');
-type Row = [field: string, json: string, expected: unknown];
+const refused = (field: string) => [field];
+type Row = [json: string, expected: unknown];
 
-describe('numbers and truth values', () => {
-  const rows: [field: string, json: string, expected: unknown][] = [
-    ['target_k', '3', 3],
-    ['target_k', '3.0', 3],
-    ['target_k', '2e1', 20],
-    ['token_budget', 'null', null],
-    ['mmr_lambda', '0.25', 0.25],
-    ['report', 'true', true],
-    ...['"3"', '3.5', 'null', '[3]', '{}', '1e999', '0', '-3', '1e300', 'true'].map(
-      (json): Row => ['target_k', json, refused],
-    ),
-    ...['"0.25"', 'true', 'null', '[0.5]', '-0.1', '1.1', '1e999'].map(
-      (json): Row => ['mmr_lambda', json, refused],
-    ),
-    ...['"true"', '1', '0', 'null', '[]', '{}'].map((json): Row => ['compress', json, refused]),
+describe('whole numbers', () => {
+  const rows: Row[] = [
+    ['3', 3],
+    ['3.0', 3],
+    ['2e1', 20],
+    ['true', 1],
+    ['"3"', 3],
+    ['" 3\\n"', 3],
+    ['"+3"', 3],
+    ['"03"', 3],
+    ['"3.0"', 3],
+    ['"3.5"', refused],
+    ['"1__0"', refused],
+    ['"_1"', refused],
+    ['"1_"', refused],
+    ['"0x3"', refused],
+    ['"٣"', refused],
+    ['"--3"', refused],
+    ['"- 3"', refused],
+    ['""', refused],
+    ['"three"', refused],
+    ['3.5', refused],
+    ['null', refused],
+    ['[3]', refused],
+    ['{}', refused],
+    ['1e999', refused],
+    ['0', refused],
+    ['false', refused],
+    ['"-3"', refused],
+    ['1e300', refused],
+    ['"99999999999999999999"', refused],
   ];
-  it.each(rows)('%s: %s', (field, json, expected) => {
-    expect(read(field, withField(field, json))).toEqual(expected === refused ? [field] : expected);
+  it.each(rows)('%s', (json, expected) => {
+    expect(read('target_k', withField('target_k', json))).toEqual(resolve(expected, 'target_k'));
+  });
+
+  test('null where it means that there is none', () => {
+    expect(read('token_budget', withField('token_budget', 'null'))).toBeNull();
+    expect(read('token_budget', withField('token_budget', '"12"'))).toBe(12);
+    expect(read('token_budget', withField('token_budget', '[]'))).toEqual(['token_budget']);
+  });
+});
+
+describe('numbers', () => {
+  const rows: Row[] = [
+    ['0.25', 0.25],
+    ['1', 1],
+    ['true', 1],
+    ['false', 0],
+    ['"0.25"', 0.25],
+    ['" .5 "', 0.5],
+    ['"1."', 1],
+    ['"+.5"', 0.5],
+    ['"5e-1"', 0.5],
+    ['"1e-400"', 0],
+    ['"1__0e-2"', refused],
+    ['"_1"', refused],
+    ['"1_"', refused],
+    ['"0x1"', refused],
+    ['"0b1"', refused],
+    ['"1,5"', refused],
+    ['"."', refused],
+    ['"1e"', refused],
+    ['"0.5f"', refused],
+    ['""', refused],
+    ['" "', refused],
+    ['"half"', refused],
+    ['null', refused],
+    ['[0.5]', refused],
+    ['{}', refused],
+    ['-0.1', refused],
+    ['"1.1"', refused],
+    ['NaN', refused],
+    ['Infinity', refused],
+    ['-Infinity', refused],
+    ['1e999', refused],
+    ['"1e999"', refused],
+    ['"nan"', refused],
+    ['"inf"', refused],
+  ];
+  it.each(rows)('%s', (json, expected) => {
+    expect(read('mmr_lambda', withField('mmr_lambda', json))).toEqual(resolve(expected, 'mmr_lambda'));
   });
 
   test('bounds', () => {
@@ -66,6 +130,19 @@ describe('numbers and truth values', () => {
       expect(read(field, withField(field, '0'))).toEqual([field]);
     expect(read('cluster_threshold', withField('cluster_threshold', 'null'))).toBeNull();
   });
+});
+
+describe('yes and no', () => {
+  const yes = ['true', '1', '1.0', '"1"', '"true"', '"TRUE"', '"tRuE"', '"t"', '"yes"', '"Y"', '"on"'];
+  const no = ['false', '0', '0.0', '-0.0', '"0"', '"False"', '"F"', '"no"', '"n"', '"off"'];
+  it.each(yes)('%s is yes', (json) => expect(read('report', withField('report', json))).toBe(true));
+  it.each(no)('%s is no', (json) => expect(read('compress', withField('compress', json))).toBe(false));
+  it.each(['"true "', '""', '"2"', '"1.0"', '"enabled"', '2', '-1'])('%s cannot be read', (json) =>
+    expect(read('compress', withField('compress', json))).toEqual(['compress']),
+  );
+  it.each(['null', '[]', '{}', '0.5', '1e999'])('%s is neither', (json) =>
+    expect(read('compress', withField('compress', json))).toEqual(['compress']),
+  );
 });
 
 describe('texts and choices', () => {
@@ -125,9 +202,11 @@ describe('lists and objects', () => {
   });
 
   test('fields of a chunk', () => {
-    expect(read('score', withChunk('"score":"1.5"'))).toEqual(['chunks.0.score']);
+    expect(read('score', withChunk('"score":"1.5"'))).toBe(1.5);
+    expect(read('score', withChunk('"score":true'))).toBe(1);
     expect(read('score', withChunk('"score":-1e308'))).toBe(-1e308);
     expect(read('score', withChunk('"score":null'))).toEqual(['chunks.0.score']);
+    expect(read('score', withChunk('"score":NaN'))).toEqual(['chunks.0.score']);
     expect(read('embedding', withChunk('"embedding":null'))).toBeNull();
     expect(read('embedding', withChunk('"embedding":[[1]]'))).toEqual(['chunks.0.embedding']);
     expect(read('metadata', withChunk('"metadata":{"":1,"a":null}'))).toEqual({ '': 1, a: null });
@@ -180,7 +259,7 @@ describe('lists and objects', () => {
 describe('the errors', () => {
   test('all of them, in the order of the fields, each with its place and a reason', async () => {
     const { status, detail } = await post(
-      '{"mmr_lambda":2,"target_k":0,"namespace":" ","chunks":[],"cluster_linkage":"ward","enable_mmr":"maybe"}',
+      '{"mmr_lambda":2,"target_k":"0","namespace":" ","chunks":[],"cluster_linkage":"ward","enable_mmr":"maybe"}',
     );
     expect(status).toBe(422);
     const fields = ['chunks', 'namespace', 'target_k', 'cluster_linkage', 'enable_mmr', 'mmr_lambda'];
@@ -247,7 +326,7 @@ describe('bodies', () => {
     "{'a':1}",
     '{"a":01}',
     ' ',
-    '{"a":NaN}',
+    '{"a":+NaN}',
   ])('%s is no JSON', async (body) => {
     const { status, detail } = await post(body);
     expect(status).toBe(422);
@@ -269,7 +348,18 @@ describe('bodies', () => {
     expect(await post(body)).toMatchObject({ status: 400, detail: 'There was an error parsing the body' });
   });
 
-  test.each(['[0,-1e999]', '[1e999,0]'])('a vector of %s', async (embedding) => {
+  test('NaN is refused as a number, and left alone in texts', async () => {
+    const { status, detail } = await post('{"chunks":[{"id":"NaN","text":"a \\"NaN\\\\","score":NaN}]}');
+    expect(status).toBe(422);
+    expect(detail).toMatchObject([{ loc: ['body', 'chunks', 0, 'score'] }]);
+    const odd =
+      '{"unknown":[NaN,-Infinity],"chunks":[{"id":"a","text":"\\"NaN\\\\","score":1}],"query":"-Infinity"}';
+    expect(read('text', odd)).toBe('"NaN\\');
+    expect(read('query', odd)).toBe('-Infinity');
+    expect(read('query', '{"query":"\\\\","chunks":[],"target_k":NaN}')).toEqual(['chunks', 'target_k']);
+  });
+
+  test.each(['[NaN,0]', '[0,-Infinity]', '[1e999,0]'])('a vector of %s', async (embedding) => {
     const { status, detail } = await post(withChunk(`"embedding":${embedding}`));
     expect(status).toBe(400);
     expect(detail).toMatch(/^chunks\[0\]\.embedding\[[01]\] must be a finite number/);
@@ -290,4 +380,20 @@ describe('bodies', () => {
       detail: 'There was an error parsing the body',
     });
   });
+
+  test('long and hostile ones are answered, too', async () => {
+    const bodies = [
+      `{"${'\\"'.repeat(500_000)}`,
+      `["${'\\n'.repeat(2_000_000)}"`,
+      withField('target_k', `"${'1'.repeat(500_000)}x"`),
+      withField('mmr_lambda', `"${'1'.repeat(500_000)}x"`),
+      withField('mmr_lambda', `"${'1_'.repeat(500_000)}x"`),
+      withField('target_k', `"${' '.repeat(500_000)}x"`),
+    ];
+    for (const body of bodies) expect((await post(body)).status).toBe(422);
+  });
 });
+
+function resolve(expected: unknown, field: string): unknown {
+  return typeof expected === 'function' ? expected(field) : expected;
+}
