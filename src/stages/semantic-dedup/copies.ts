@@ -29,7 +29,7 @@ export interface Copy {
  * Returns the copies of each candidate that stays, best first: by trust, pin, no hidden characters, score, input order. A
  * pinned candidate always stays.
  *
- * @param maxDistance copies with vectors may not be farther apart, unless all their words are the same.
+ * @param maxDistance copies with vectors may not be farther apart.
  */
 export function copiesIn(
   candidates: readonly Candidate[],
@@ -46,13 +46,9 @@ export function copiesIn(
     const plainFirst: Comparison = (a, b) =>
       (isHiding.get(a) as number) - (isHiding.get(b) as number) || byScore(a, b);
     const caseOf = (each: Candidate) => lexicon.found(textOf(each), letterCasesOf);
-    const wordsOf = (each: Candidate) => lexicon.words(textOf(each)).join();
     const distance = (one: Candidate, other: Candidate) => {
       if (!isSameCase(caseOf(one), caseOf(other))) return Number.POSITIVE_INFINITY;
-      // No vector tells texts with the same words, signs and letter case apart.
-      return areVectors && wordsOf(one) !== wordsOf(other)
-        ? 1 - cosine(one.vector as Float32Array, other.vector as Float32Array)
-        : 0;
+      return areVectors ? 1 - cosine(one.vector as Float32Array, other.vector as Float32Array) : 0;
     };
     // Each copy is close to all of its group, so that no chain forms.
     const groups: [Candidate, ...Candidate[]][] = [];
