@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export { createShaper } from './create-shaper.js';
+
 export { ContextShapingError, type ContextShapingErrorKind } from './errors.js';
 export type { Ranked } from './input/list-order.js';
 export type { ResolvedOptions } from './input/options.js';
@@ -38,6 +38,7 @@ export {
   renderContext,
 } from './prompt/render.js';
 export { type Sanitised, sanitise } from './prompt/sanitise.js';
+export { createShaper } from './shaper/create-shaper.js';
 export type {
   SessionOverrides,
   Shaper,

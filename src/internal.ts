@@ -54,11 +54,11 @@ export {
 
 // Shapers: with the options of a host, ready-made, or with recorded services.
 
-export { createRecordedShaper, readyShaper } from './create-shaper.js';
-export { defaultStage } from './default-stages.js';
 export { Recording } from './session/recording.js';
 export { type Inside, insideOf, type Outcome, sessionOf } from './session/session.js';
-export { shapeWith } from './shape-with.js';
+export { createRecordedShaper, readyShaper } from './shaper/create-shaper.js';
+export { defaultStage } from './shaper/default-stages.js';
+export { shapeWith } from './shaper/shape-with.js';
 
 // Reports: sealed with a digest, told to observers, traced.
 
@@ -79,8 +79,8 @@ export { blendEntropy, shannonEntropy } from './math/entropy.js';
 export { logistic } from './math/logprobs.js';
 export { ANSWERABLE_BOUNDS } from './relevance/answerable-bounds.js';
 export { support } from './relevance/support.js';
+export { type RankedUnit, unitRankings } from './shaper/unit-rankings.js';
 export { scorerSettingsOf } from './stages/extract/scorer-trust.js';
-export { type RankedUnit, unitRankings } from './unit-rankings.js';
 
 // Texts: their units, tables, edits, subjects and control characters.
 

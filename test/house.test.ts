@@ -16,7 +16,7 @@ import {
 } from '../scripts/generate.js';
 import { gramHeader } from '../scripts/gram-module.js';
 import { llmsIndex } from '../scripts/llms.js';
-import { STAGES } from '../src/default-stages.js';
+import { STAGES } from '../src/shaper/default-stages.js';
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   encoding: 'utf8',
@@ -109,11 +109,11 @@ const FLOORS = [
   ['stages/'],
   ['shaping.ts'],
   ['session/'],
-  ['observers.ts', 'default-stages.ts'],
-  ['arrangement.ts'],
-  ['first-call.ts'],
-  ['shaper.ts'],
-  ['create-shaper.ts', 'shape-with.ts', 'unit-rankings.ts'],
+  ['observers.ts', 'shaper/default-stages.ts'],
+  ['shaper/arrangement.ts'],
+  ['shaper/first-call.ts'],
+  ['shaper/shaper.ts'],
+  ['shaper/create-shaper.ts', 'shaper/shape-with.ts', 'shaper/unit-rankings.ts'],
   ['index.ts', 'internal.ts'],
 ].flatMap((rooms, floor) => rooms.map((room) => ({ path: `src/${room}`, floor })));
 const roomOf = (file: string) =>
@@ -129,6 +129,10 @@ test('every room of the core has its floor, and uses only the floors below', () 
     return target !== undefined && from?.path !== target.path && target.floor >= (from?.floor ?? 0);
   });
   expect(upwards).toEqual([]);
+});
+
+test('the core has few files at its root', () => {
+  expect(code.filter((file) => /^src\/[^/]+$/.test(file)).length).toBeLessThanOrEqual(12);
 });
 
 test('the list of stages has every stage, so that none is left out without an error', () => {

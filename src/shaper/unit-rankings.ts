@@ -1,14 +1,14 @@
 /** Rankings of the units of chunks, for comparisons of a scorer of sentences with relevance. */
-import { messageOf } from './errors.js';
-import type { ShapingOptions } from './input/shaping-options.js';
-import type { SentenceScorer } from './ports.js';
-import { questionInContext } from './relevance/question-in-context.js';
-import { scoreUnits, unitFeatures } from './relevance/units.js';
-import { Pacer } from './runtime/pacer.js';
+import { messageOf } from '../errors.js';
+import type { ShapingOptions } from '../input/shaping-options.js';
+import type { SentenceScorer } from '../ports.js';
+import { questionInContext } from '../relevance/question-in-context.js';
+import { scoreUnits, unitFeatures } from '../relevance/units.js';
+import { Pacer } from '../runtime/pacer.js';
+import type { ShapingInput } from '../shaping.js';
+import { byScorer } from '../stages/extract/scorer.js';
+import type { SentenceUse } from '../types.js';
 import { makeShaper } from './shaper.js';
-import type { ShapingInput } from './shaping.js';
-import { byScorer } from './stages/extract/scorer.js';
-import type { SentenceUse } from './types.js';
 
 /** A unit that may answer, by each ranking. */
 export interface RankedUnit {

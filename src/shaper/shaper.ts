@@ -1,16 +1,15 @@
-import { arranged, firstUnderLimits, nameOf } from './arrangement.js';
-import { ContextShapingError, tellingOf } from './errors.js';
-import { checkInput } from './input/check-input.js';
-import { mergeOptions } from './input/options.js';
-import type { ShapingOptions } from './input/shaping-options.js';
-import { ownQuery, toCandidates } from './input/to-candidates.js';
-import { type GuardedSpan, inSpan, patient, tellObservers, tellStage } from './observers.js';
-import type { TokenCounter } from './ports.js';
-import { orAborted, withDeadline } from './runtime/abort.js';
-import { defined } from './runtime/defined.js';
-import { onDemand } from './runtime/on-demand.js';
-import { Pacer } from './runtime/pacer.js';
-import { Recording, servicesOf } from './session/recording.js';
+import { ContextShapingError, tellingOf } from '../errors.js';
+import { checkInput } from '../input/check-input.js';
+import { mergeOptions } from '../input/options.js';
+import type { ShapingOptions } from '../input/shaping-options.js';
+import { ownQuery, toCandidates } from '../input/to-candidates.js';
+import { type GuardedSpan, inSpan, patient, tellObservers, tellStage } from '../observers.js';
+import type { TokenCounter } from '../ports.js';
+import { orAborted, withDeadline } from '../runtime/abort.js';
+import { defined } from '../runtime/defined.js';
+import { onDemand } from '../runtime/on-demand.js';
+import { Pacer } from '../runtime/pacer.js';
+import { Recording, servicesOf } from '../session/recording.js';
 import {
   type InnerShaper,
   makeSession,
@@ -20,14 +19,15 @@ import {
   type RunOptions,
   setOrigin,
   withOrigin,
-} from './session/session.js';
-import type { ShapingInput, ShapingOverrides, ShapingResult, ShapingSession } from './shaping.js';
-import { loadTokenCounter } from './tokens/tokenizers.js';
-import type { Candidate, Chunk, ShapedChunk } from './types.js';
+} from '../session/session.js';
+import type { ShapingInput, ShapingOverrides, ShapingResult, ShapingSession } from '../shaping.js';
+import { loadTokenCounter } from '../tokens/tokenizers.js';
+import type { Candidate, Chunk, ShapedChunk } from '../types.js';
+import { arranged, firstUnderLimits, nameOf } from './arrangement.js';
 
 /** Imported on use: pages load less at first, and programs start sooner. */
 const firstCall = onDemand(() => import('./first-call.js'));
-const idleInput = onDemand(() => import('./input/without-effect.js'));
+const idleInput = onDemand(() => import('../input/without-effect.js'));
 
 /**
  * Makes a shaper.

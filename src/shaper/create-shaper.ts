@@ -1,10 +1,10 @@
-import { ContextShapingError } from './errors.js';
-import { isObject } from './input/parse-options.js';
-import type { ShapingOptions } from './input/shaping-options.js';
-import { oldNode } from './runtime/node-version.js';
-import type { Recording } from './session/recording.js';
+import { ContextShapingError } from '../errors.js';
+import { isObject } from '../input/parse-options.js';
+import type { ShapingOptions } from '../input/shaping-options.js';
+import { oldNode } from '../runtime/node-version.js';
+import type { Recording } from '../session/recording.js';
+import type { Shaper } from '../shaping.js';
 import { makeShaper, overridden } from './shaper.js';
-import type { Shaper } from './shaping.js';
 
 const problem = oldNode();
 if (problem !== undefined) throw new Error(problem);

@@ -1,8 +1,8 @@
 /** The default stages: all that the rest of the library knows of each, in the order in which they run. */
-import type { ResolvedOptions } from './input/options.js';
-import type { Acts, PipelineStage } from './pipeline.js';
-import { onDemand } from './runtime/on-demand.js';
-import type { Services } from './session/recording.js';
+import type { ResolvedOptions } from '../input/options.js';
+import type { Acts, PipelineStage } from '../pipeline.js';
+import { onDemand } from '../runtime/on-demand.js';
+import type { Services } from '../session/recording.js';
 
 export interface StageFacts<Name extends string = string> {
   /** Its option has this name in camel case. */
@@ -43,7 +43,7 @@ export const STAGES = [
     name: 'flag',
     task: 'notes text that is written for the search or the model, and can evict it',
     acts: 'always',
-    load: () => import('./stages/flag/flag.js'),
+    load: () => import('../stages/flag/flag.js'),
     make: ({ flag }, options) => options.flag && flag(options.flag),
   }),
   stage({
@@ -51,14 +51,14 @@ export const STAGES = [
     task: 'counts tokens, measures entropy',
     isRequired: true,
     acts: 'always',
-    load: () => import('./stages/annotate.js'),
+    load: () => import('../stages/annotate.js'),
     make: ({ annotate }, { annotate: entropy, allowEmpty }) => annotate({ entropy, allowEmpty }),
   }),
   stage({
     name: 'exact-dedup',
     task: 'evicts the same text',
     acts: 'always',
-    load: () => import('./stages/exact-dedup.js'),
+    load: () => import('../stages/exact-dedup.js'),
     make: ({ exactDedup }) => exactDedup(),
   }),
   stage({
@@ -66,14 +66,14 @@ export const STAGES = [
     task: 'asks for vectors, if there is an embedder',
     isRequired: true,
     acts: 'always',
-    load: () => import('./stages/embed.js'),
+    load: () => import('../stages/embed.js'),
     make: ({ embed }, _options, { embedder }) => embed(embedder),
   }),
   stage({
     name: 'semantic-dedup',
     task: 'evicts near-copies, finds contradictions',
     acts: 'always',
-    load: () => import('./stages/semantic-dedup/semantic-dedup.js'),
+    load: () => import('../stages/semantic-dedup/semantic-dedup.js'),
     make: ({ semanticDedup }, { semanticDedup: own, conflicts, preview }) =>
       own && semanticDedup({ ...own, conflicts, preview }),
   }),
@@ -81,7 +81,7 @@ export const STAGES = [
     name: 'relevance',
     task: 'measures relevance to the question',
     acts: 'always',
-    load: () => import('./stages/relevance.js'),
+    load: () => import('../stages/relevance.js'),
     make: ({ relevance }, { relevance: own, preview, allowEmpty }) =>
       own && relevance({ ...own, preview: preview !== false, allowEmpty }),
   }),
@@ -89,14 +89,14 @@ export const STAGES = [
     name: 'cluster',
     task: 'evicts redundant chunks, if room is short',
     acts: 'under-pressure',
-    load: () => import('./stages/cluster/cluster.js'),
+    load: () => import('../stages/cluster/cluster.js'),
     make: ({ cluster }, options) => options.cluster && cluster(options.cluster),
   }),
   stage({
     name: 'ecs',
     task: 'asks the model for the utility of each chunk',
     acts: 'under-pressure',
-    load: () => import('./stages/ecs.js'),
+    load: () => import('../stages/ecs.js'),
     make: ({ ecs }, options, { model, judge }) =>
       options.ecs &&
       ecs({ ...options.ecs, model, judge, allowEmpty: options.allowEmpty, surroundings: options }),
@@ -105,7 +105,7 @@ export const STAGES = [
     name: 'select',
     task: 'ranks by relevance and novelty, applies k',
     acts: 'under-pressure',
-    load: () => import('./stages/select/select.js'),
+    load: () => import('../stages/select/select.js'),
     make: ({ select }, options) =>
       options.select && select({ ...options.select, extracts: options.extract !== false }),
   }),
@@ -113,7 +113,7 @@ export const STAGES = [
     name: 'extract',
     task: 'keeps the sentences that answer, if room is short',
     acts: 'under-pressure',
-    load: () => import('./stages/extract/extract.js'),
+    load: () => import('../stages/extract/extract.js'),
     make: ({ extract }, options, { scorer }) =>
       options.extract &&
       extract(options.extract, scorer === undefined ? undefined : { model: scorer, options }),
@@ -123,14 +123,14 @@ export const STAGES = [
     task: 'keeps the result within the budget',
     isRequired: true,
     acts: 'on-limits',
-    load: () => import('./stages/budget.js'),
+    load: () => import('../stages/budget.js'),
     make: ({ budget }, { allowEmpty, extract }) => budget({ allowEmpty, extracts: extract !== false }),
   }),
   stage({
     name: 'order',
     task: 'sorts the result',
     acts: 'always',
-    load: () => import('./stages/order.js'),
+    load: () => import('../stages/order.js'),
     make: ({ order }, options) => options.order && order(options.order),
   }),
 ] as const;

@@ -1,8 +1,8 @@
-import type { Telemetry } from './ports.js';
-import { withDegradation } from './report/report.js';
-import { originOf, setOrigin, withOrigin } from './session/session.js';
-import type { Shaper, ShapingInput, ShapingResult } from './shaping.js';
-import type { Chunk, Degradation, ShapingReport } from './types.js';
+import type { Telemetry } from '../ports.js';
+import { withDegradation } from '../report/report.js';
+import { originOf, setOrigin, withOrigin } from '../session/session.js';
+import type { Shaper, ShapingInput, ShapingResult } from '../shaping.js';
+import type { Chunk, Degradation, ShapingReport } from '../types.js';
 
 /**
  * Shapes, and adds degradations to the report: those of an adapter, which happened before. `onReport` and the telemetry

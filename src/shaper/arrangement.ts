@@ -2,12 +2,13 @@
  * The names of the stages that run, in their order: the default stages, with users' stages among them. The first call
  * loads the stages themselves.
  */
+
+import { ContextShapingError } from '../errors.js';
+import { FEATURES, mergeOptions, type ResolvedOptions, resolveOptions } from '../input/options.js';
+import type { ShapingOptions } from '../input/shaping-options.js';
+import { BASE } from '../relevance/model.js';
+import type { DefaultStage, Stage } from '../stage.js';
 import { defaultStage, STAGES, type StageFacts } from './default-stages.js';
-import { ContextShapingError } from './errors.js';
-import { FEATURES, mergeOptions, type ResolvedOptions, resolveOptions } from './input/options.js';
-import type { ShapingOptions } from './input/shaping-options.js';
-import { BASE } from './relevance/model.js';
-import type { DefaultStage, Stage } from './stage.js';
 
 const SPECIFICATION = 'v1';
 const NAME = /^(?=.{1,40}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
