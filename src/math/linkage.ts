@@ -124,26 +124,34 @@ class Clusters {
 
   /**
    * Merges slot b into slot a < b and updates the distances to all other slots. `a` and `b` of the result are slots.
+   *
+   * One of the two is `near` to K and the other `far`: height <= near <= far. Each formula is `near` plus a term that is
+   * never negative. So rounding can neither put a merge below its children nor make equal distances differ.
    */
   join(a: number, b: number, method: LinkageMethod): Merge {
-    const [rowA, rowB] = [this.#row(a), this.#row(b)];
+    const between = this.#between;
     const sizes = this.#sizes;
     const n = sizes.length;
-    const height = rowA[b] as number;
+    const [rowA, rowB] = [a * n, b * n];
+    const height = between[rowA + b] as number;
     const sizeA = sizes[a] as number;
     const sizeB = sizes[b] as number;
     this.#slots.splice(this.#slots.indexOf(b), 1);
     for (const k of this.#slots) {
       if (k === a) continue;
-      const toA = rowA[k] as number;
-      const toB = rowB[k] as number;
+      const toA = between[rowA + k] as number;
+      const toB = between[rowB + k] as number;
+      const near = Math.min(toA, toB);
+      const spread = Math.max(toA, toB) - near;
+      const sizeFar = toA < toB ? sizeB : sizeA;
       const sizeK = sizes[k] as number;
-      const distance =
-        toA < toB
-          ? update(method, toA, toB, height, sizeA, sizeB, sizeK)
-          : update(method, toB, toA, height, sizeB, sizeA, sizeK);
-      rowA[k] = distance;
-      this.#between[k * n + a] = distance;
+      let distance = near;
+      if (method === 'complete') distance = Math.max(toA, toB);
+      else if (method === 'average') distance = near + (spread * sizeFar) / (sizeA + sizeB);
+      else if (method === 'ward')
+        distance = near + (spread * (sizeFar + sizeK) + (near - height) * sizeK) / (sizeA + sizeB + sizeK);
+      between[rowA + k] = distance;
+      between[k * n + a] = distance;
     }
     sizes[a] = sizeA + sizeB;
     return { a, b, height, size: sizeA + sizeB };
@@ -152,34 +160,6 @@ class Clusters {
   #row(slot: number): Float64Array {
     const n = this.#sizes.length;
     return this.#between.subarray(slot * n, (slot + 1) * n);
-  }
-}
-
-/**
- * Returns the distance from K to the merger of two clusters at `height`. One of the two is `near` to K and the other
- * `far`: height <= near <= far. Each formula is `near` plus a term that is never negative. So rounding can neither put
- * a merge below its children nor make equal distances differ.
- */
-function update(
-  method: LinkageMethod,
-  near: number,
-  far: number,
-  height: number,
-  sizeNear: number,
-  sizeFar: number,
-  sizeK: number,
-): number {
-  switch (method) {
-    case 'single':
-      return near;
-    case 'complete':
-      return far;
-    case 'average':
-      return near + ((far - near) * sizeFar) / (sizeNear + sizeFar);
-    case 'ward':
-      return (
-        near + ((far - near) * (sizeFar + sizeK) + (near - height) * sizeK) / (sizeNear + sizeFar + sizeK)
-      );
   }
 }
 
