@@ -105,7 +105,7 @@ describe('the point of an example is in its output', () => {
       /cap-per-author +\d+ +[.\d]+ +Ann-2 +author Ann, most 2/,
     ],
     service: [
-      /\nexact-dedup: 3 -> 2, faq was exact-duplicate\nselect: 2 -> 1, jobs was outranked\nKept: pricing\n/,
+      /\nexact-dedup: faq was exact-duplicate\nselect: jobs was outranked\nKept: pricing\n/,
       /SlimContext: 3 -> 1, [\d.]+ % fewer tokens\nfaq was .*\njobs was .*\nWithout a key: 401/,
     ],
     'langchain-chain': [
