@@ -1,14 +1,19 @@
 import { withoutEntities } from '../entities.js';
 import { wordsOf } from '../words.js';
 import { factsOf } from './facts.js';
-import { sequenceOf } from './sequence.js';
+
+/** Bullets of lists, also where their line break is lost, and white space. */
+const LAYOUT = /^[ \t]*[-*+•–][ \t]+|(?<=[.!?:;]["')\]]?) [*+] |\s+/gm;
 
 /**
- * Returns one form of all texts with the same words, numbers and signs in the same order: copies, but for letter case. A text
- * without words is its own form.
+ * Returns one form of all texts with the same words in the same order, and the same numbers, units and signs: copies, but for
+ * letter case. A text without words is its own form.
  */
 export function copyForm(text: string): string {
-  const plain = withoutEntities(text).trim();
-  const words = wordsOf(plain);
-  return words.length === 0 ? plain : `${words.join(' ')}\n${sequenceOf(factsOf(plain))}`;
+  const plain = withoutEntities(text).replace(LAYOUT, ' ').trim();
+  const words = wordsOf(plain.replaceAll('&', ' and '));
+  if (words.length === 0) return plain;
+  const { items, signs } = factsOf(plain);
+  const measures = items.flatMap(({ kind, key }) => (kind === 'number' || kind === 'unit' ? key : []));
+  return [words.join(' '), measures.join(' '), signs].join('\n');
 }
