@@ -4,5 +4,9 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
 };
 
 /** A copy without the fields that are `undefined`. Reports and checkpoints have no such fields. */
-export const defined = <T extends object>(fields: T): Defined<T> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+export function defined<T extends object>(fields: T): Defined<T> {
+  const found: Partial<T> = {};
+  for (const key of Object.keys(fields) as (keyof T)[])
+    if (fields[key] !== undefined) found[key] = fields[key];
+  return found as unknown as Defined<T>;
+}

@@ -28,40 +28,37 @@ function byWords(pool: readonly Candidate[], where: Cut, input: PipelineInput): 
   const index = indexOf(pool, input);
   const n = pool.length;
   const distances = new Float64Array((n * (n - 1)) / 2);
+  const links = new Links(n);
   let at = 0;
   for (let member = 0; member < n; member++) {
     const cosines = index.tfidfCosines(member);
-    for (let other = member + 1; other < n; other++) distances[at++] = 1 - (cosines[other] as number);
+    for (let other = member + 1; other < n; other++) {
+      const far = 1 - (cosines[other] as number);
+      distances[at++] = far;
+      if (far <= where.maxDistance) links.add(member, other);
+    }
   }
   const distance = (a: number, b: number) => (a === b ? 0 : (distances[condensedIndex(n, a, b)] as number));
-  return { members: membersOf([[...pool.keys()]], () => distances, where), distance };
+  return { members: membersOf(links.groups(), distance, where), distance };
 }
 
-/**
- * Approximate cosines find groups of candidates that could share a cluster; the tree of each group uses exact cosines. This
- * is correct because no height is less than the least distance between the parts, so pairs within `maxDistance` link the
- * members of a cluster.
- */
+/** Approximate cosines find the groups of candidates that could share a cluster. */
 function byVectors(pool: readonly Candidate[], where: Cut, { cosines }: PipelineInput): Clusters {
   cosines.pack(pool);
   const slots = Int32Array.from(pool, (candidate) => cosines.slotOf(candidate));
   const distance = (a: number, b: number): number =>
     a === b ? 0 : 1 - cosines.exact(slots[a] as number, slots[b] as number);
   const groups = linked(pool.length, cosines.among(slots), 1 - where.maxDistance - cosines.rounding);
-  const among = (group: readonly number[]) => {
-    const condensed = new Float64Array((group.length * (group.length - 1)) / 2);
-    let at = 0;
-    for (const [rank, member] of group.entries())
-      for (const other of group.slice(rank + 1)) condensed[at++] = distance(member, other);
-    return condensed;
-  };
-  return { members: membersOf(groups, among, where), distance };
+  return { members: membersOf(groups, distance, where), distance };
 }
 
-/** The clusters of each group: by a tree of its own, from all its distances. */
+/**
+ * The clusters of each group: by a tree of its own, from all its distances. This is correct because no height is less than
+ * the least distance between the parts, so pairs within `maxDistance` link the members of a cluster.
+ */
 function membersOf(
   groups: readonly (readonly number[])[],
-  among: (group: readonly number[]) => Float64Array,
+  distance: (a: number, b: number) => number,
   { linkage: method, maxDistance }: Cut,
 ): (readonly number[])[] {
   const members: (readonly number[])[] = [];
@@ -71,7 +68,12 @@ function membersOf(
       members.push(group);
       continue;
     }
-    const labels = cut(n, linkage(n, among(group), method), maxDistance);
+    const condensed = new Float64Array((n * (n - 1)) / 2);
+    let at = 0;
+    for (let rank = 0; rank < n; rank++)
+      for (let other = rank + 1; other < n; other++)
+        condensed[at++] = distance(group[rank] as number, group[other] as number);
+    const labels = cut(n, linkage(n, condensed, method), maxDistance);
     for (const ranks of byLabel(labels)) members.push(ranks.map((rank) => group[rank] as number));
   }
   return members.sort(([a], [b]) => (a as number) - (b as number));
