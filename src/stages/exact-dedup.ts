@@ -91,7 +91,7 @@ async function parted(group: readonly Candidate[], lexicon: Lexicon): Promise<Ca
   const { isSameCase, letterCasesOf } = await loadLetterCase();
   const caseOf = ({ text }: Candidate) => lexicon.found(withoutEntities(text), letterCasesOf);
   const parts: Candidate[][] = [];
-  for (const alike of groupBy(group, ({ text }) => copyForm(text)).values()) {
+  for (const alike of groupBy(group, ({ text }) => lexicon.found(text, copyForm)).values()) {
     const own: Candidate[][] = [];
     for (const same of groupBy(alike, ({ text }) => text).values()) {
       const [first] = same as [Candidate];

@@ -6,7 +6,7 @@ import { factsOf } from './facts.js';
 const LAYOUT = /^[ \t]*[-*+•–][ \t]+|(?<=[.!?:;]["')\]]?) [*+] |\s+/gm;
 
 /**
- * Returns one form of all texts with the same words in the same order, and the same numbers, units and signs: copies, but for
+ * Returns one form of all texts with the same words, numbers, units and signs in the same order: copies, but for
  * letter case. A text without words is its own form.
  */
 export function copyForm(text: string): string {
