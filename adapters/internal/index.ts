@@ -41,6 +41,7 @@ export {
   resolveOptions,
   SENTENCE_SHARE,
   scorerSettingsOf,
+  sealReport,
   searchTermsOf,
   sessionOf,
   silence,
@@ -51,5 +52,4 @@ export {
   unitRankings,
 } from '../../src/internal.js';
 export { invalidOption, serviceError } from '../model-calls/index.js';
-export { writeOwn } from '../own-file/index.js';
 export { said, tableOf, why } from '../report/index.js';

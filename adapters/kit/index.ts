@@ -22,7 +22,6 @@ export {
   parseOptions,
   pinTest,
   rethrowControlFlow,
-  sealReport,
   tellingOf,
   unitsOf,
   within,

@@ -3,7 +3,6 @@ import {
   chmodSync,
   existsSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -12,9 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createShaper } from 'context-shaping';
 import { sqlitePassageStore } from 'context-shaping-agents/passage-store';
-import { contextRecorder } from 'context-shaping-devtools/lockfile';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type HowToOpen, openOwn, writeOwn } from '../../adapters/own-file/index.js';
 import { programNamed } from './cli/harness.js';
@@ -78,10 +75,7 @@ test.each(['record', 'inspect'])(
   },
 );
 
-test('a recorder of contexts and a store of passages do so, too', async () => {
-  await createShaper({ onReport: contextRecorder({ folder: pathOf('contexts') }) }).shape(input);
-  const [name] = readdirSync(pathOf('contexts'));
-  expect(modeOf(pathOf(`contexts/${name}`))).toBe(0o600);
+test('a store of passages does so, too', async () => {
   const { path, target } = link('passages.db', '');
   await expect(sqlitePassageStore({ path })).rejects.toThrow('is a symbolic link');
   expect(readFileSync(target, 'utf8')).toBe('');

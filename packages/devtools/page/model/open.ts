@@ -18,16 +18,10 @@ export type Opened =
 const COUNTERS = ['estimate', 'characters/4'];
 
 export function openRun({ lockfile }: Pick<Run, 'lockfile'>): Opened {
-  if (lockfile === undefined || lockfile.texts === 'none') {
+  if (lockfile === undefined) {
     return {
       missing:
         'This file has a report and no texts. To shape again in this page, record the context as a lockfile: context-shaping-devtools record.',
-    };
-  }
-  if (lockfile.texts === 'hashed') {
-    return {
-      missing:
-        'This lockfile has hashes in place of the texts. To shape again in this page, record the context with its texts.',
     };
   }
   const other = otherCounter(lockfile);

@@ -1,9 +1,8 @@
-/** Two runs side by side: recorded values that differ, and chunks that came, went or moved. */
+/** Two runs side by side: recorded values that differ, and chunks with another outcome. */
 import type { ShapingReport } from 'context-shaping';
 import { useState } from 'preact/hooks';
-import { differenceInWords } from '../../src/lockfile/format-diff.js';
-import { type ContextLockfile, diffContexts } from '../../src/lockfile/index.js';
-import { compare, type Pair } from '../model/compare.js';
+import { valueInWords } from '../../src/lockfile/format-diff.js';
+import { type ChunkChange, type ContextLockfile, diffContexts } from '../../src/lockfile/index.js';
 import { type Row, rowsOf } from '../model/rows.js';
 import { place, reshaped, rows, runs, textsOf } from '../state.js';
 import { count, decimals } from './format.js';
@@ -18,8 +17,7 @@ export function Compare() {
   const [other, setOther] = useState(reshaped.value === undefined ? (shown + 1) % runs.value.length : NOW);
   const [before, now] = [sideOf(one), sideOf(other)];
   if (before === undefined || now === undefined) return null;
-  const { differences } = diffContexts(before.recorded, now.recorded);
-  const pairs = compare(before.rows, now.rows);
+  const { differences, chunks, isReordered } = diffContexts(before.recorded, now.recorded);
   return (
     <>
       <div class="two">
@@ -30,41 +28,37 @@ export function Compare() {
         <table class="options">
           <caption>Recorded values that differ</caption>
           <tbody>
-            {differences.map((difference) => {
-              const [old, current] = differenceInWords(difference);
-              return (
-                <tr key={difference.path}>
-                  <th scope="row">
-                    <code>
-                      <Words text={difference.path} />
-                    </code>
-                  </th>
-                  <td>
-                    <Words text={old} /> <span aria-hidden="true">→</span>{' '}
-                    <span class="visually-hidden">to</span> <Words text={current} />
-                  </td>
-                </tr>
-              );
-            })}
+            {differences.map(({ path, from, to }) => (
+              <tr key={path}>
+                <th scope="row">
+                  <code>
+                    <Words text={path} />
+                  </code>
+                </th>
+                <td>
+                  <Words text={valueInWords(from)} /> <span aria-hidden="true">→</span>{' '}
+                  <span class="visually-hidden">to</span> <Words text={valueInWords(to)} />
+                </td>
+              </tr>
+            ))}
           </tbody>
         </table>
       )}
       <p class="found" role="status">
-        {pairs.length === 0 ? 'Every chunk has the same outcome in both.' : summaryOf(pairs)}
+        {summaryOf(chunks, isReordered)}
       </p>
       <ol class="pairs">
-        {pairs.map((pair) => (
-          <li key={`${pair.before?.index} ${pair.now?.index}`}>
+        {chunks.map(({ id, change, from, to }) => (
+          <li key={`${from?.index} ${to?.index}`}>
             <p>
               <code class="id">
-                <Words text={pair.id} />
+                <Words text={id} />
               </code>{' '}
-              <span class={`tag ${pair.difference.split(' ')[0]}`}>{pair.difference}</span>{' '}
-              {pair.hasOtherText && <span class="tag warn">other text</span>}
+              <span class={`tag ${change}`}>{CHANGES[change]}</span>
             </p>
             <div class="sides">
-              <OutcomeOf row={pair.before} />
-              <OutcomeOf row={pair.now} />
+              <OutcomeOf row={before.rows.find(({ index }) => index === from?.index)} />
+              <OutcomeOf row={now.rows.find(({ index }) => index === to?.index)} />
             </div>
           </li>
         ))}
@@ -72,6 +66,8 @@ export function Compare() {
     </>
   );
 }
+
+const CHANGES = { came: 'came', went: 'went', cut: 'cut differently', evicted: 'other reason' };
 
 interface Side {
   rows: readonly Row[];
@@ -86,10 +82,12 @@ function sideOf(at: number): Side | undefined {
   return reshaped.value && { rows: rows.value, recorded: reshaped.value };
 }
 
-function summaryOf(pairs: readonly Pair[]): string {
+function summaryOf(chunks: readonly ChunkChange[], isReordered: boolean): string {
   const counts = new Map<string, number>();
-  for (const { difference } of pairs) counts.set(difference, (counts.get(difference) ?? 0) + 1);
-  return Array.from(counts, ([difference, number]) => `${count(number)} ${difference}`).join(', ');
+  for (const { change } of chunks) counts.set(CHANGES[change], (counts.get(CHANGES[change]) ?? 0) + 1);
+  const told = Array.from(counts, ([change, number]) => `${count(number)} ${change}`);
+  if (isReordered) told.push('the kept ones have another order');
+  return told.join(', ') || 'Every chunk has the same outcome in both.';
 }
 
 function OutcomeOf({ row }: { row: Row | undefined }) {

@@ -73,20 +73,20 @@ async function asWritten<T>(
   }
 }
 
-/** The session of a context lockfile that has texts; else the report of a lockfile, of a result, or a report. */
+/** The session of a context lockfile; else the report of a result, or a report. */
 function recordedIn(body: unknown, name: string, { query, ...flags }: ExplainFlags): Subject | undefined {
   if (!isObject(body)) return undefined;
   const lockfile = 'lockfileVersion' in body ? parseLockfile(body) : undefined;
   const report = lockfile?.report ?? body.report ?? body;
   if (!isObject(report) || !Array.isArray(report.kept)) return undefined;
   const { options, flagOf } = applyFlags({}, flags);
-  const canRun = lockfile?.texts === 'full';
-  const [idle] = [...(query === undefined ? [] : ['--query']), ...(canRun ? [] : flagOf.values())];
+  const idle =
+    query !== undefined ? '--query' : lockfile === undefined ? flagOf.values().next().value : undefined;
   if (idle !== undefined) {
-    const why = canRun ? 'is a context lockfile, which has its question' : 'has no texts to shape again';
+    const why = lockfile ? 'is a context lockfile, which has its question' : 'has no texts to shape again';
     throw new UsageError(`${idle} has no effect: ${name} ${why}. Give the input of context-shaping shape.`);
   }
-  return canRun ? openLockfile(lockfile, { options }) : (report as unknown as ShapingReport);
+  return lockfile ? openLockfile(lockfile, { options }) : (report as unknown as ShapingReport);
 }
 
 /** The chunks with these ids; without ids, all evicted ones. */

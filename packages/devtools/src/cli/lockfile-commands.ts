@@ -11,7 +11,6 @@ import {
   readJson,
   readShapeInput,
   type ShapeFlags,
-  UsageError,
   widthOf,
   withShapeFlags,
   write,
@@ -23,8 +22,8 @@ import {
   diffContexts,
   formatDiff,
   formatLockfile,
+  type OpenOptions,
   parseLockfile,
-  type ReplayOptions,
   recordContext,
   replayContext,
 } from '../lockfile/index.js';
@@ -36,7 +35,6 @@ const NAME_A_LOCKFILE = 'Name a lockfile that context-shaping-devtools record wr
 
 interface RecordFlags extends Omit<ShapeFlags, 'format'> {
   to?: string;
-  hashed?: true;
 }
 
 async function recordCommand(file: string | undefined, flags: RecordFlags, io: Io): Promise<void> {
@@ -46,9 +44,7 @@ async function recordCommand(file: string | undefined, flags: RecordFlags, io: I
   const { input, options, paths, flagOf } = await readShapeInput(file, flags, io);
   let lockfile: ContextLockfile;
   try {
-    lockfile = await recordContext(createShaper(options).session(input), {
-      texts: flags.hashed ? 'hashed' : 'full',
-    });
+    lockfile = await recordContext(createShaper(options).session(input));
   } catch (error) {
     throw fieldsAsWritten(error, paths, flagOf);
   }
@@ -71,11 +67,12 @@ async function replayCommand(
   { update, setup }: ReplayFlags,
   io: Io,
 ): Promise<void> {
-  const given = setup === undefined ? {} : await readSetup(setup);
+  const options =
+    setup && ((await loadSetup(setup, 'an object of options to change')) as OpenOptions['options']);
   let changed = 0;
   for (const file of files) {
     const { isEqual, changes, lockfile } = await naming(file, async () =>
-      replayContext(await readLockfile(file, io), { ...given, signal: io.signal }),
+      replayContext(await readLockfile(file, io), { ...(options && { options }), signal: io.signal }),
     );
     if (isEqual) {
       await write(io.stdout, `${file}: equal\n`);
@@ -122,28 +119,19 @@ async function naming<T>(file: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Options and services that a lockfile does not have. */
-async function readSetup(file: string): Promise<Pick<ReplayOptions, 'options' | 'services'>> {
-  const form = '{ options, services } as default, with one of the two or both';
-  const given = await loadSetup(file, form);
-  if (Object.keys(given).every((key) => key === 'options' || key === 'services')) return given;
-  throw new UsageError(`${file} must export ${form}.`);
-}
-
 const RECORD_HELP = `
 The input is that of context-shaping shape. The lockfile has the texts, the options, the release and the report. Commit it.
 
 Examples:
   $ context-shaping-devtools record retrieved.json --budget 1500   # writes retrieved.context.json
-  $ context-shaping-devtools record retrieved.json --hashed --to contexts/prices.context.json
+  $ context-shaping-devtools record retrieved.json --to contexts/prices.context.json
 `;
 
 const REPLAY_HELP = `
 Shapes the recorded inputs again, without any service, and compares. Exits with 1 if a context changed, and shows which
 chunks changed, and which recorded values: the release, an option, a service, the question, or a chunk.
 
-The default export of the --setup module is { options, services }: options to change, functions that a lockfile cannot
-have, and services to ask in place of the recorded answers.
+The default export of the --setup module is an object of options to change, with the functions that a lockfile cannot have.
 
 Examples:
   $ context-shaping-devtools replay contexts/*.context.json
@@ -151,7 +139,7 @@ Examples:
 `;
 
 const DIFF_HELP = `
-Shows which recorded values differ, and which chunks came, went, moved or were cut differently. Exits with 1 if the
+Shows which recorded values differ, and which chunks came, went or were cut differently. Exits with 1 if the
 contexts differ.
 
 Examples:
@@ -168,7 +156,6 @@ export function addLockfileCommands(program: Command, io: Io): void {
       '--to <file>',
       'the lockfile; -: standard output; absent: the name of the input with .context.json',
     )
-    .option('--hashed', 'hashes in place of texts and metadata')
     .addHelpText('after', RECORD_HELP + exitCodesHelp)
     .action((file: string | undefined, _flags, command: Command) =>
       recordCommand(file, command.optsWithGlobals<RecordFlags>(), io),
@@ -180,7 +167,7 @@ export function addLockfileCommands(program: Command, io: Io): void {
     .description('Shapes recorded contexts again, and names what changed.')
     .argument('<files...>', 'lockfiles')
     .option('--update', 'write the changed lockfiles, and exit with 0')
-    .option('--setup <module>', 'module whose default export is { options, services }')
+    .option('--setup <module>', 'module whose default export are options to change')
     .addHelpText('after', REPLAY_HELP + exitCodesHelp)
     .action((files: string[], _flags, command: Command) =>
       replayCommand(files, command.optsWithGlobals<ReplayFlags>(), io),

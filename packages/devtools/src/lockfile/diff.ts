@@ -1,12 +1,11 @@
 /** Compares two recorded contexts: their recorded values, and the outcome of each chunk. */
 import type { Degradation, Eviction, KeptEntry, ShapingReport } from 'context-shaping';
 import { isObject } from 'context-shaping/kit';
-import { recordedReport } from './record.js';
-import type { ContextLockfile, RecordedService, RecordedServices } from './types.js';
+import type { ContextLockfile } from './types.js';
 
 /** The differences of two contexts. */
 export interface ContextDiff {
-  /** The reports are equal to the bit, and no text changed. */
+  /** The reports are equal to the bit, and so are the question and the texts of the chunks. */
   isEqual: boolean;
   /** Tokens and chunks of the two contexts. */
   totals: { from: ContextTotals; to: ContextTotals };
@@ -14,6 +13,8 @@ export interface ContextDiff {
   differences: Difference[];
   /** Chunks with another outcome: those of the second context in its order, then those that went. */
   chunks: ChunkChange[];
+  /** The chunks that both contexts keep have another order. */
+  isReordered: boolean;
   /** Number of chunks with the same outcome and other measurements, such as relevance. */
   remeasured: number;
   degradations: { came: Degradation[]; went: Degradation[] };
@@ -30,31 +31,32 @@ export interface ContextTotals {
 export interface Difference {
   /**
    * `library`: the release. `options.k`: an option, given or by default; functions are `custom`, and services are named
-   * by provider and model. `pinned`: the chunks that the function `pin` pinned. `services.embedder`: the name of a
-   * service. `query.text`, `query.history`, `ranked`: the question. `chunks["a"]`: a chunk that one input lacks.
+   * by provider and model. `pinned`: the chunks that the function `pin` pinned. `answers`: how many answers the services
+   * gave, and how many of them changed, to the same question.
+   * `query.text`, `query.history`, `ranked`: the question. `chunks["a"]`: a chunk that one input lacks.
    * `chunks["a"].text`: a field of a chunk. `chunks`: the order of the chunks that both inputs have.
    */
   path: string;
   /** `null`: absent. */
   from: unknown;
   to: unknown;
-  /** For a service: the number of answers that changed to the same questions. */
-  changed?: number;
 }
 
 export interface ChunkChange {
   id: string;
   /**
-   * `came`, `went`: into the context or out of it. `moved`: to another place among the chunks that both contexts have.
-   * `cut`: other parts of its text are kept. `evicted`: by another stage, or for another reason.
+   * `came`, `went`: into the context or out of it. `cut`: other parts of its text are kept. `evicted`: by another stage,
+   * or for another reason.
    */
-  change: 'came' | 'went' | 'moved' | 'cut' | 'evicted';
+  change: 'came' | 'went' | 'cut' | 'evicted';
   /** Absent: the chunk was not in that input. */
   from?: ChunkOutcome;
   to?: ChunkOutcome;
 }
 
 export interface ChunkOutcome {
+  /** Place in the input, from 0. */
+  index: number;
   /** Place in the context, from 0. Absent for an evicted chunk. */
   place?: number;
   tokens: number;
@@ -65,39 +67,42 @@ export interface ChunkOutcome {
 }
 
 /**
- * Compares two contexts: which of the recorded values differ, and which chunks have another outcome. If one
- * has texts and the other has none or hashes, only the question, the options and the ids of the chunks are compared.
+ * Compares two contexts: which of the recorded values differ, and which chunks have another outcome. For a report, only
+ * the question, the options and the ids of the chunks are compared.
  */
 export function diffContexts(
   from: ContextLockfile | ShapingReport,
   to: ContextLockfile | ShapingReport,
 ): ContextDiff {
-  const [a, b] = [lockfileOf(from), lockfileOf(to)];
-  const isAlike = a.texts === b.texts;
+  const [before, after] = [reportOf(from), reportOf(to)];
+  const recorded = 'lockfileVersion' in from && 'lockfileVersion' in to;
+  const [own, other] = recorded ? [recordedIn(from), recordedIn(to)] : [toldIn(before), toldIn(after)];
+  const differences = [
+    ...valuesThatDiffer(own, other),
+    ...(recorded ? answersThatDiffer(from, to) : []),
+    ...orderDifference(before, after),
+  ];
+  const isOther = differences.some(({ path }) => /^query\b|^chunks\[.*\]\.text$/s.test(path));
   return {
-    isEqual: a.report.digest === b.report.digest && !(isAlike && hasOtherText(a, b)),
-    totals: { from: totalsOf(a), to: totalsOf(b) },
-    differences: [
-      ...valuesThatDiffer(originOf(a, isAlike), originOf(b, isAlike)),
-      ...serviceDifferences(a.services, b.services),
-      ...orderDifference(a, b),
-    ],
-    ...compareOutcomes(a.report, b.report),
+    isEqual: before.digest === after.digest && !isOther,
+    totals: { from: totalsOf(before), to: totalsOf(after) },
+    differences,
+    ...compareOutcomes(before, after),
     degradations: {
-      came: missingIn(a.report, b.report.degradations),
-      went: missingIn(b.report, a.report.degradations),
+      came: missingIn(before, after.degradations),
+      went: missingIn(after, before.degradations),
     },
   };
 }
 
-const lockfileOf = (of: ContextLockfile | ShapingReport): ContextLockfile =>
-  'lockfileVersion' in of ? of : recordedReport(of);
+const reportOf = (of: ContextLockfile | ShapingReport): ShapingReport =>
+  'lockfileVersion' in of ? of.report : of;
 
-const totalsOf = ({ report }: ContextLockfile): ContextTotals => ({
-  digest: report.digest,
-  chunks: report.input.length,
-  kept: report.kept.length,
-  tokens: report.tokens.output,
+const totalsOf = ({ digest, input, kept, tokens }: ShapingReport): ContextTotals => ({
+  digest,
+  chunks: input.length,
+  kept: kept.length,
+  tokens: tokens.output,
 });
 
 function missingIn({ degradations }: ShapingReport, others: readonly Degradation[]): Degradation[] {
@@ -105,27 +110,26 @@ function missingIn({ degradations }: ShapingReport, others: readonly Degradation
   return others.filter((each) => !known.has(JSON.stringify(each)));
 }
 
-const textsOf = ({ input }: ContextLockfile) =>
-  byKey(input.chunks.map(({ id, text, hash }) => ({ id, text: text ?? hash })));
-
-function hasOtherText(a: ContextLockfile, b: ContextLockfile): boolean {
-  if (valuesThatDiffer(a.input.query, b.input.query).length > 0) return true;
-  const [before, after] = [textsOf(a), textsOf(b)];
-  return Array.from(after).some(([key, { text }]) => before.has(key) && before.get(key)?.text !== text);
+/** The values of a report that are compared. */
+function toldIn({ query, options: resolved, input }: ShapingReport) {
+  // Observers do not decide.
+  const { onReport: _, onEvict: __, onStage: ___, ...options } = resolved;
+  return {
+    options,
+    query: { text: query },
+    chunks: Object.fromEntries(keysOf(input).map((key) => [key, {}])),
+  };
 }
 
-/** The values to compare. Hashes are not compared with texts. */
-function originOf({ library, input, pinned, report }: ContextLockfile, isAlike: boolean) {
-  // Observers do not decide.
-  const { onReport: _, onEvict: __, onStage: ___, ...options } = report.options;
-  const chunks = byKey(input.chunks.map((chunk) => (isAlike ? chunk : { id: chunk.id })));
+function recordedIn({ library, input, pinned, report }: ContextLockfile) {
+  const keys = keysOf(report.input);
   return {
     library: library.version,
-    options,
+    options: toldIn(report).options,
     pinned,
-    query: isAlike ? input.query : { text: input.query.text },
-    ...(isAlike && { ranked: input.ranked }),
-    chunks: Object.fromEntries(chunks),
+    query: input.query,
+    ranked: input.ranked,
+    chunks: Object.fromEntries(input.chunks.map((chunk, at) => [keys[at] as string, chunk])),
   };
 }
 
@@ -144,35 +148,27 @@ function valuesThatDiffer(from: unknown, to: unknown, path = ''): Difference[] {
   );
 }
 
-const SERVICES = ['embedder', 'model', 'judge', 'scorer'] as const;
-
-function serviceDifferences(before: RecordedServices, after: RecordedServices): Difference[] {
-  return SERVICES.flatMap((service) => {
-    const [own, other] = [answersOf(before[service]), answersOf(after[service])];
-    const changed = Object.keys(own).filter(
-      (key) => key in other && JSON.stringify(own[key]) !== JSON.stringify(other[key]),
-    ).length;
-    const [from, to] = [nameOf(before[service]), nameOf(after[service])];
-    return from === to && changed === 0 ? [] : [{ path: `services.${service}`, from, to, changed }];
-  });
+function answersThatDiffer(from: ContextLockfile, to: ContextLockfile): Difference[] {
+  const all = ({ answers }: ContextLockfile) =>
+    new Map(Object.values(answers).flatMap((each) => Object.entries<unknown>(each)));
+  const [before, after] = [all(from), all(to)];
+  const changed = [...before].filter(
+    ([question, answer]) =>
+      after.has(question) && JSON.stringify(answer) !== JSON.stringify(after.get(question)),
+  ).length;
+  return changed === 0
+    ? []
+    : [{ path: 'answers', from: before.size, to: `${after.size}, of which ${changed} changed` }];
 }
 
-type Recorded = (RecordedService & { vectors?: object; answers?: object }) | undefined;
-
-const answersOf = (service: Recorded): Record<string, unknown> => ({
-  ...service?.vectors,
-  ...service?.answers,
-  ...service?.failures,
-});
-
-const nameOf = (service: Recorded): string | null =>
-  service === undefined ? null : [service.provider, service.modelId].filter(Boolean).join('/') || 'custom';
-
-function orderDifference(a: ContextLockfile, b: ContextLockfile): Difference[] {
-  const [before, after] = [byKey(a.input.chunks), byKey(b.input.chunks)];
-  const from = [...before.keys()].filter((key) => after.has(key));
-  const to = [...after.keys()].filter((key) => before.has(key));
-  return valuesThatDiffer(from, to, 'chunks');
+function orderDifference(before: ShapingReport, after: ShapingReport): Difference[] {
+  const [from, to] = [keysOf(before.input), keysOf(after.input)];
+  const [old, now] = [new Set(from), new Set(to)];
+  return valuesThatDiffer(
+    from.filter((key) => now.has(key)),
+    to.filter((key) => old.has(key)),
+    'chunks',
+  );
 }
 
 /** A key for each chunk of a list of ids: the id, and for a repeated one its number among those with this id. */
@@ -185,11 +181,6 @@ function keysOf(ids: readonly string[]): string[] {
   });
 }
 
-const byKey = <T extends { id: string }>(items: readonly T[]): Map<string, T> => {
-  const keys = keysOf(items.map(({ id }) => id));
-  return new Map(items.map((item, at) => [keys[at] as string, item]));
-};
-
 type Entry = (KeptEntry | Eviction) & { place?: number };
 
 /** The kept chunks in their order, then the evicted ones. */
@@ -200,74 +191,46 @@ function entriesOf({ input, kept, evicted }: ShapingReport): Map<string, Entry> 
 }
 
 /** The chunks with another outcome, and the number of those with the same outcome and other measurements. */
-function compareOutcomes(from: ShapingReport, to: ShapingReport): Pick<ContextDiff, 'chunks' | 'remeasured'> {
+function compareOutcomes(
+  from: ShapingReport,
+  to: ShapingReport,
+): Pick<ContextDiff, 'chunks' | 'isReordered' | 'remeasured'> {
   const [before, after] = [entriesOf(from), entriesOf(to)];
-  const keys = [...new Set([...after.keys(), ...before.keys()])];
-  const places = keys.flatMap((key) => {
-    const place = before.get(key)?.place;
-    return place === undefined || after.get(key)?.place === undefined ? [] : [place];
-  });
-  const stayed = longestAscent(places);
   const chunks: ChunkChange[] = [];
+  const places: number[] = [];
   let remeasured = 0;
-  for (const key of keys) {
+  for (const key of new Set([...after.keys(), ...before.keys()])) {
     const [own, now] = [before.get(key), after.get(key)];
-    const change = changeOf(own, now, stayed);
+    const change = changeOf(own, now);
     const { id } = (now ?? own) as Entry;
+    if (own?.place !== undefined && now?.place !== undefined) places.push(own.place);
     if (change !== undefined)
       chunks.push({ id, change, ...(own && { from: outcomeOf(own) }), ...(now && { to: outcomeOf(now) }) });
     else if (own !== undefined && now !== undefined && measured(own) !== measured(now)) remeasured += 1;
   }
-  return { chunks, remeasured };
+  return { chunks, isReordered: places.some((place, at) => place < (places[at - 1] ?? 0)), remeasured };
 }
 
-/** @param stayed places in the first context of the chunks that did not move. */
-function changeOf(
-  own: Entry | undefined,
-  now: Entry | undefined,
-  stayed: ReadonlySet<number>,
-): ChunkChange['change'] | undefined {
-  const [was, is] = [own?.place, now?.place];
-  if (was === undefined && is === undefined)
+function changeOf(own: Entry | undefined, now: Entry | undefined): ChunkChange['change'] | undefined {
+  if (own?.place === undefined && now?.place === undefined)
     return own && now && why(own) !== why(now) ? 'evicted' : undefined;
-  if (was === undefined) return 'came';
-  if (is === undefined) return 'went';
-  if (parts(own) !== parts(now)) return 'cut';
-  return stayed.has(was) ? undefined : 'moved';
+  if (own?.place === undefined) return 'came';
+  if (now?.place === undefined) return 'went';
+  return parts(own) === parts(now) ? undefined : 'cut';
 }
 
 const why = (entry: Entry) => ('reason' in entry ? `${entry.stage}: ${entry.reason}` : '');
-const parts = (entry: Entry | undefined) =>
-  entry && 'excerpts' in entry ? JSON.stringify(entry.excerpts) : '';
+const parts = (entry: Entry) => ('excerpts' in entry ? JSON.stringify(entry.excerpts) : '');
 const measured = ({ tokens, relevance, features, utility }: Entry) =>
   JSON.stringify([tokens, relevance, features, utility]);
 
 function outcomeOf(entry: Entry): ChunkOutcome {
-  const { place, tokens, relevance } = entry;
+  const { index, place, tokens, relevance } = entry;
   return {
+    index,
     ...(place !== undefined && { place }),
     tokens,
     ...('reason' in entry && { stage: entry.stage, reason: entry.reason }),
     ...(relevance !== undefined && { relevance }),
   };
-}
-
-/**
- * A longest subsequence of ascending numbers: the places of the chunks that did not move. If there are several, it is
- * the one that patience sorting finds.
- *
- * Source: C. Schensted, "Longest increasing and decreasing subsequences", Canadian Journal of Mathematics 13, 1961.
- */
-function longestAscent(numbers: readonly number[]): Set<number> {
-  const tops: number[] = [];
-  const below = new Map<number, number | undefined>();
-  for (const number of numbers) {
-    const pile = tops.findIndex((top) => top > number);
-    const at = pile < 0 ? tops.length : pile;
-    below.set(number, tops[at - 1]);
-    tops[at] = number;
-  }
-  const found = new Set<number>();
-  for (let number = tops.at(-1); number !== undefined; number = below.get(number)) found.add(number);
-  return found;
 }

@@ -1,5 +1,5 @@
 import { tableOf } from 'context-shaping/internal';
-import type { ChunkOutcome, ContextDiff, Difference } from './diff.js';
+import type { ChunkOutcome, ContextDiff } from './diff.js';
 
 const DEFAULT_WIDTH = 100;
 /** A wide table does not use all of its width, and a narrow one is not readable. */
@@ -23,7 +23,9 @@ export function formatDiff(diff: ContextDiff, { width = DEFAULT_WIDTH }: { width
       'Differences',
       columns,
       ['what', 'before', 'after'],
-      differences.slice(0, MOST_DIFFERENCES).map((each) => [each.path, ...differenceInWords(each)]),
+      differences
+        .slice(0, MOST_DIFFERENCES)
+        .map(({ path, from, to }) => [path, valueInWords(from), valueInWords(to)]),
     ),
     hidden > 0 ? `${hidden} other values differ.` : '',
     tableOf(
@@ -47,33 +49,28 @@ export function formatDiff(diff: ContextDiff, { width = DEFAULT_WIDTH }: { width
 const CHANGES = {
   came: 'came',
   went: 'went',
-  moved: 'moved',
   cut: 'cut differently',
   evicted: 'evicted for another reason',
 } as const;
 
-function summaryOf({ isEqual, totals: { from, to }, chunks, remeasured, differences }: ContextDiff): string {
+function summaryOf({ isEqual, totals: { from, to }, chunks, isReordered, ...diff }: ContextDiff): string {
+  const { remeasured, differences } = diff;
   if (isEqual) return 'The contexts are equal.';
   const counts = Object.entries(CHANGES).flatMap(([change, inWords]) => {
     const times = chunks.filter((each) => each.change === change).length;
     return times === 0 ? [] : [`${times} ${inWords}`];
   });
   return [
-    counts.length === 0 ? 'The same chunks are kept, in the same order.' : `Chunks: ${counts.join(', ')}.`,
+    counts.length === 0 ? 'The same chunks are kept.' : `Chunks: ${counts.join(', ')}.`,
+    ...(isReordered ? ['Chunks that both keep have another order.'] : []),
     `Kept: ${from.kept} of ${from.chunks} chunks with ${from.tokens} tokens before, ${to.kept} of ${to.chunks} with ${to.tokens} after.`,
     ...(remeasured === 0 ? [] : [`${remeasured} other chunks have the same outcome and other measurements.`]),
-    ...(differences.length === 0
-      ? ['Only the results differ: a lockfile was edited, or the code gives another result.']
-      : []),
+    ...(differences.length === 0 ? ['Only the results differ: the code gives another result.'] : []),
   ].join('\n');
 }
 
-/** The values before and after. */
-export function differenceInWords({ from, to, changed = 0 }: Difference): [before: string, after: string] {
-  return [inWords(from), `${inWords(to)}${changed === 0 ? '' : `, ${changed} other answers`}`];
-}
-
-function inWords(value: unknown): string {
+/** A recorded value, cut if it is long. */
+export function valueInWords(value: unknown): string {
   const text = value === null ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
   return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}…`;
 }

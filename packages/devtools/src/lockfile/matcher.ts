@@ -1,8 +1,12 @@
 /** A matcher for `expect.extend` of Vitest and Jest. It imports neither. */
-import type { ShapingReport, ShapingResult, ShapingSession } from 'context-shaping';
-import { invalidInput, isObject, makeFolder } from 'context-shaping/kit';
+import {
+  ContextShapingError,
+  type ShapingReport,
+  type ShapingResult,
+  type ShapingSession,
+} from 'context-shaping';
+import { builtIns, isObject, makeFolder } from 'context-shaping/kit';
 import { diffContexts } from './diff.js';
-import { fileSystem } from './file-system.js';
 import { formatDiff } from './format-diff.js';
 import { parseLockfile } from './parse.js';
 import { recordContext } from './record.js';
@@ -11,7 +15,6 @@ import type { ContextLockfile } from './types.js';
 
 /** The fields that are read of the value that a runner gives to a matcher as `this`. */
 export interface MatcherContext {
-  isNot?: boolean | undefined;
   testPath?: string | undefined;
   /** `snapshotUpdateState` is Vitest’s name, `_updateSnapshot` is Jest’s. */
   snapshotState?: unknown;
@@ -41,49 +44,34 @@ export async function toMatchContext(
   received: ShapingResult | ShapingSession | ShapingReport | ContextLockfile,
   expected: string,
 ): Promise<MatcherResult> {
-  const own = async (texts: 'full' | 'hashed') =>
-    'lockfileVersion' in received ? received : recordContext(received, { texts });
-  if (this.isNot === true) {
-    throw invalidInput(
-      'expect(…).not',
-      expected,
-      'cannot be compared with a file',
-      'Leave out not, or compare with diffContexts.',
-    );
+  const load = builtIns();
+  if (load === undefined) {
+    throw new ContextShapingError('missing-dependency', {
+      field: 'expected',
+      value: expected,
+      is: 'needs a file system, which this runtime does not have',
+      remedy: 'Use Node, Deno or Bun, or compare with diffContexts.',
+    });
   }
-  const { fs, path } = fileSystem('expected', expected);
+  const { fs, path } = { fs: load('node:fs'), path: load('node:path') };
   const file = path.resolve(path.dirname(this.testPath ?? '.'), expected);
-  const update = updateOf(this.snapshotState);
-  const before = fs.existsSync(file) ? parseLockfile(fs.readFileSync(file, 'utf8')) : undefined;
-  // A file with hashed texts stays one.
-  const written = await own(before?.texts === 'hashed' ? 'hashed' : 'full');
-  const result = before && compared(before, written, expected);
-  if (result?.pass === true || (result !== undefined && update !== 'all')) return result;
-  if (result === undefined && update === 'none') {
-    return {
-      pass: false,
-      message: () => `${expected} does not exist. Run the test without --ci, and commit the file.`,
-    };
+  const { snapshotUpdateState, _updateSnapshot } = isObject(this.snapshotState) ? this.snapshotState : {};
+  /** `all`: files are written again. `new`: only absent ones are written. `none`: in continuous integration. */
+  const update = snapshotUpdateState ?? _updateSnapshot;
+  const own = 'lockfileVersion' in received ? received : await recordContext(received);
+  const exists = fs.existsSync(file);
+  if (exists && update !== 'all') {
+    const diff = diffContexts(parseLockfile(fs.readFileSync(file, 'utf8')), own);
+    const message = diff.isEqual
+      ? `The context is that of ${expected}.`
+      : `The context is not that of ${expected}. If it is right, run the test with -u.\n\n${formatDiff(diff)}`;
+    return { pass: diff.isEqual, message: () => message };
+  }
+  if (!exists && update === 'none') {
+    const message = `${expected} does not exist. Run the test without --ci, and commit the file.`;
+    return { pass: false, message: () => message };
   }
   await makeFolder(path.dirname(file));
-  fs.writeFileSync(file, formatLockfile(written));
+  fs.writeFileSync(file, formatLockfile(own));
   return { pass: true, message: () => `${expected} was written.` };
-}
-
-function compared(before: ContextLockfile, own: ContextLockfile, name: string): MatcherResult {
-  const diff = diffContexts(before, own);
-  return {
-    pass: diff.isEqual,
-    message: () =>
-      diff.isEqual
-        ? `The context is that of ${name}.`
-        : `The context is not that of ${name}. If it is right, run the test with -u.\n\n${formatDiff(diff)}`,
-  };
-}
-
-/** `all`: files are written again. `new`: only absent ones are written. `none`: in continuous integration. */
-function updateOf(state: unknown): 'all' | 'new' | 'none' {
-  const { snapshotUpdateState, _updateSnapshot } = isObject(state) ? state : {};
-  const update = snapshotUpdateState ?? _updateSnapshot;
-  return update === 'all' || update === 'none' ? update : 'new';
 }

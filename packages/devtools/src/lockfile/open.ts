@@ -2,91 +2,85 @@
 import {
   type Chunk,
   ContextShapingError,
-  type Query,
   type ShapingInput,
+  type ShapingOverrides,
   type ShapingSession,
 } from 'context-shaping';
 import { createRecordedShaper, Recording, toldError } from 'context-shaping/internal';
 import { invalidInput, isObject } from 'context-shaping/kit';
-import { RecordedAnswers } from './answers.js';
+import { type ContextDiff, diffContexts } from './diff.js';
 import { checkDigest } from './parse.js';
-import { hashedChunk, hashedTurn } from './record.js';
-import type {
-  ContextLockfile,
-  OpenOptions,
-  RecordedChunk,
-  RecordedService,
-  RecordedTurn,
-  RecordedVector,
-} from './types.js';
+import { recordContext } from './record.js';
+import type { ContextLockfile } from './types.js';
 import { fieldsFromJson, fromJson, vectorFromJson } from './values.js';
+
+export interface OpenOptions {
+  /** Options to change, as for `shaper.with`. Functions that the lockfile names belong here. */
+  options?: ShapingOverrides | undefined;
+}
+
+export interface Replay {
+  /** The recorded input, shaped by this release. To accept the changes, write it in place of the old lockfile. */
+  lockfile: ContextLockfile;
+  changes: ContextDiff;
+  isEqual: boolean;
+}
 
 /**
  * The session that was recorded. `at()` gives the recorded report, to the bit, on the release that recorded it. It needs no
  * service: recorded answers take their place. A question that no answer was recorded for fails as a service fails: the
  * stage uses its fallback, and the report has the degradation.
  *
- * @throws ContextShapingError `invalid-input`, naming what the lockfile does not have: texts, or a chunk of `input` that
- *   is not the recorded one. An edited lockfile is one as well: it has another digest. `invalid-options`, naming a function
- *   that has to be given again.
+ * @throws ContextShapingError `invalid-input`, if the lockfile was edited: it has another digest. `invalid-options`,
+ *   naming a function that has to be given again.
  */
-export function openLockfile(lockfile: ContextLockfile, open: OpenOptions = {}): ShapingSession {
-  return reopen(lockfile, open).session;
-}
+export const openLockfile = (lockfile: ContextLockfile, open: OpenOptions = {}): ShapingSession =>
+  reopen(lockfile, open).session;
 
 /**
- * A session of a lockfile, and the number of questions that had no recorded answer.
+ * Shapes the recorded input again, with this release and with changed options if they are given, and compares.
  *
- * @throws the errors of {@link openLockfile}.
+ * @throws ContextShapingError `invalid-input`, also if a service would have to be asked something that was not recorded;
+ *   `invalid-options`, also for a function that has to be given again.
  */
-export function reopen(lockfile: ContextLockfile, { options = {}, services = {}, input }: OpenOptions) {
-  checkDigest(lockfile);
-  checkFunctions(lockfile, options);
-  const { embedder, model, judge, scorer } = lockfile.services;
-  // A live service is asked: its recorded answers do not count.
-  const known: RecordedAnswersOf[] = [
-    services.embedder ? {} : { ...embedder },
-    services.model ? {} : { ...model },
-    services.judge ? {} : { ...judge },
-    services.scorer ? {} : { ...scorer },
-  ];
-  const vectors = recorded(
-    known.map((each) => each.vectors),
-    vectorFromJson,
-  );
-  const answers = recorded(
-    known.map((each) => each.answers),
-    fromJson,
-  );
-  const failures = recorded(
-    known.map((each) => each.failures),
-    (told) => toldError(String(told)),
-  );
-  // A recording that is replayed asks no service: the recorded names are enough.
-  const names = { embedder, model, judge, scorer } as Services;
-  const unasked = { count: 0 };
-  const standIns = new Recording(names, { vectors, answers, failures }).replayed(unasked);
-  const live = {
-    embedder: services.embedder ?? standIns.embedder,
-    model: services.model ?? standIns.model,
-    judge: services.judge ?? standIns.judge,
-    scorer: services.scorer ?? standIns.scorer,
-  };
-  // The stand-ins fail as the services did, and the recording of the session has that too.
-  const recording = new Recording(live, { vectors, answers });
-  const session = createRecordedShaper(givenOf(lockfile, live), options, recording).session(
-    inputOf(lockfile, input),
-  );
-  return { session, missed: () => unasked.count };
+export async function replayContext(
+  lockfile: ContextLockfile,
+  { signal, ...open }: OpenOptions & { signal?: AbortSignal | undefined } = {},
+): Promise<Replay> {
+  const { session, unasked } = reopen(lockfile, open);
+  const again = await recordContext(session, { signal });
+  if (unasked.count > 0) {
+    throw invalidInput(
+      'lockfile.answers',
+      unasked.count,
+      'lacks as many answers of services that this replay needs',
+      'Record the context again, with these options and the services.',
+    );
+  }
+  const changes = diffContexts(lockfile, again);
+  return { lockfile: again, changes, isEqual: changes.isEqual };
 }
 
-type Services = Required<OpenOptions>['services'] & object;
-type RecordedAnswersOf = RecordedService & { vectors?: object; answers?: object };
+/** A session of a lockfile, and the number of questions that had no recorded answer. */
+function reopen(lockfile: ContextLockfile, { options = {} }: OpenOptions) {
+  checkDigest(lockfile);
+  checkFunctions(lockfile, options);
+  const known = {
+    vectors: mapOf(lockfile.answers.vectors, vectorFromJson),
+    answers: mapOf(lockfile.answers.answers, fromJson),
+  };
+  const failures = mapOf(lockfile.answers.failures, toldError);
+  const unasked = { count: 0 };
+  // A recording that is replayed asks no service: the recorded names are enough. The stand-ins fail as the services did,
+  // and the recording of the session has that too.
+  const named = lockfile.services as Recording['services'];
+  const standIns = new Recording(named, { ...known, failures }).replayed(unasked);
+  const shaper = createRecordedShaper(givenOf(lockfile, standIns), options, new Recording(standIns, known));
+  return { session: shaper.session(inputOf(lockfile)), unasked };
+}
 
-const recorded = <T>(all: readonly (object | undefined)[], read: (answer: unknown) => T) =>
-  new RecordedAnswers(
-    new Map(Object.entries(Object.assign({}, ...all)).map(([key, answer]) => [key, read(answer)])),
-  );
+const mapOf = <From, To>(record: Record<string, From>, read: (answer: From) => To) =>
+  new Map(Object.entries(record).map(([question, answer]) => [question, read(answer)]));
 
 /** Functions that decide. Observers do not, and what `pin` returned is recorded. */
 const DECIDING = ['stages', 'tokenizer', 'ecs.prompt'];
@@ -98,20 +92,19 @@ function checkFunctions({ functions }: ContextLockfile, options: object): void {
       path.split('.').reduce<unknown>((at, key) => (isObject(at) ? at[key] : at), options) === undefined,
   );
   if (missing === undefined) return;
+  const form = missing === 'ecs.prompt' ? '{ ecs: { prompt } }' : `{ ${missing} }`;
   throw new ContextShapingError('invalid-options', {
     field: `options.${missing}`,
     value: undefined,
     is: 'was a function when this context was recorded, and a lockfile has no functions',
-    remedy: `Give that function again: { options: ${asWritten(missing)} }.`,
+    remedy: `Give that function again: { options: ${form} }.`,
   });
 }
-
-const asWritten = (path: string) => (path === 'ecs.prompt' ? '{ ecs: { prompt } }' : `{ ${path} }`);
 
 /** The options of the recorded shaper, with its services and functions. */
 function givenOf(
   { options, functions, pinned }: ContextLockfile,
-  { embedder, model, judge, scorer }: Services,
+  { embedder, model, judge, scorer }: Recording['services'],
 ): Record<string, unknown> {
   const { ecs, extract } = options;
   const ids = new Set(pinned);
@@ -131,85 +124,12 @@ function givenOf(
   };
 }
 
-function inputOf(
-  { texts, input: recordedInput }: ContextLockfile,
-  input: ShapingInput | undefined,
-): ShapingInput {
-  const { query, chunks, ranked } = recordedInput;
-  if (texts === 'none' || (texts === 'hashed' && input === undefined)) {
-    throw invalidInput(
-      'lockfile.texts',
-      texts,
-      texts === 'none' ? 'shows that only a report was recorded' : 'shows that the lockfile has no texts',
-      texts === 'none'
-        ? 'Record the result, the session, or the report in the process that made it.'
-        : 'Give the input too: { input: { query, chunks } }.',
-    );
-  }
-  return {
-    query: {
-      ...query,
-      embedding: vectorOf(query.embedding),
-      history: query.history && sameTurns(query.history, input?.query),
-    },
-    chunks: texts === 'full' ? chunks.map(toChunk) : sameChunks(chunks, (input as ShapingInput).chunks),
-    ranked,
-  };
-}
-
-const vectorOf = (embedding: RecordedVector | undefined) =>
-  embedding === undefined ? undefined : vectorFromJson(embedding);
-
-/** The turns with their texts. Hashed turns are replaced by the given ones, which must have the recorded hashes. */
-function sameTurns(recorded: readonly RecordedTurn[], given: Query | string | undefined): Query['history'] {
-  if (recorded.every(({ text }) => text !== undefined)) return recorded as Query['history'];
-  const history = (typeof given === 'object' && given.history) || [];
-  if (JSON.stringify(history.map(hashedTurn)) === JSON.stringify(recorded)) return history;
-  throw invalidInput(
-    'input.query.history',
-    history.length,
-    `must be the ${recorded.length} turns that were recorded`,
-    'Give the conversation before the recorded question, oldest turn first.',
-  );
-}
-
-const toChunk = ({ id, score, text, rendered, embedding, metadata }: RecordedChunk): Chunk => ({
-  id,
-  text: text as string,
-  score,
-  rendered,
-  embedding: vectorOf(embedding),
-  metadata: metadata && fieldsFromJson(metadata),
+const inputOf = ({ input: { query, chunks, ranked } }: ContextLockfile): ShapingInput => ({
+  query: { ...query, embedding: query.embedding === undefined ? undefined : vectorFromJson(query.embedding) },
+  chunks: chunks.map((chunk) => ({
+    ...chunk,
+    embedding: chunk.embedding === undefined ? undefined : vectorFromJson(chunk.embedding),
+    metadata: chunk.metadata && fieldsFromJson(chunk.metadata),
+  })),
+  ranked,
 });
-
-/** The given chunks, if their hashes are the recorded ones. */
-function sameChunks(hashed: readonly RecordedChunk[], given: readonly Chunk[]): readonly Chunk[] {
-  if (given.length !== hashed.length) {
-    throw invalidInput(
-      'input.chunks',
-      given.length,
-      `must be the ${hashed.length} chunks that were recorded`,
-      'Give the chunks of the recorded call, in its order.',
-    );
-  }
-  for (const [index, chunk] of given.entries()) {
-    const [own, was] = [hashedChunk(chunk), hashed[index] as RecordedChunk];
-    for (const field of ['id', 'hash', 'score', 'rest'] as const) {
-      if (own[field] === was[field]) continue;
-      throw invalidInput(
-        `input.chunks[${index}]`,
-        chunk.id,
-        `is not the recorded chunk ${JSON.stringify(was.id)}: ${DIFFERS[field]}`,
-        'Give the recorded chunk, or record the context again.',
-      );
-    }
-  }
-  return given;
-}
-
-const DIFFERS = {
-  id: 'its id is another',
-  hash: 'its text is another',
-  score: 'its score is another',
-  rest: 'its rendered text, its vector or its metadata are others',
-};

@@ -1,4 +1,4 @@
-/** Values of metadata and vectors as JSON, and back, to the bit. */
+/** Values of metadata and answers as JSON, and back; vectors to the bit of their unit vectors. */
 import { isObject, packVector } from 'context-shaping/kit';
 import type { RecordedVector } from './types.js';
 
@@ -6,89 +6,53 @@ import type { RecordedVector } from './types.js';
 const MOST_LEVELS = 17;
 
 /**
- * A JSON copy with sorted keys. Dates, big integers, NaN and infinite numbers become objects with one key that begins
- * with `$`. Functions, symbols, and values below 17 levels are left out.
+ * A JSON copy. Dates, big integers, NaN and infinite numbers become objects with one key that begins with `$`, and an
+ * object with one such key of its own becomes the value of `$object`. Functions, symbols, and values below 17 levels are
+ * left out.
  */
 export function toJson(value: unknown, levels = MOST_LEVELS): unknown {
-  switch (typeof value) {
-    case 'string':
-    case 'boolean':
-      return value;
-    case 'number':
-      return Number.isFinite(value) ? value : { $number: String(value) };
-    case 'bigint':
-      return { $bigint: String(value) };
-    case 'object':
-      break;
-    default:
-      return undefined;
-  }
-  if (value === null) return null;
+  if (typeof value === 'bigint') return { $bigint: String(value) };
+  if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) };
   if (value instanceof Date) return { $date: value.getTime() };
+  if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return undefined;
-  if (Array.isArray(value)) return Array.from(value, (each) => toJson(each, levels - 1) ?? null);
-  const entries = Object.entries(value)
-    .map(([key, each]) => [key, toJson(each, levels - 1)] as const)
-    .filter(([, each]) => each !== undefined);
-  const sorted = Object.fromEntries(entries.sort(byKey));
-  const [key, ...more] = Object.keys(sorted);
-  return key?.startsWith('$') && more.length === 0 ? { $object: sorted } : sorted;
+  if (Array.isArray(value)) return Array.from(value, (each) => toJson(each, levels - 1));
+  const copy = fieldsToJson(value, levels);
+  const keys = Object.keys(copy);
+  return keys.length === 1 && keys[0]?.startsWith('$') ? { $object: copy } : copy;
 }
+
+export const fieldsToJson = (value: object, levels = MOST_LEVELS) =>
+  Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toJson(each, levels - 1)]));
 
 /** The value that {@link toJson} was given, as far as shaping can read it. */
 export function fromJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fromJson);
   if (!isObject(value)) return value;
   const [[key, inner] = [''], ...more] = Object.entries(value);
-  if (more.length === 0) {
-    if (key === '$number') return Number(inner);
-    if (key === '$bigint') return BigInt(inner as string);
-    if (key === '$date') return new Date((inner as number | null) ?? Number.NaN);
-    if (key === '$object') return fieldsFromJson(inner as object);
-  }
-  return fieldsFromJson(value);
+  if (more.length > 0 || !key.startsWith('$')) return fieldsFromJson(value);
+  if (key === '$number') return Number(inner);
+  if (key === '$bigint') return BigInt(inner as string);
+  if (key === '$date') return new Date((inner as number | null) ?? Number.NaN);
+  return fieldsFromJson(inner as object);
 }
 
 export const fieldsFromJson = (value: object) =>
   Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fromJson(each)]));
 
-export const byKey = ([one]: readonly [string, ...unknown[]], [other]: readonly [string, ...unknown[]]) =>
-  one < other ? -1 : one > other ? 1 : 0;
-
-/** The vector as text if it can be packed, else as JSON: what an embedder returns may be malformed. */
-export function vectorToJson(vector: ArrayLike<number>): RecordedVector | unknown {
-  let unit: Float32Array;
-  try {
-    unit = packVector(vector, 'vector');
-  } catch {
-    return toJson(vector);
-  }
+/** The vector as text. */
+export function vectorToJson(vector: ArrayLike<number>): RecordedVector {
   const single = Float32Array.from(vector);
-  const isEnough = isAllFinite(single) && isEqual(packVector(single, 'vector'), unit);
-  return isEnough ? `f32:${base64(single)}` : `f64:${base64(Float64Array.from(vector))}`;
+  const unit = packVector(vector, 'vector');
+  const isEnough =
+    single.every(Number.isFinite) && packVector(single, 'vector').every((value, at) => value === unit[at]);
+  const exact = isEnough ? single : Float64Array.from(vector);
+  const bytes = Array.from(new Uint8Array(exact.buffer), (byte) => String.fromCharCode(byte));
+  return `${isEnough ? 'f32' : 'f64'}:${btoa(bytes.join(''))}`;
 }
-
-const isAllFinite = (vector: Float32Array) => vector.every(Number.isFinite);
-const isEqual = (one: Float32Array, other: Float32Array) => one.every((value, at) => value === other[at]);
 
 /** The vector that {@link vectorToJson} was given, or one with the same direction to the bit. */
-export function vectorFromJson(recorded: unknown): ArrayLike<number> {
-  const found = typeof recorded === 'string' ? /^f(32|64):(.*)$/.exec(recorded) : null;
-  if (found === null) return fromJson(recorded) as ArrayLike<number>;
-  const bytes = Uint8Array.from(atob(found[2] as string), (character) => character.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  return found[1] === '32'
-    ? Float32Array.from({ length: bytes.length / 4 }, (_, at) => view.getFloat32(4 * at, true))
-    : Float64Array.from({ length: bytes.length / 8 }, (_, at) => view.getFloat64(8 * at, true));
-}
-
-function base64(vector: Float32Array | Float64Array): string {
-  const view = new DataView(new ArrayBuffer(vector.byteLength));
-  for (const [at, value] of vector.entries()) {
-    if (vector instanceof Float32Array) view.setFloat32(4 * at, value, true);
-    else view.setFloat64(8 * at, value, true);
-  }
-  let binary = '';
-  for (const byte of new Uint8Array(view.buffer)) binary += String.fromCharCode(byte);
-  return btoa(binary);
+export function vectorFromJson(recorded: RecordedVector): ArrayLike<number> {
+  const bytes = Uint8Array.from(atob(recorded.slice('f32:'.length)), (character) => character.charCodeAt(0));
+  return recorded.startsWith('f32') ? new Float32Array(bytes.buffer) : new Float64Array(bytes.buffer);
 }

@@ -76,8 +76,10 @@ it('has the licences of the packages in its program', () => {
 });
 
 it('takes runs, reports, results and recorded contexts', async () => {
-  const told = await report(['One.', 'Two.']);
-  const lockfile = await recordContext(told);
+  const lockfile = await recordContext(
+    await createShaper().shape({ query: 'One. Two.', chunks: [{ id: 'a', text: 'One.' }] }),
+  );
+  const told = lockfile.report;
   const { runs } = dataOf(
     inspectorPage([
       told,

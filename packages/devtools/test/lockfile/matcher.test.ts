@@ -1,14 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createShaper } from 'context-shaping';
-import {
-  type ContextMatchers,
-  contextRecorder,
-  parseLockfile,
-  replayContext,
-  toMatchContext,
-} from 'context-shaping-devtools/lockfile';
+import { type ContextMatchers, parseLockfile, toMatchContext } from 'context-shaping-devtools/lockfile';
 import { afterAll, expect, test } from 'vitest';
 import { chunks, question } from '../../../../test/pool.js';
 
@@ -39,13 +33,4 @@ test('writes an absent file, passes, fails on a change and names it, and writes 
   expect(readFileSync(file, 'utf8')).toBe(first);
   expect((await toMatchContext.call(runner('all'), await shape(5), 'a.context.json')).pass).toBe(true);
   expect(parseLockfile(readFileSync(file, 'utf8')).options).toEqual({ k: 5 });
-});
-
-test('an observer records the report that it gets', async () => {
-  const onReport = contextRecorder({ folder: join(folder, 'contexts') });
-  await createShaper({ k: 3, onReport }).shape({ query: 'Is it open?', chunks });
-  const [name = '', ...others] = readdirSync(join(folder, 'contexts'));
-  expect([name, others]).toEqual([expect.stringMatching(/^is-it-open-[0-9a-f]{8}\.context\.json$/), []]);
-  const lockfile = parseLockfile(readFileSync(join(folder, 'contexts', name), 'utf8'));
-  expect((await replayContext(lockfile)).isEqual).toBe(true);
 });

@@ -201,7 +201,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     rerankJudge: 'hands texts to a model or a service',
   },
   'context-shaping-devtools/lockfile': {
-    contextRecorder: 'hands texts to createShaper',
     diffContexts: async (text) =>
       lockfile.formatDiff(lockfile.diffContexts(await recorded(text), await recorded(`${text} more`))),
     formatDiff: 'takes a result, which another case makes',
@@ -210,7 +209,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     parseLockfile: refusing(lockfile.parseLockfile),
     recordContext: recorded,
     replayContext: async (text) => lockfile.replayContext(await recorded(text)),
-    sealLockfile: 'takes a result, which another case makes',
     toMatchContext: 'serves tests',
   },
   'context-shaping-devtools/evaluate': {
@@ -282,7 +280,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/kit': {
     ...withoutText(
-      'builtIns defined fieldsAsWritten ifPresent invalidInput isObject loadTokenCounter makeFolder messageOf openOwn optionsSchema packVector parseOptions pinTest readOwn rethrowControlFlow sealReport tellingOf within',
+      'builtIns defined fieldsAsWritten ifPresent invalidInput isObject loadTokenCounter makeFolder messageOf openOwn optionsSchema packVector parseOptions pinTest readOwn rethrowControlFlow tellingOf within',
     ),
     beginningOf: (text) => kit.beginningOf(text, 100),
     digestOf: kit.digestOf,

@@ -7,8 +7,8 @@ import {
   type ShapingReport,
   type Telemetry,
 } from 'context-shaping';
-import { mergeOptions, resolveOptions } from 'context-shaping/internal';
-import { fieldsAsWritten, type JsonObject, readShapeRequest, sealReport } from 'context-shaping/kit';
+import { mergeOptions, resolveOptions, sealReport } from 'context-shaping/internal';
+import { fieldsAsWritten, type JsonObject, readShapeRequest } from 'context-shaping/kit';
 import { countReasons, type Done, type Facts, type Job, type Setup } from './jobs.js';
 import { decodeUtf8, isTooDeep } from './json-body.js';
 import { refuseOperatorsOptions } from './json-options.js';

@@ -67,7 +67,14 @@ test('an option that is changed is the one difference', async () => {
     const isOfK = at % 2 === 0;
     const path = isOfK ? 'options.k' : 'options.budget.maxTokens';
     const options = isOfK ? { k: less(kept.length, k, 1) } : { budget: { maxTokens } };
-    const { changes } = await replayContext(lockfile, { options });
+    const replayed = await replayContext(lockfile, { options }).catch((error: unknown) => String(error));
+    if (typeof replayed === 'string') {
+      // Another room can need scores of chunks that the recorded run did not ask for.
+      expect(replayed, `context ${at}`).toContain('lacks as many answers of services');
+      expect(lockfile.services).toHaveProperty('model');
+      continue;
+    }
+    const { changes } = replayed;
     expect(changes.differences, `context ${at}`).toMatchObject([{ path }]);
     if (!changes.isEqual) changed += 1;
   }

@@ -1,9 +1,10 @@
 /** The inspector's page in a real Chromium: by mouse, by keyboard, with sliders, and with hostile texts. */
 import { type Conflict, type ConflictSide, renderContext } from 'context-shaping';
-import { type ContextLockfile, openLockfile, sealLockfile } from 'context-shaping-devtools/lockfile';
+import { type ContextLockfile, openLockfile } from 'context-shaping-devtools/lockfile';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chunks } from '../../../../../test/pool.js';
+import { sealed } from '../../../src/lockfile/record.js';
 import { faultsOf, Inspector, keptIn, slide, surplusOf } from '../../page/browser.js';
 import { cut, HOSTILE, parcels, record, withVectors } from '../../page/runs.js';
 
@@ -67,7 +68,7 @@ test('the passages are the texts of the context, and the prompt is copied with a
 test('a run that cannot be repeated shows the recorded parts of its texts, and says so', async () => {
   const lockfile = await cut();
   const { kept: entries } = lockfile.report;
-  await inspector.visit([sealLockfile({ ...lockfile, functions: ['stages'] })], async (page) => {
+  await inspector.visit([sealed({ ...lockfile, functions: ['stages'] })], async (page) => {
     expect(await page.locator('main').textContent()).toContain(
       '“ … ” marks a place at which a passage was cut.',
     );
