@@ -25,7 +25,6 @@ export interface EvaluateFlags {
   budgets?: number[];
   budget?: number;
   explain: number;
-  seed: number;
   html?: string;
   json?: string;
   fit?: string;
@@ -42,7 +41,7 @@ type Library = typeof import('../evaluate/index.js');
 
 /** @throws Ends if less evidence is kept than `--min-evidence`, or than before by more than chance. */
 export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<void> {
-  const { html, json, fit, seed, explain: explained, minEvidence, against } = flags;
+  const { html, json, fit, explain: explained, minEvidence, against } = flags;
   if (flags.setup !== undefined) return fitSetup(flags.setup, flags, io);
   const file = json === STANDARD_OUTPUT ? undefined : json;
   if (minEvidence !== undefined && minEvidence > 1)
@@ -64,7 +63,7 @@ export async function evaluateCommand(flags: EvaluateFlags, io: Io): Promise<voi
     result = await library.evaluate({
       ...defined({ methods, budget: flags.budget }),
       ...budgetsOf(flags.budgets ?? plan?.budgets, before?.budget),
-      ...{ cases, seed, explained },
+      ...{ cases, explained },
       onProgress: () => progress.step(),
       signal: io.signal,
     });

@@ -14,8 +14,6 @@ The data has one question per line, with the chunks in the order of your retriev
   evidence   ids         ids of chunks: the share of their text counts
              answers     short texts; alternatives of one answer are a list: [["1932", "in thirty-two"]]
              passages    texts, word for word
-             lines       [{"id": "b", "from": 1, "to": 2}]: the first line is 1, the last one is included
-             characters  [{"id": "b", "from": 0, "to": 9}]: the first character is 0, the last one is not included
 
 Controls: sentence BM25 (with the place of the chunk), top k (whole chunks), head and tail of the list, random chunks with as
 many tokens.
@@ -62,7 +60,6 @@ export function addEvaluate(program: Command, io: Io): void {
       wholeNumber,
     )
     .option('--explain <count>', 'cases that lose evidence to explain', wholeNumber, 10)
-    .option('--seed <number>', 'seed of the random control', wholeNumber, 1)
     .option('--html <file>', 'file for a page')
     .option('--json <file>', 'file for the result as JSON; -: standard output, in place of the tables')
     .option('--fit <file>', 'try other options, and write those to use to a file')

@@ -4,16 +4,13 @@ import type { Chunk, Ranked } from 'context-shaping';
 import { nearest } from 'context-shaping/internal';
 import { defined, invalidInput, isObject } from 'context-shaping/kit';
 import * as z from 'zod';
-import { fold, spanText } from './texts.js';
-import type { EvaluationCase, Evidence, EvidenceSpan } from './types.js';
+import type { EvaluationCase, Evidence } from './types.js';
 
 const text = () => z.string({ error: 'must be a string' });
 const filled = () => text().regex(/\S/, { error: 'must not be blank' });
 const list = <T extends z.ZodType>(of: T) => z.array(of, { error: 'must be an array' });
 const number = () => z.number({ error: 'must be a finite number' });
 const vector = () => list(number()).min(1, { error: 'must not be empty' });
-const whole = (least: number) =>
-  z.int({ error: 'must be a whole number' }).min(least, { error: `must be at least ${least}` });
 const id = () => text().min(1, { error: 'must not be empty' });
 
 const turn = z.strictObject({
@@ -37,11 +34,6 @@ const chunk = z.strictObject(
   },
   { error: 'must be a string or an object' },
 );
-const span = (first: number) =>
-  z.strictObject(
-    { id: id(), from: whole(first), to: whole(first) },
-    { error: 'must be an object with id, from and to' },
-  );
 const alternatives = z.array(filled()).min(1, { error: 'must not be empty' });
 
 const evidenceSchema = z.strictObject(
@@ -51,8 +43,6 @@ const evidenceSchema = z.strictObject(
       z.union([filled(), alternatives], { error: 'must be a text, or a list of texts' }),
     ).optional(),
     passages: list(filled()).optional(),
-    lines: list(span(1)).optional(),
-    characters: list(span(0)).optional(),
   },
   { error: 'must be an object' },
 );
@@ -64,7 +54,6 @@ const caseSchema = z.strictObject(
     id: z.union([id(), z.number()], { error: 'must be a text or a number' }).optional(),
     group: text().optional(),
     query: z.union([filled(), query], { error: 'must be a text that is not blank, or an object with text' }),
-    queryEmbedding: vector().optional(),
     chunks: list(z.union([text(), chunk], { error: 'must be a string or an object' })),
     ranked: z
       .custom<Ranked>((value) => typeof value === 'boolean' || value === 'reranked' || isShare(value), {
@@ -81,31 +70,8 @@ const EXAMPLE =
   'Correct it; a case is { "query": "…", "chunks": [{ "id": "a", "text": "…" }], "evidence": { "answers": ["…"] } }.';
 const EVIDENCE =
   'Write the evidence as { "ids": ["…"] }, { "answers": ["…"] } or { "passages": ["…"] }, with at least one.';
-const SPANS = {
-  lines: 'The first line is 1, and the last one is included.',
-  characters: 'The first character is 0, and the last one is not included.',
-};
 /** Every name of a field, for misspelt ones. */
-const NAMES = [caseSchema, query, turn, chunk, evidenceSchema, span(0)].flatMap(({ shape }) =>
-  Object.keys(shape),
-);
-
-/** Names that other programs use. */
-const PEERS: Readonly<Record<string, string>> = {
-  question: 'query',
-  documents: 'chunks',
-  contexts: 'chunks',
-  answer: 'evidence',
-  answers: 'evidence',
-  qrels: 'evidence',
-  pageContent: 'text',
-  page_content: 'text',
-  content: 'text',
-  body: 'text',
-  vector: 'embedding',
-  start: 'from',
-  end: 'to',
-};
+const NAMES = [caseSchema, query, turn, chunk, evidenceSchema].flatMap(({ shape }) => Object.keys(shape));
 
 /**
  * Checks one case, and completes it: a query or chunk that is a text becomes an object, and an absent id the number. `null`
@@ -120,28 +86,20 @@ export function parseEvaluationCase(value: unknown, name = 'case', number = 1): 
   const given = withoutNulls(value);
   const parsed = caseSchema.safeParse(given, { reportInput: true });
   if (!parsed.success) throw wrongField(parsed.error.issues, given, name);
-  const { query: asked, queryEmbedding, chunks: written, evidence, ...rest } = parsed.data;
+  const { query: asked, chunks: written, evidence, ...rest } = parsed.data;
   const question = typeof asked === 'string' ? { text: asked } : asked;
-  if (queryEmbedding !== undefined && 'embedding' in question && question.embedding !== undefined) {
-    throw invalidInput(
-      `${name}.queryEmbedding`,
-      queryEmbedding,
-      'repeats query.embedding',
-      'Give the vector only once.',
-    );
-  }
   const chunks = written.map((each, place) => {
     const own = typeof each === 'string' ? { text: each } : each;
     return defined({ ...own, id: ('id' in own ? own.id : undefined) ?? String(place + 1) }) as Chunk;
   });
   checkIds(chunks, name);
-  checkEvidence(evidence, chunks, name);
+  checkForms(evidence, `${name}.evidence`);
   const own = String(rest.id ?? number);
   return defined({
     ...rest,
     id: own,
     group: rest.group ?? own,
-    query: defined({ ...question, ...(queryEmbedding === undefined ? {} : { embedding: queryEmbedding }) }),
+    query: defined(question),
     chunks,
     evidence,
   }) as EvaluationCase;
@@ -180,12 +138,11 @@ function wrongField(issues: readonly z.core.$ZodIssue[], value: unknown, name: s
   const at = path.reduce<unknown>((from, key) => (from as Record<PropertyKey, unknown>)?.[key], value);
   const field = name + path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   if (unknown === undefined) return invalidInput(field, at, issue.message, EXAMPLE);
-  const near = nearest(
+  const [near] = nearest(
     unknown,
     NAMES.filter((each) => each !== unknown),
-  )[0];
-  const like = inner.length === 0 ? (PEERS[unknown] ?? near) : (near ?? PEERS[unknown]);
-  const remedy = like === undefined ? EXAMPLE : `Did you mean ${JSON.stringify(like)}?`;
+  );
+  const remedy = near === undefined ? EXAMPLE : `Did you mean ${JSON.stringify(near)}?`;
   return invalidInput(field, at, 'is not a known field', remedy);
 }
 
@@ -221,37 +178,4 @@ function checkIds(chunks: readonly Chunk[], name: string): void {
 function checkForms(evidence: Evidence, name: string): void {
   if (Object.values(evidence).some((units) => units !== undefined && units.length > 0)) return;
   throw invalidInput(name, evidence, 'names no evidence', EVIDENCE);
-}
-
-function checkEvidence(evidence: Evidence, chunks: readonly Chunk[], name: string): void {
-  checkForms(evidence, `${name}.evidence`);
-  const texts = new Map(chunks.map(({ id: own, text: given }) => [own, given]));
-  for (const form of ['lines', 'characters'] as const) {
-    for (const [place, given] of (evidence[form] ?? []).entries())
-      checkSpan(form, given, texts, `${name}.evidence.${form}[${place}]`);
-  }
-}
-
-function checkSpan(
-  form: 'lines' | 'characters',
-  given: EvidenceSpan,
-  texts: ReadonlyMap<string, string>,
-  field: string,
-): void {
-  const { id: own, from, to } = given;
-  const found = texts.get(own);
-  if (found === undefined) {
-    const [like] = nearest(own, [...texts.keys()].slice(0, 1000));
-    const remedy =
-      like === undefined ? 'Name a chunk of this case.' : `Did you mean ${JSON.stringify(like)}?`;
-    throw invalidInput(`${field}.id`, own, 'is the id of no chunk', remedy);
-  }
-  const [size, first] = form === 'lines' ? [found.split('\n').length, from] : [found.length, from + 1];
-  if (to < first) throw invalidInput(`${field}.to`, to, `must be at least ${first}`, SPANS[form]);
-  if (to > size) {
-    const has = `the chunk ${JSON.stringify(own)} has ${size} ${form}`;
-    throw invalidInput(`${field}.to`, to, `must be at most ${size}: ${has}`, SPANS[form]);
-  }
-  if (fold(spanText(form, given, found)) === '')
-    throw invalidInput(field, given, 'has no text', 'Give a span with text.');
 }

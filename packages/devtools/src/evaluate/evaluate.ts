@@ -35,7 +35,6 @@ const schema = z.strictObject({
     .default([{ name: 'shaping' }]),
   budgets: z.array(tokens()).min(1).default(BUDGETS),
   budget: tokens().optional(),
-  seed: z.int().default(1),
   explained: z.int().min(0).default(10),
 });
 
@@ -45,15 +44,15 @@ const schema = z.strictObject({
  * network.
  *
  * A case counts by the share of its evidence that is kept, of the evidence that the pool holds; a case whose pool holds none
- * does not count. Intervals are 95 %, by resampling the groups of cases. The result is the same for the same data, options
- * and seed, except for `milliseconds`. Cases are read one after the other, and their texts are not kept.
+ * does not count. Intervals are 95 %, by resampling the groups of cases. The result is the same for the same data and
+ * options, except for `milliseconds`. Cases are read one after the other, and their texts are not kept.
  *
  * @throws ContextShapingError `invalid-options`; `invalid-input`, for the first malformed case, for two cases with one id,
  *   and if no pool holds evidence; the errors of `shape`.
  * @throws the signal's reason, when aborted.
  */
 export async function evaluate(options: EvaluateOptions): Promise<EvaluationResult> {
-  const { methods, budgets, budget, seed, explained } = parseOptions(schema, options);
+  const { methods, budgets, budget, explained } = parseOptions(schema, options);
   // As the caller gave them: the schema knows no types of functions and services.
   const { cases, onProgress, signal } = options;
   const own = methods.map(({ name, options: settings = {} }) => ({
@@ -62,7 +61,7 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluationResu
   }));
   checkNames(own.map(({ name }) => name));
   const reported = budget ?? own[0]?.options.budget?.maxTokens ?? undefined;
-  const plan: Plan = { methods: own, budgets: ascending([...budgets, ...[reported ?? []].flat()]), seed };
+  const plan: Plan = { methods: own, budgets: ascending([...budgets, ...[reported ?? []].flat()]) };
   const shapers = checkedShapers(plan);
   const total = await checked(cases, signal);
   const records: CaseRecord[] = [];

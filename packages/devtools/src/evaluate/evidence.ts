@@ -9,7 +9,7 @@
  * that separate words: 12 is not in 2012, in 3,512 or in 12.5.
  */
 import type { Chunk } from 'context-shaping';
-import { fold, spanText } from './texts.js';
+import { fold } from './texts.js';
 import type { Evidence } from './types.js';
 
 /** A kept text, folded. */
@@ -37,15 +37,6 @@ export function unitsOf(
   folded: readonly string[],
 ): EvidenceUnit[] {
   const textOf = (id: string) => folded[chunks.findIndex((chunk) => chunk.id === id)];
-  const passage = (form: keyof Evidence, text: string): EvidenceUnit => {
-    const sought = fold(text);
-    return { form, label: text, isIn: (piece) => piece.folded.includes(sought) };
-  };
-  const spans = (form: 'lines' | 'characters') =>
-    (evidence[form] ?? []).map((span) => {
-      const chunk = chunks.find(({ id }) => id === span.id) as Chunk;
-      return passage(form, spanText(form, span, chunk.text));
-    });
   return [
     ...(evidence.ids ?? []).map((id): EvidenceUnit => {
       const chunkText = textOf(id);
@@ -61,9 +52,10 @@ export function unitsOf(
       const isIn = (piece: Piece) => sought.some((each) => hasWords(piece.folded, each));
       return { form: 'answers', label: [answer].flat().join(' / '), isIn };
     }),
-    ...(evidence.passages ?? []).map((text) => passage('passages', text)),
-    ...spans('lines'),
-    ...spans('characters'),
+    ...(evidence.passages ?? []).map((text): EvidenceUnit => {
+      const sought = fold(text);
+      return { form: 'passages', label: text, isIn: (piece) => piece.folded.includes(sought) };
+    }),
   ];
 }
 

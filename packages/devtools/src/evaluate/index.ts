@@ -28,7 +28,6 @@ export type {
   EvaluationCase,
   EvaluationResult,
   Evidence,
-  EvidenceSpan,
   LeastBudget,
   LostUnit,
   MethodDifference,

@@ -18,8 +18,7 @@ export interface EvidenceMatchers<R = void> {
  * Passes if a context keeps every unit of evidence; of a chunk that an id names, any part. The message names the units that are lost, and what the report says about
  * their chunks.
  *
- * @param received a result of `shape` in this process, or its chunks: then evidence is found in their texts, and `lines` and
- *   `characters` count in the kept texts.
+ * @param received a result of `shape` in this process, or its chunks: then evidence is found in their texts.
  * @param expected the evidence, as in a case of `evaluate`.
  * @throws ContextShapingError `invalid-input`, if either is none.
  */
@@ -34,10 +33,6 @@ export function toKeepEvidence(
   }
   const session = isObject(received) ? sessionOf(received) : undefined;
   const pool = session === undefined ? kept : (insideOf(session) as Inside).input.chunks;
-  for (const span of [...(evidence.lines ?? []), ...(evidence.characters ?? [])]) {
-    if (!pool.some(({ id }) => id === span.id))
-      throw invalidInput('evidence', span, 'names a chunk that is not there', 'Name a chunk of the input.');
-  }
   const units = unitsOf(
     evidence,
     pool,

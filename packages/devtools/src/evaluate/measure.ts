@@ -7,12 +7,11 @@ import { type EvidenceUnit, type Piece, shareHeld, unitsOf } from './evidence.js
 import { fold } from './texts.js';
 import type { EvaluationCase } from './types.js';
 
-/** The methods, the budgets and the seed of all cases. */
+/** The methods and the budgets of all cases. */
 export interface Plan {
   methods: readonly { name: string; options: ShapingOptions }[];
   /** Ascending. */
   budgets: readonly number[];
-  seed: number;
 }
 
 /** The evidence and tokens that one method keeps of one case, by budget. */
@@ -118,7 +117,6 @@ export async function measureCase(
     methods.push(recordOf(parts, milliseconds));
   }
   const [first] = methods as [MethodRecord];
-  const seed = plan.seed * 1_000_003 + number;
   for (const { read } of CONTROLS) {
     signal?.throwIfAborted();
     const started = performance.now();
@@ -126,7 +124,7 @@ export async function measureCase(
       question: query.text,
       chunks,
       tokens,
-      seed,
+      seed: number,
       countTokens,
     });
     const all = plan.budgets.map((budget, at) => fill(budget, first.tokens[at] as number));

@@ -1,8 +1,6 @@
 /** Notes that a reader needs before the figures, for the tables and the page alike. */
 import type { EvaluationResult } from './types.js';
 
-const count = (value: number) => Math.round(value).toLocaleString('en');
-
 /** @param isNamed whether ids of chunks name some of the evidence. */
 export const notesOf = (result: Omit<EvaluationResult, 'notes'>, isNamed: boolean): string[] => [
   ...(isNamed ? [PARTS] : []),
@@ -16,6 +14,6 @@ function tooFew({ cases, methods }: Pick<EvaluationResult, 'cases' | 'methods'>)
   const targets = methods[0]?.least.filter(({ groupsNeeded }) => cases.groups < groupsNeeded) ?? [];
   return targets.map(
     ({ target, groupsNeeded }) =>
-      `${count(cases.groups)} cases are too few to show ${100 * target} %: that takes ${groupsNeeded}, if none loses evidence.`,
+      `${cases.groups.toLocaleString('en')} cases are too few to show ${100 * target} %: that takes ${groupsNeeded}, if none loses evidence.`,
   );
 }

@@ -33,7 +33,7 @@ export interface SummaryInput {
 
 /** Everything but the explanations of lost cases. */
 export function summaryOf({ plan, records, budget }: SummaryInput): EvaluationResult {
-  const { budgets, seed } = plan;
+  const { budgets } = plan;
   const measured = records.filter(({ inPool }) => inPool > 0);
   const names = [
     ...plan.methods.map(({ name }) => ({ name, kind: 'options' as const })),
@@ -80,7 +80,6 @@ export function summaryOf({ plan, records, budget }: SummaryInput): EvaluationRe
       found: mean(records.map(({ inPool, units }) => inPool / units)),
     },
     wholePool: { tokensPerThousand: QUESTIONS * poolTokens },
-    seed,
     budgets: [...budgets],
     budget: reported,
     methods,

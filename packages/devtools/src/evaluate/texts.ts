@@ -1,17 +1,6 @@
 /** The forms in which texts are compared, and parts of texts. */
-import type { EvidenceSpan } from './types.js';
-
 /** Lower case, and one space for any white space. */
 export const fold = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
-
-/** The text of a span. */
-export const spanText = (form: 'lines' | 'characters', { from, to }: EvidenceSpan, of: string): string =>
-  form === 'lines'
-    ? of
-        .split('\n')
-        .slice(from - 1, to)
-        .join('\n')
-    : of.slice(from, to);
 
 /** The places at which a text may be cut: white space, and between the characters of scripts without it. */
 const ENDS = /\s+|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])/gu;

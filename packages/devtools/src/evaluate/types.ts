@@ -7,16 +7,6 @@ export type { Estimate };
 /** The methods of `ecs`, for flags and checks. */
 export const ECS_METHODS = ['answer', 'expected-utility', 'judge', 'trajectory'] as const;
 
-/** Lines or characters of a chunk. */
-export interface EvidenceSpan {
-  /** Id of the chunk. */
-  id: string;
-  /** The first line, from 1, or the first character, from 0. Characters are UTF-16 code units. */
-  from: number;
-  /** The last line, which belongs to the span, or the character after the last one. */
-  to: number;
-}
-
 /**
  * The evidence of a question, in any of these forms. Each entry is one unit of evidence. White space and case do not
  * count.
@@ -28,10 +18,6 @@ export interface Evidence {
   answers?: (string | string[])[] | undefined;
   /** Quoted passages, which have to be kept word for word. */
   passages?: string[] | undefined;
-  /** Spans of lines, which have to be kept word for word. */
-  lines?: EvidenceSpan[] | undefined;
-  /** Spans of characters, which have to be kept word for word. */
-  characters?: EvidenceSpan[] | undefined;
 }
 
 /** A question, the chunks that the retriever found, and the evidence among them. */
@@ -65,8 +51,6 @@ export interface EvaluateOptions {
   budgets?: readonly number[] | undefined;
   /** The budget to report on. Default: that of the first options, else the least one that keeps 95 %. */
   budget?: number | undefined;
-  /** The seed of the random control. Default 1. */
-  seed?: number | undefined;
   /** The most lost cases to explain. Default 10. */
   explained?: number | undefined;
   /** Called after each case. */
@@ -161,7 +145,6 @@ export interface EvaluationResult {
   pool: { chunks: number; tokens: number; found: number };
   /** Tokens of the pools for a thousand questions. */
   wholePool: { tokensPerThousand: number };
-  seed: number;
   budgets: number[];
   /** The budget that is reported on. */
   budget: number;

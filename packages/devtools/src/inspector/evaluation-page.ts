@@ -3,6 +3,7 @@
  * else. All texts of the data are escaped.
  */
 import { evaluationStyle, evaluationStyleHash } from '#inspector-app';
+import { count, percent as percentOf, signed } from '../evaluate/format.js';
 import {
   type Estimate,
   type EvaluationResult,
@@ -32,18 +33,15 @@ export function evaluationPage(
 ${head(result, title)}
 <main>
 ${[curve(result), atBudget(result), leastBudgets(result), differences(result), lost(result)].join('\n')}
-<footer>${inHtml(`${result.library.name} ${result.library.version}`)}. Intervals are 95 %, by resampling ${count(result.cases.groups)} groups of cases. The seed of the random control is ${result.seed}.</footer>
+<footer>${inHtml(`${result.library.name} ${result.library.version}`)}. Intervals are 95 %, by resampling ${count(result.cases.groups)} groups of cases.</footer>
 </main>
 </body>
 </html>
 `;
 }
 
-const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-const count = (value: number) => Math.round(value).toLocaleString('en');
-const bounds = ({ low, high }: Pick<Estimate, 'low' | 'high'>) =>
-  `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}`;
-const signed = (share: number) => `${share < 0 ? '−' : '+'}${(100 * Math.abs(share)).toFixed(1)}`;
+const percent = (share: number) => `${percentOf(share)} %`;
+const bounds = ({ low, high }: Pick<Estimate, 'low' | 'high'>) => `${percentOf(low)} to ${percentOf(high)}`;
 
 function head({ cases, pool, budget, budgets, methods, notes }: EvaluationResult, title: string): string {
   const [first] = methods as [MethodResult];

@@ -10,7 +10,7 @@ const right = { query: 'When did it open?', chunks, evidence: { answers: ['1932'
 
 test('texts become objects, absent ids numbers, and null counts as absent', () => {
   const given = {
-    ...{ id: 7, query: 'When?', queryEmbedding: [1, 0], group: null, ranked: 'reranked' },
+    ...{ id: 7, query: { text: 'When?', embedding: [1, 0], answer: null }, group: null, ranked: 'reranked' },
     chunks: ['The first.', { text: 'The second.', id: null, score: 0.5, metadata: { page: null } }],
     evidence: { answers: [['1932', 'in thirty-two'], 'Sydney'], ids: null },
   };
@@ -28,7 +28,6 @@ test('texts become objects, absent ids numbers, and null counts as absent', () =
 });
 
 const one = (text: string, more = {}) => ({ chunks: [{ id: 'a', text, ...more }] });
-const spans = (form: string, ...all: object[]) => ({ evidence: { [form]: all } });
 
 /** The mistake, the field that the message names, a part of the problem, and a part of the remedy if it has its own. */
 const MISTAKES: readonly (readonly [change: unknown, field: string, problem: string, remedy?: string])[] = [
@@ -44,10 +43,9 @@ const MISTAKES: readonly (readonly [change: unknown, field: string, problem: str
     'must be "user"',
   ],
   [{ query: { text: 'q', embedding: ['a'] } }, '.query.embedding[0]', 'must be a finite number'],
-  [{ query: { text: 'q', embedding: [1] }, queryEmbedding: [1] }, '.queryEmbedding', 'repeats', 'only once'],
-  [{ queryEmbedding: [] }, '.queryEmbedding', 'must not be empty'],
-  [{ query: undefined, question: 'q' }, '.question', 'not a known field', 'Did you mean "query"?'],
-  [{ chunks: undefined, documents: [] }, '.documents', 'not a known field', 'Did you mean "chunks"?'],
+  [{ query: { text: 'q', embedding: [] } }, '.query.embedding', 'must not be empty'],
+  [{ query: undefined, question: 'q' }, '.question', 'not a known field', 'a case is {'],
+  [{ chunks: undefined, chunk: [] }, '.chunk', 'not a known field', 'Did you mean "chunks"?'],
   [{ something: 1 }, '.something', 'not a known field', 'a case is {'],
   [{ chunks: null }, '.chunks', 'must be an array'],
   [{ chunks: ['a', ['b']] }, '.chunks[1]', 'must be a string or an object'],
@@ -63,27 +61,6 @@ const MISTAKES: readonly (readonly [change: unknown, field: string, problem: str
   [{ evidence: { answer: ['1932'] } }, '.evidence.answer', 'not a known field', 'mean "answers"?'],
   [{ evidence: { answers: [1932] } }, '.evidence.answers[0]', 'must be a text, or a list of texts'],
   [{ evidence: { answers: [[]] } }, '.evidence.answers[0]', 'must not be empty'],
-  [spans('lines', { id: 'a', from: 0, to: 1 }), '.evidence.lines[0].from', 'must be at least 1'],
-  [spans('lines', { id: 'a', from: 2, to: 1 }), '.evidence.lines[0].to', 'must be at least 2', 'included'],
-  [spans('lines', { id: 'a', from: 1, to: 3 }), '.evidence.lines[0].to', 'has 2 lines', 'included'],
-  [
-    spans('lines', { id: 'bb', from: 1, to: 1 }),
-    '.evidence.lines[0].id',
-    'is the id of no chunk',
-    'Did you mean',
-  ],
-  [
-    spans('characters', { id: 'a', from: 3, to: 3 }),
-    '.evidence.characters[0].to',
-    'must be at least 4',
-    'not included',
-  ],
-  [
-    spans('characters', { id: 'a', from: 3, to: 4 }),
-    '.evidence.characters[0]',
-    'has no text',
-    'span with text',
-  ],
 ];
 
 describe('a mistake has its place, the problem and the remedy', () => {

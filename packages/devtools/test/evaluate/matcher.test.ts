@@ -16,8 +16,6 @@ test('passes if every unit is kept, in each form', async () => {
   const result = await shape(400);
   expect(result).toKeepEvidence({ answers: ['1803', ['never', 'two lanes']] });
   expect(result).toKeepEvidence({ ids: ['answer'], passages: ['it carries two lanes.'] });
-  expect(result).toKeepEvidence({ lines: [{ id: 'answer', from: 1, to: 1 }] });
-  expect(result).toKeepEvidence({ characters: [{ id: 'answer', from: 0, to: 9 }] });
   expect(result.chunks).toKeepEvidence({ answers: ['1803'] });
   expect(result).not.toKeepEvidence({ answers: ['1999'] });
 });
@@ -50,7 +48,6 @@ test.each([
   [{ chunks: [{ id: 'a' }] }, { answers: ['a'] }, 'received'],
   [[{ id: 'a', text: 'b' }], {}, 'evidence'],
   [[{ id: 'a', text: 'b' }], { answer: ['a'] }, 'evidence.answer'],
-  [[{ id: 'a', text: 'b' }], { lines: [{ id: 'z', from: 1, to: 1 }] }, 'evidence'],
 ])('%#: wrong values have a field', (received, evidence, field) => {
   expect(() => toKeepEvidence(received as never, evidence as never)).toThrow(
     expect.objectContaining({ kind: 'invalid-input', field }),

@@ -300,7 +300,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/internal': {
     ...withoutText(
-      'Recording checkAnswer checkNames condensedIndex cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram hasMethods importOptional inGroup insideOf invalidOption isService linkage maximalMarginalRelevance mergeOptions nearest orAborted pack readyShaper resolveOptions said scorerSettingsOf serviceError sessionOf silence tableOf tellInTime toldError unitRankings why writeOwn',
+      'Recording checkAnswer checkNames condensedIndex cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram hasMethods importOptional inGroup insideOf invalidOption isService linkage maximalMarginalRelevance mergeOptions nearest orAborted pack readyShaper resolveOptions said scorerSettingsOf sealReport serviceError sessionOf silence tableOf tellInTime toldError unitRankings why',
     ),
     cellsIn: internal.cellsIn,
     frameTokens: 'takes a result, which another case makes',

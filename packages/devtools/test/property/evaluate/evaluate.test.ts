@@ -63,7 +63,6 @@ describe('evaluate', () => {
     const plan = {
       methods: options.map((each, at) => ({ name: `${at}`, options: each })),
       budgets: every,
-      seed: 1,
     };
     const { methods } = await measureCase(given, 1, plan, shapersOf(plan));
     for (const [at, each] of options.entries()) {
@@ -77,11 +76,9 @@ describe('evaluate', () => {
     }
   });
 
-  test('the same data gives the same result; another seed changes the random control alone', async () => {
-    const [one, same, other] = await Promise.all([1, 1, 2].map((seed) => evaluate({ cases, budgets, seed })));
+  test('the same data gives the same result', async () => {
+    const [one, same] = await Promise.all([1, 2].map(() => evaluate({ cases, budgets })));
     expect(withoutTimes(same)).toEqual(withoutTimes(one));
-    const tops = (result: typeof one) => withoutTimes(result?.methods.slice(0, -1));
-    expect(tops(other)).toEqual(tops(one));
   });
 
   test('lost evidence has its chunk, a reason and changes that were run', async () => {
