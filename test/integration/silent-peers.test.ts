@@ -212,7 +212,6 @@ const CASES: Record<string, Record<string, Ends>> = {
   },
   'context-shaping-devtools inspect': {
     'a pipe as the file': waitsFor((path) => [path]),
-    'a pipe as the log': refuses((path) => ['--log', path]),
     'a pipe as the page': refuses((path) => ['--demo', '--to', path]),
   },
   'context-shaping-devtools evaluate': {

@@ -2,14 +2,12 @@
 import { render } from 'preact';
 import './base.css';
 import './style.css';
-import { listenToKeys } from './keys.js';
 import { change } from './state.js';
 import { App } from './views/App.js';
 
 const root = document.getElementById('context-shaping-inspector');
 if (root !== null) {
   render(<App />, root);
-  listenToKeys(document);
   // The texts of the context, as the library cuts them.
   void change({});
 }

@@ -5,7 +5,7 @@ import { type Run, readRuns } from './data.js';
 import { filtered, NO_FILTER, wordsOf } from './model/filter.js';
 import { newestWins } from './model/newest.js';
 import { type Opened, openRun } from './model/open.js';
-import { type Row, replacedBy, reused, rowsOf, type Texts } from './model/rows.js';
+import { type Row, reused, rowsOf, type Texts } from './model/rows.js';
 
 export const runs = signal<readonly Run[]>(readRuns(document));
 
@@ -59,38 +59,23 @@ export const rowByIndex = computed(() => new Map(rows.value.map((row) => [row.in
 export const filter = signal(NO_FILTER);
 export const shown = computed(() => filtered(rows.value, filter.value));
 
-/** Index of the chunk that the keyboard is on, and of those whose details are open. */
-export const cursor = signal<number | undefined>(undefined);
+/** Indices of the chunks whose details are open. */
 export const open = signal<ReadonlySet<number>>(new Set());
-export const showsHelp = signal(false);
 
 export const searched = computed(() => wordsOf(filter.value));
-/** The chunk that stayed in place of the one that the keyboard is on. */
-export const replacement = computed(() => {
-  const row = rowByIndex.value.get(cursor.value ?? -1);
-  return row && replacedBy(row, rows.value);
-});
-
-/** Moves the keyboard to the next or the previous chunk of the list. */
-export function moveCursor(by: 1 | -1): void {
-  const at = shown.value.findIndex(({ index }) => index === cursor.value);
-  const next = shown.value[at < 0 ? 0 : at + by];
-  if (next !== undefined) cursor.value = next.index;
-}
-
 export function toggle(index: number): void {
   const next = new Set(open.value);
   if (!next.delete(index)) next.add(index);
   open.value = next;
 }
 
-/** Shows one chunk: opens it, and drops filters that would hide it. */
+/** Shows one chunk: opens it, drops filters that would hide it, and moves the focus there once it is drawn. */
 export function goTo(index: number): void {
   batch(() => {
     if (!shown.value.some((row) => row.index === index)) filter.value = NO_FILTER;
     open.value = new Set([...open.value, index]);
-    cursor.value = index;
   });
+  setTimeout(() => document.querySelector<HTMLElement>(`#chunk-${index} > .chunk-head`)?.focus());
 }
 
 export function showRun(at: number): void {
@@ -99,7 +84,6 @@ export function showRun(at: number): void {
     overrides.value = {};
     result.value = undefined;
     open.value = new Set();
-    cursor.value = undefined;
     filter.value = NO_FILTER;
   });
   void change({});

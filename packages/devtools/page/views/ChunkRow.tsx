@@ -2,7 +2,7 @@
 import { said } from 'context-shaping/internal';
 import { firstWords } from '../model/parts.js';
 import type { Row } from '../model/rows.js';
-import { cursor, open, searched, toggle } from '../state.js';
+import { open, searched, toggle } from '../state.js';
 import { ChunkDetails } from './ChunkDetails.js';
 import { count, decimals, percent } from './format.js';
 import { memo } from './memo.js';
@@ -24,15 +24,7 @@ export const ChunkRow = memo(function ChunkRow({ row }: { row: Row }) {
   const preview = row.text ?? eviction?.preview;
   return (
     <li id={`chunk-${index}`} class={`chunk ${outcome}`}>
-      <button
-        type="button"
-        class="chunk-head"
-        aria-expanded={isOpen}
-        onClick={() => toggle(index)}
-        onFocus={() => {
-          cursor.value = index;
-        }}
-      >
+      <button type="button" class="chunk-head" aria-expanded={isOpen} onClick={() => toggle(index)}>
         {place !== undefined && <span class="place">{place}</span>}
         <span class="name">
           <code class="id">

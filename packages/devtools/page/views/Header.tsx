@@ -1,5 +1,5 @@
 /** The question, the figures of the run, the search, and the choice of run and colours. */
-import { filter, place, report, run, runs, showRun, showsHelp } from '../state.js';
+import { filter, place, report, run, runs, showRun } from '../state.js';
 import { toggleTheme } from '../theme.js';
 import { count, decimals } from './format.js';
 import { Words } from './Text.js';
@@ -40,15 +40,6 @@ export function Header() {
           />
           <button type="button" class="small" onClick={toggleTheme}>
             Dark / light
-          </button>
-          <button
-            type="button"
-            class="small"
-            onClick={() => {
-              showsHelp.value = true;
-            }}
-          >
-            Keys
           </button>
         </span>
       </div>

@@ -11,21 +11,16 @@ import {
   printable,
   readInput,
   UsageError,
-  wholeNumber,
-  why,
   write,
   writeText,
 } from 'context-shaping/cli';
 import { fieldsAsWritten, isObject, readShapeRequest } from 'context-shaping/kit';
 import type { InspectorRun } from '../inspector/index.js';
 import { parseLockfile, recordContext } from '../lockfile/index.js';
-import { readReports } from './report-log.js';
 
 const DEFAULT_PAGE = 'context-inspector.html';
 
 interface InspectFlags {
-  log?: string;
-  last: number;
   demo?: boolean;
   to: string;
   verbose?: boolean;
@@ -35,16 +30,10 @@ const STANDARD_OUTPUT = '-';
 const OTHER_FILE = 'Name another file with --to.';
 
 async function inspectCommand(files: readonly string[], flags: InspectFlags, io: Io): Promise<void> {
-  const { log, last, demo, to } = flags;
-  if ([files.length > 0, log !== undefined, demo === true].filter(Boolean).length !== 1)
-    throw new UsageError('Give one of these three: files, --log, or --demo.');
+  const { demo, to } = flags;
+  if (files.length > 0 === (demo === true)) throw new UsageError('Give files, or --demo.');
   if (to !== STANDARD_OUTPUT) await checkWritable(to, OTHER_FILE);
-  const runs =
-    log !== undefined
-      ? await runsOfLog(log, last, io)
-      : demo === true
-        ? await demoRuns(io)
-        : await runsOfFiles(files, flags, io);
+  const runs = demo === true ? await demoRuns(io) : await runsOfFiles(files, flags, io);
   const { inspectorPage } = await import('../inspector/index.js');
   const page = inspectorPage(runs);
   if (to === STANDARD_OUTPUT) return write(io.stdout, page);
@@ -94,31 +83,8 @@ const isReport = (value: unknown): value is ShapingReport =>
 
 const nothingToShow = (name: string) =>
   new UsageError(
-    `${name} is none of these: a recorded context, a report, a result { chunks, report }, the input of context-shaping shape. ` +
-      'For a log of reports, give --log FILE.',
+    `${name} is none of these: a recorded context, a report, a result { chunks, report }, the input of context-shaping shape.`,
   );
-
-async function runsOfLog(file: string, last: number, io: Io): Promise<InspectorRun[]> {
-  if (last === 0) throw new UsageError('--last must be at least 1. Leave it out for 50 reports.');
-  const { reports, unreadable } = await readReports(file, io.signal).catch((cause) => {
-    io.signal.throwIfAborted();
-    if (typeof cause?.code !== 'string') throw cause;
-    throw new UsageError(`Cannot read ${file}: ${why(cause)}. Name the file of your report log with --log.`, {
-      cause,
-    });
-  });
-  if (unreadable > 0)
-    await write(
-      io.stderr,
-      `Lines of ${file} that belong to no whole report, and were left out: ${unreadable}.\n`,
-    );
-  if (reports.length === 0)
-    throw new UsageError(`There is no report in ${file}. Name the file of your report log with --log.`);
-  return reports
-    .slice(-last)
-    .reverse()
-    .map((report) => ({ report, origin: file }));
-}
 
 /** Two budgets, so that there is something to compare. */
 const DEMO_BUDGETS = [1500, 600];
@@ -157,7 +123,6 @@ Examples:
   $ context-shaping-devtools inspect --demo
   $ context-shaping-devtools inspect retrieved.json
   $ context-shaping-devtools inspect before.json after.json --to compared.html
-  $ context-shaping-devtools inspect --log shaping.log --last 20
 `;
 
 export function addInspect(program: Command, io: Io): void {
@@ -166,8 +131,6 @@ export function addInspect(program: Command, io: Io): void {
     .summary('write a page that shows which chunks are kept, and why')
     .description('Writes a page that shows the way of each chunk, and shapes again with other limits.')
     .argument('[files...]', 'JSON files: recorded contexts, inputs of shape, results or reports')
-    .option('--log <file>', 'log of reports, as lines of JSON')
-    .option('--last <count>', 'number of reports to take from the log', wholeNumber, 50)
     .option('--demo', 'show the demo')
     .option('--to <file>', 'file for the page; -: standard output', DEFAULT_PAGE)
     .addHelpText('after', HELP + exitCodesHelp)

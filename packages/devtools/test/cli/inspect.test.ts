@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createShaper } from 'context-shaping';
-import { reportLines } from 'context-shaping/explain';
 import { type InspectorRun, inspectorPage } from 'context-shaping-devtools/inspector';
 import { openLockfile, recordContext } from 'context-shaping-devtools/lockfile';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -81,32 +80,6 @@ describe('files', () => {
   });
 });
 
-describe('a log', () => {
-  const log = async () => {
-    const { report } = await shaped();
-    const lines = ['one', 'two', 'three'].flatMap((query) => reportLines({ ...report, query }));
-    return file('a.log', `${lines.join('\n')}\n`);
-  };
-
-  test('shows its last reports, the latest first', async () => {
-    const names = async (...args: string[]) =>
-      (await inspected(['--log', await log(), ...args])).map(({ name }) => name);
-    expect(await names()).toEqual(['three', 'two', 'one']);
-    expect(await names('--last', '2')).toEqual(['three', 'two']);
-  });
-
-  test('lists the left-out lines', async () => {
-    const path = await log();
-    writeFileSync(path, `${readFileSync(path, 'utf8')}{"event":"kept"}\n`);
-    const { code, stdout, stderr } = await cli(['inspect', '--log', path, '--to', '-']);
-    expect(runsOf(stdout)).toHaveLength(3);
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: `Lines of ${path} that belong to no whole report, and were left out: 1.\n`,
-    });
-  });
-});
-
 test('the demo has two runs to compare', async () => {
   const runs = await inspected(['--demo']);
   expect(runs.map(({ report }) => report.tokens.budget)).toEqual([1500, 600]);
@@ -120,18 +93,14 @@ describe('errors', () => {
   test.each([
     ['nothing', []],
     ['files and the demo', ['a.json', '--demo']],
-    ['a log and the demo', ['--log', 'a.log', '--demo']],
   ])('%s to show', async (_, args) => {
     const { code, stderr } = await cli(['inspect', ...args]);
     expect(code).toBe(2);
-    expect(stderr).toContain('Give one of these three: files, --log, or --demo.');
+    expect(stderr).toContain('Give files, or --demo.');
   });
 
   test.each([
     ['a file that is not there', ['none.json'], 'Cannot read none.json: no such file'],
-    ['a log that is not there', ['--log', join(folder, 'no.log')], 'no such file or folder. Name the file'],
-    ['a log without a report', ['--log', file('empty.log', '')], 'There is no report in'],
-    ['a count of 0', ['--log', file('empty.log', ''), '--last', '0'], '--last must be at least 1'],
     ['no JSON', [file('no.json', '{')], 'no.json, line 1, column 2'],
     ['another JSON', [file('other.json', '[1]')], 'other.json is none of these: a recorded context'],
     ['half a report', [file('half.json', { report: { kept: [] } })], 'half.json is none of these'],
