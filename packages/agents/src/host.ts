@@ -7,6 +7,10 @@ import {
   type ConversationShaper,
   type ConversationShapingOptions,
   createConversationShaper,
+  type RecallCall,
+  type Recalled,
+  type RecallInput,
+  readRecallInput,
 } from './conversation/index.js';
 
 /** The functions of an adapter share it: the shaper with its store and its handles. */
@@ -23,6 +27,19 @@ interface HostOptions<Call> extends ConversationShapingOptions {
 export function hostShaping<Call>({ thread, ...rest }: HostOptions<Call>): HostShaping<Call> {
   return { threadOf: threadNamer(thread), conversation: createConversationShaper(rest) };
 }
+
+/** A shared shaping as it is, or a new one from its options. */
+export const sharedOr =
+  <Options extends object, Shared extends object>(make: (options: Options) => Shared) =>
+  (given: Options | Shared): Shared =>
+    'conversation' in Object(given) ? (given as Shared) : make(given as Options);
+
+/** Answers a call of the recall tool. One without a handle gets the answer for a wrong handle. */
+export const recalled = (
+  conversation: ConversationShaper,
+  input: unknown,
+  call: Omit<RecallCall, keyof RecallInput>,
+): Promise<Recalled> => conversation.recall({ ...(readRecallInput(input) ?? { handle: '' }), ...call });
 
 /** The options of a host, if they are an object. The shaper checks their names. */
 export function optionsOf<Options extends object>(options: Options): Options {

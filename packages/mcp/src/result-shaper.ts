@@ -5,9 +5,9 @@
 
 import { isObject, type JsonObject, loadTokenCounter, parseJson } from 'context-shaping/kit';
 import { type Content, createConversationShaper, type PassageStore } from 'context-shaping-agents';
+import { blocksOf, contentOf, contentText, textsOf, unknownIn } from 'context-shaping-agents/internal';
 import { isRead } from 'context-shaping-agents/tool-calls';
 import { digest } from './digest.js';
-import { asItem, contentOf, type Item, textOf, textsOf, toItems, unknownIn } from './items.js';
 import type { McpCallReport, Settings } from './options.js';
 import { repetitionOf } from './repetition.js';
 
@@ -32,6 +32,8 @@ export interface Shaped {
   /** The left-out passages, for the store. */
   entries: readonly (readonly [key: string, value: string])[];
 }
+
+type Item = JsonObject;
 
 interface View {
   items: Item[];
@@ -60,7 +62,9 @@ export async function resultShaper({
 }: Settings): Promise<(result: JsonObject, call: ToolCall, host: Host) => Promise<Shaped | undefined>> {
   const count = await loadTokenCounter(shaping.tokenizer ?? 'estimate');
   const tokensOf = (items: readonly Item[]) =>
-    items.reduce((sum, item) => sum + count(textOf(item) ?? ''), 0);
+    items
+      .flatMap((item) => [...textsIn(item), textsOf(item).beside])
+      .reduce((sum, text) => sum + count(text), 0);
   const tokensOfJson = (value: unknown) => (value === undefined ? 0 : count(JSON.stringify(value)));
 
   return async (result, { tool, args }, { schema, signal, onError }) => {
@@ -70,10 +74,7 @@ export async function resultShaper({
     const field = queryFields[tool];
     const maxTokens = field === undefined && isRead(args) ? readTokens : forAnswers;
     const input = field !== undefined && isObject(args) ? { ...args, query: args[field] } : args;
-    const repetition = repetitionOf(
-      given.items.flatMap((item) => textOf(item) ?? []),
-      given.structured,
-    );
+    const repetition = repetitionOf(given.items.flatMap(textsIn), given.structured);
 
     const entries = new Map<string, string>();
     const store: PassageStore = {
@@ -93,12 +94,12 @@ export async function resultShaper({
         return now.content === content ? undefined : now.content;
       };
       const shapeText = async (text: string, part?: string) =>
-        textsOf((await shape([{ type: 'text', text }], part)) ?? []);
+        (await shape([{ type: 'text', text }], part))?.map((each) => contentText([each])) ?? [];
 
       let { items, structured, notes } = given;
       if (repetition === undefined) {
-        const content = await shape(items.map(contentOf));
-        if (content !== undefined) items = toItems(items, content);
+        const content = await shape(contentOf(items));
+        if (content !== undefined) items = blocksOf(items, content, asItem);
         const isLong = tokensOfJson(structured) > maxTokens;
         const [json = '', ...more] = isLong ? await shapeText(JSON.stringify(structured), '-structured') : [];
         const value = parseJson(json);
@@ -111,7 +112,7 @@ export async function resultShaper({
         const [text, ...more] = await shapeText(repetition.source);
         const both = text === undefined ? undefined : repetition.apply(text);
         if (both !== undefined) {
-          const others = items.filter((item) => textOf(item) === undefined);
+          const others = items.filter((item) => textsIn(item).length === 0);
           structured = both.structured;
           notes = more;
           items = [...[...both.texts, ...more].map(asItem), ...others];
@@ -150,7 +151,7 @@ export async function resultShaper({
       content: items,
       ...(structured !== undefined && { structuredContent: structured }),
     };
-    const report = { tool, result: id, tokens, unknown: unknownIn(items), digest: digest(sent) };
+    const report = { tool, result: id, tokens, unknown: unknownIn(contentOf(items)), digest: digest(sent) };
     const meta = isObject(result._meta) ? result._meta : {};
     return {
       result: { ...sent, _meta: { ...meta, [META]: { tokens, digest: report.digest } } },
@@ -159,6 +160,10 @@ export async function resultShaper({
     };
   };
 }
+
+const textsIn = (item: Item): string[] => textsOf(item).texts.map(({ text }) => text);
+
+const asItem = (text: string): Item => ({ type: 'text', text });
 
 /** The value with the notes if the schema allows them, else without; undefined if it does not conform to the schema. */
 async function conforming(value: unknown, notes: readonly string[], schemaOf: Host['schema']) {

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { estimateTokens } from 'context-shaping';
+import type { McpCallReport } from 'context-shaping-mcp';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { answer, call, lines, manual } from './support.js';
@@ -89,8 +91,8 @@ test('results that fit, errors of tools, errors of the protocol and unknown resu
 });
 
 test('images and links stay, and are counted', async () => {
-  const reports: unknown[] = [];
-  const { client, server } = lines({ maxTokens: 200, onCall: ({ unknown }) => reports.push(unknown) });
+  const reports: McpCallReport[] = [];
+  const { client, server } = lines({ maxTokens: 200, onCall: (report) => reports.push(report) });
   const image = { type: 'image', data: 'aGVsbG8=', mimeType: 'image/png' };
   const link = { type: 'resource_link', uri: 'file:///a', name: 'a' };
   client.write(call(1, 'search', { query: 'pressure of pump 8' }));
@@ -99,10 +101,8 @@ test('images and links stay, and are counted', async () => {
   const { result } = await client.next();
   const { content } = result as { content: { type: string }[] };
   expect(content.filter(({ type }) => type !== 'text')).toEqual([image, link, image]);
-  expect(reports).toEqual([
-    [
-      { kind: 'image', count: 2 },
-      { kind: 'resource_link', count: 1 },
-    ],
-  ]);
+  const [{ unknown, tokens } = { unknown: [], tokens: undefined }] = reports;
+  expect(unknown).toEqual([{ kind: 'image', count: 2 }]);
+  const written = '{"uri":"file:///a","name":"a"}';
+  expect(tokens?.content.given).toBe(estimateTokens(manual(100)) + estimateTokens(written));
 });

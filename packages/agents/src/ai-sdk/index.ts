@@ -6,7 +6,15 @@
 
 export type { RecallInput } from '../conversation/index.js';
 export type { MessageLike } from './messages.js';
-export { type ShapingMiddleware, shapingMiddleware } from './middleware.js';
 export { type ShapedReranking, shapedReranking } from './reranking.js';
-export { type AiSdkShaping, type AiSdkShapingOptions, aiSdkShaping, type ThreadCall } from './shaping.js';
-export { type RecallTool, recallTool, shapedTool } from './tools.js';
+export {
+  type AiSdkShaping,
+  type AiSdkShapingOptions,
+  aiSdkShaping,
+  type RecallTool,
+  recallTool,
+  type ShapingMiddleware,
+  shapedTool,
+  shapingMiddleware,
+  type ThreadCall,
+} from './shaping.js';

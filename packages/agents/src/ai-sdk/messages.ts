@@ -3,11 +3,11 @@
  * and 7 share. Importing its types would bind these declarations to one version, and would force every user of them to
  * install it.
  */
+import { blocksOf, contentOf } from '../blocks.js';
 import {
   type Content,
   contentText,
   type Message,
-  type OtherPart,
   type Part,
   type ResultPart,
 } from '../conversation/index.js';
@@ -66,14 +66,7 @@ export type JsonValue =
 /** `ProviderOptions` and `ProviderMetadata`. */
 export type ProviderData = Record<string, { [key: string]: JsonValue | undefined }>;
 
-/** A list of messages, and what each neutral part stands for. */
-interface Translation {
-  messages: readonly Message[];
-  partOf: ReadonlyMap<Part, { part: PartLike; items?: Items }>;
-}
-
-export function toMessages(given: readonly MessageLike[]): Translation {
-  const partOf = new Map<Part, { part: PartLike; items?: Items }>();
+export function toMessages(given: readonly MessageLike[]): Message[] {
   // Provider-executed tools: the provider needs its own calls and results exactly as they were.
   const foreign = new Set(
     given.flatMap(({ content }) =>
@@ -84,66 +77,34 @@ export function toMessages(given: readonly MessageLike[]): Translation {
           ),
     ),
   );
-  const messages = given.map(({ role, content }): Message => {
+  return given.map(({ role, content }): Message => {
     const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-    return { role, parts: parts.flatMap((part) => translated(part, foreign, partOf)) };
+    return { role, parts: parts.flatMap((part) => toParts(part as ToolPart, foreign)) };
   });
-  return { messages, partOf };
 }
 
-function translated(part: PartLike, foreign: ReadonlySet<string>, partOf: Map<Part, object>): Part[] {
-  const items = part.type === 'tool-result' ? itemsOf((part as ToolPart).output as OutputLike) : undefined;
-  const neutral = toPart(part as ToolPart & { text?: string }, foreign, items);
-  if (neutral.type === 'text' && neutral.text === '') return [];
-  partOf.set(neutral, items === undefined ? { part } : { part, items });
-  return [neutral];
+function toParts(part: ToolPart, foreign: ReadonlySet<string>): readonly Part[] {
+  const { type, toolCallId: id, toolName: tool, output } = part;
+  if (!foreign.has(id) && type === 'tool-call') return [{ type: 'call', id, tool, input: part.input }];
+  if (!foreign.has(id) && type === 'tool-result' && output !== undefined)
+    return [
+      { type: 'result', id, tool, content: itemsOf(output), ...(isFailure(output) && { failed: true }) },
+    ];
+  return contentOf([part]).filter((each) => each.type !== 'json');
 }
 
-function toPart(
-  part: ToolPart & { text?: string },
-  foreign: ReadonlySet<string>,
-  items: Items | undefined,
-): Part {
-  const { type, toolCallId: id, toolName: tool } = part;
-  if (type === 'text') return { type, text: part.text ?? '' };
-  if (foreign.has(id)) return { type: 'other', kind: 'provider-executed' };
-  if (type === 'tool-call') return { type: 'call', id, tool, input: part.input };
-  if (items === undefined) return otherOf(part);
-  const failed = isFailure(part.output as OutputLike);
-  return { type: 'result', id, tool, content: [...items.keys()], ...(failed ? { failed } : {}) };
-}
-
-/** The message of the host after shaping: the same object if nothing in it changed. */
-export function toHost<M extends MessageLike>(
-  given: M,
-  neutral: Message,
-  shaped: Message,
-  { partOf }: Translation,
-): M {
-  if (shaped === neutral || typeof given.content === 'string') return given;
-  const results = new Map(
-    neutral.parts.flatMap((part) => (part.type === 'result' ? [[part.id, part] as const] : [])),
-  );
-  const content = shaped.parts.flatMap((part): PartLike[] => {
-    const same = partOf.get(part);
-    if (same !== undefined) return [same.part];
-    return part.type === 'result' ? [shapedResult(part, results.get(part.id), partOf)] : [part];
+/** The message of the host after shaping: the same object if nothing in it changed. Only results change. */
+export function toHost<M extends MessageLike>(given: M, before: Message, after: Message): M {
+  if (after === before || typeof given.content === 'string') return given;
+  const changed = new Map<string, ResultPart>();
+  for (const [at, part] of after.parts.entries())
+    if (part.type === 'result' && part !== before.parts[at]) changed.set(part.id, part);
+  const content = (given.content as readonly ToolPart[]).map((part) => {
+    const now = part.type === 'tool-result' ? changed.get(part.toolCallId) : undefined;
+    return now === undefined ? part : { ...part, output: outputOf(part.output as OutputLike, now.content) };
   });
   return { ...given, content };
 }
-
-function shapedResult(
-  shaped: ResultPart,
-  given: ResultPart | undefined,
-  partOf: Translation['partOf'],
-): PartLike {
-  const { part, items } = partOf.get(given as ResultPart) as { part: ToolPart; items: Items };
-  if (shaped.content === given?.content) return part;
-  return { ...part, output: outputOf(part.output as OutputLike, items, shaped.content) } as ToolPart;
-}
-
-/** The content of an output in order, each with the item of the output that it stands for, if the output is a list. */
-type Items = ReadonlyMap<Content, PartLike | undefined>;
 
 /** Errors and denials are for the model as they are. */
 export const isFailure = ({ type }: OutputLike): boolean =>
@@ -156,37 +117,20 @@ export function defaultOutput(output: unknown): OutputLike {
   return { type: 'json', value: json === undefined ? null : JSON.parse(json) };
 }
 
-export function itemsOf({ type, value, ...rest }: OutputLike): Items {
-  if (type === 'content' && Array.isArray(value))
-    return new Map((value as PartLike[]).map((item) => [itemOf(item), item]));
-  if (type.endsWith('json')) return new Map([[{ type: 'json', value }, undefined]]);
-  const text = typeof value === 'string' ? value : ((rest as { reason?: string }).reason ?? '');
-  return new Map([[{ type: 'text', text }, undefined]]);
-}
-
-function itemOf(item: PartLike): Content {
-  if (item.type === 'text') return { type: 'text', text: (item as { text?: string }).text ?? '' };
-  return otherOf(item);
+/** The content of an output, in its order. */
+export function itemsOf({ type, value, ...rest }: OutputLike): Content[] {
+  if (type === 'content' && Array.isArray(value)) return contentOf(value);
+  if (type.endsWith('json')) return [{ type: 'json', value }];
+  return [
+    { type: 'text', text: typeof value === 'string' ? value : ((rest as { reason?: string }).reason ?? '') },
+  ];
 }
 
 /** An item that shaping left as it was stays the same object. */
-export function outputOf(given: OutputLike, items: Items, shaped: readonly Content[]): OutputLike {
+export function outputOf(given: OutputLike, shaped: readonly Content[]): OutputLike {
   const [first] = shaped;
-  if (given.type === 'content') {
-    const value = shaped.map((each) => items.get(each) ?? { type: 'text', text: contentText([each]) });
-    return { ...given, value };
-  }
+  if (given.type === 'content' && Array.isArray(given.value))
+    return { ...given, value: blocksOf<unknown>(given.value, shaped, (text) => ({ type: 'text', text })) };
   if (shaped.length === 1 && first?.type === 'json') return { ...given, type: 'json', value: first.value };
   return { ...given, type: 'text', value: contentText(shaped) };
-}
-
-/** A part that is no text. */
-const otherOf = (part: PartLike): OtherPart => ({ type: 'other', kind: kindOf(part) });
-
-function kindOf(part: PartLike): string {
-  const { type, mediaType = '' } = part as { type: string; mediaType?: string };
-  if (type.startsWith('reasoning')) return 'reasoning';
-  if (type.startsWith('image') || mediaType.startsWith('image/')) return 'image';
-  if (mediaType.startsWith('audio/')) return 'audio';
-  return type.startsWith('file') || type === 'media' ? 'file' : type;
 }

@@ -1,13 +1,29 @@
 import { parseOptions } from 'context-shaping/kit';
 import * as z from 'zod';
-import type {
-  ConversationShapingOptions,
-  Message,
-  RequestReport,
-  ToolSchema,
+import {
+  type ConversationShapingOptions,
+  type Message,
+  RECALL_DESCRIPTION,
+  type RecallInput,
+  type RequestReport,
+  readRecallInput,
+  recallToolSchema,
+  type ToolSchema,
 } from '../conversation/index.js';
-import { type HostShaping, hostShaping, optionsOf, threadNamer } from '../host.js';
-import { type MessageLike, type ProviderData, toHost, toMessages } from './messages.js';
+import { type HostShaping, hostShaping, optionsOf, recalled, sharedOr, threadNamer } from '../host.js';
+import {
+  type CallOptionsLike,
+  defaultOutput,
+  isFailure,
+  itemsOf,
+  type MessageLike,
+  type OutputLike,
+  outputOf,
+  type ProviderData,
+  type ToolLike,
+  toHost,
+  toMessages,
+} from './messages.js';
 
 export interface AiSdkShapingOptions extends ConversationShapingOptions {
   /**
@@ -68,18 +84,16 @@ export function aiSdkShaping(options: AiSdkShapingOptions = {}): AiSdkShaping {
   return bound(hostShaping(rest));
 }
 
-/** A shared shaping as it is, or a new one from its options. */
-export const shapingOf = (given: AiSdkShapingOptions | AiSdkShaping): AiSdkShaping =>
-  'conversation' in Object(given) ? (given as AiSdkShaping) : aiSdkShaping(given as AiSdkShapingOptions);
+const shapingOf = sharedOr(aiSdkShaping);
 
 /** One request: its messages before and after shaping. */
-export interface ShapedList<M> {
+interface ShapedList<M> {
   /** The messages that stay. `at`: the index in the given messages. */
   list: { at: number; message: M }[];
   report: RequestReport;
 }
 
-export async function shapeList<M extends MessageLike>(
+async function shapeList<M extends MessageLike>(
   given: readonly M[],
   { conversation, threadOf, cacheMark }: AiSdkShaping,
   {
@@ -88,18 +102,172 @@ export async function shapeList<M extends MessageLike>(
     ...call
   }: ThreadCall & { tools?: readonly ToolSchema[]; signal?: AbortSignal | undefined },
 ): Promise<ShapedList<M>> {
-  const translation = toMessages(given);
+  const neutral = toMessages(given);
   const { messages, breakpoints, report } = await conversation.shapeRequest({
     thread: threadOf(call),
-    messages: translation.messages,
+    messages: neutral,
     tools,
     signal,
   });
   const marked = new Set(cacheMark === undefined ? [] : breakpoints);
   const list = messages.map(({ at, message }, index) => {
-    const after = toHost(given[at] as M, translation.messages[at] as Message, message, translation);
+    const after = toHost(given[at] as M, neutral[at] as Message, message);
     const providerOptions = marked.has(index) && { ...after.providerOptions, ...cacheMark };
     return { at, message: providerOptions ? { ...after, providerOptions } : after };
   });
   return { list, report };
+}
+
+/** A middleware for `wrapLanguageModel` of `ai` 6 and 7. */
+export interface ShapingMiddleware {
+  specificationVersion: 'v3';
+  transformParams<P extends CallOptionsLike>(call: { params: P }): Promise<P>;
+  wrapGenerate<R extends object>(call: {
+    doGenerate: () => PromiseLike<R>;
+    params: CallOptionsLike;
+  }): Promise<R>;
+  wrapStream<R extends { stream: ReadableStream }>(call: {
+    doStream: () => PromiseLike<R>;
+    params: CallOptionsLike;
+  }): Promise<R>;
+}
+
+/**
+ * Shapes the prompt of each request to a model, with the system prompt and the tools counted. The report is in
+ * `providerMetadata.contextShaping` of the answer.
+ *
+ * @throws ContextShapingError `invalid-options`.
+ */
+export function shapingMiddleware(options: AiSdkShapingOptions | AiSdkShaping = {}): ShapingMiddleware {
+  const shaping = shapingOf(options);
+  const reports = new WeakMap<object, RequestReport>();
+  const withReport = <R extends object>(answer: R, params: object): R => {
+    const contextShaping = reports.get(params);
+    if (contextShaping === undefined) return answer;
+    const { providerMetadata } = answer as { providerMetadata?: object };
+    return { ...answer, providerMetadata: { ...providerMetadata, contextShaping } };
+  };
+  return {
+    specificationVersion: 'v3',
+    async transformParams<P extends CallOptionsLike>({ params }: { params: P }): Promise<P> {
+      const { list, report } = await shapeList<MessageLike>(params.prompt, shaping, {
+        tools: (params.tools ?? []).map(schemaOf),
+        signal: params.abortSignal,
+        providerOptions: params.providerOptions,
+      });
+      const shaped = { ...params, prompt: list.map(({ message }) => message) };
+      reports.set(shaped, report);
+      return shaped;
+    },
+    wrapGenerate: async ({ doGenerate, params }) => withReport(await doGenerate(), params),
+    async wrapStream({ doStream, params }) {
+      const answer = await doStream();
+      const stream = answer.stream.pipeThrough(
+        new TransformStream({
+          transform: (part: { type: string }, controller) =>
+            controller.enqueue(part.type === 'finish' ? withReport(part, params) : part),
+        }),
+      );
+      return { ...answer, stream };
+    },
+  };
+}
+
+/** Tools of the provider itself have arguments in place of a schema. */
+const schemaOf = (tool: { name: string }): ToolSchema => {
+  const { name, description, inputSchema, args } = tool as ToolSchema & {
+    inputSchema?: unknown;
+    args?: unknown;
+  };
+  return { name, description, parameters: inputSchema ?? args };
+};
+
+/**
+ * A tool whose results the model gets shaped, for the arguments of the call. The whole output stays in the result and in
+ * the UI message. The AI SDK asks for the model's view at each conversion of UI messages, and gets the same bytes.
+ *
+ * An existing `toModelOutput` is asked first, and its answer is shaped; errors and files stay.
+ *
+ * @throws ContextShapingError `invalid-options`.
+ */
+export function shapedTool<T extends ToolLike>(tool: T, options: AiSdkShapingOptions | AiSdkShaping = {}): T {
+  const { conversation, threadOf, toolName } = shapingOf(options);
+  const view = tool.toModelOutput as ((call: Call) => OutputLike | PromiseLike<OutputLike>) | undefined;
+  return {
+    ...tool,
+    async toModelOutput(call: Call): Promise<OutputLike> {
+      const output = view === undefined ? defaultOutput(call.output) : await view.call(tool, call);
+      if (isFailure(output)) return output;
+      const given = itemsOf(output);
+      const { content } = await conversation.shapeResult(
+        { type: 'result', id: call.toolCallId, tool: toolName, content: given },
+        { thread: threadOf({}), input: call.input },
+      );
+      return content === given ? output : outputOf(output, content);
+    },
+  };
+}
+
+interface Call {
+  toolCallId: string;
+  input: unknown;
+  output: unknown;
+}
+
+/** A tool of a `ToolSet`. Its schema is a Standard Schema that knows its JSON schema. */
+export interface RecallTool {
+  description: string;
+  inputSchema: {
+    readonly '~standard': {
+      readonly version: 1;
+      readonly vendor: string;
+      readonly validate: (value: unknown) => { value: RecallInput } | { issues: { message: string }[] };
+      readonly jsonSchema: Record<'input' | 'output', () => Record<string, unknown>>;
+      readonly types?: { input: RecallInput; output: RecallInput };
+    };
+  };
+  execute(
+    input: RecallInput,
+    call: {
+      toolCallId: string;
+      messages: readonly MessageLike[];
+      abortSignal?: AbortSignal | undefined;
+      context?: unknown;
+      experimental_context?: unknown;
+    },
+  ): Promise<string>;
+}
+
+/**
+ * The tool that reads left-out passages. Its name among the tools must be `recall_passage`, which the notes tell the model.
+ *
+ * @param shaping the shaper of the other functions: `aiSdkShaping(…)`.
+ */
+export function recallTool({ conversation, threadOf }: AiSdkShaping): RecallTool {
+  return {
+    description: RECALL_DESCRIPTION,
+    inputSchema: {
+      '~standard': {
+        version: 1,
+        vendor: 'context-shaping',
+        validate(given) {
+          const value = readRecallInput(given);
+          return value ? { value } : { issues: [{ message: 'must be an object with the text handle' }] };
+        },
+        jsonSchema: {
+          input: () => structuredClone(recallToolSchema),
+          output: () => structuredClone(recallToolSchema),
+        },
+      },
+    },
+    async execute(input, { toolCallId, messages, abortSignal, context, experimental_context }) {
+      const { text } = await recalled(conversation, input, {
+        thread: threadOf({ context: experimental_context ?? context }),
+        callId: toolCallId,
+        messages: toMessages(messages),
+        signal: abortSignal,
+      });
+      return text;
+    },
+  };
 }

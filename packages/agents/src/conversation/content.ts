@@ -2,7 +2,7 @@
 import { parseJson } from 'context-shaping/kit';
 import { type Cleaning, mapped } from '../sanitising.js';
 import { droppedOf, hasPriorities, labelsOf } from '../structures/index.js';
-import type { Content, ResultPart } from './messages.js';
+import type { Content, ResultPart, TextPart } from './messages.js';
 import type { Kept } from './pool.js';
 import type { Piece, ReadResult, Shown } from './result.js';
 import { renderedOf } from './stored.js';
@@ -41,7 +41,7 @@ export function rebuild(
     const own = kept.filter(({ index }) => shown[index]?.piece === number);
     const { text, dropped: gone } = textOf(piece, own, shown, frames);
     dropped.push(...gone);
-    if (text !== '') written.push(contentOf(piece, text, cleaning));
+    if (text !== '') written.push(contentOf(piece, each, text, cleaning));
   }
   return { content: written, place: place ?? written.length, dropped };
 }
@@ -93,14 +93,16 @@ function textOf(
 }
 
 function contentOf(
-  { isJson, structure }: Piece,
+  { structure }: Piece,
+  given: Content,
   text: string,
   cleaning: Cleaning,
 ): Rebuilt['content'][number] {
-  if (isJson) return { content: { type: 'json', value: cleaning.cleanValue(JSON.parse(text)) }, is: 'data' };
-  if (structure === undefined || structure.kind === 'text')
-    return { content: { type: 'text', text: cleaning.clean(text) }, is: 'text' };
-  return { content: { type: 'text', text: cleanData(text, cleaning) }, is: 'data' };
+  if (given.type === 'json')
+    return { content: { ...given, value: cleaning.cleanValue(JSON.parse(text)) }, is: 'data' };
+  const isText = structure === undefined || structure.kind === 'text';
+  const clean = isText ? cleaning.clean(text) : cleanData(text, cleaning);
+  return { content: { ...(given as TextPart), text: clean }, is: isText ? 'text' : 'data' };
 }
 
 /** Sanitised data that still parse, if they did. */

@@ -16,7 +16,15 @@ export interface Message {
 
 export type Part = TextPart | CallPart | ResultPart | OtherPart;
 
-export interface TextPart {
+/** Set by the adapter of a host. Shaping keeps it. */
+interface OfHost {
+  /** Its place among the pieces that the adapter read. */
+  slot?: number | undefined;
+  /** Text beside it that a model reads, such as a title or an address. It is counted and never changed. */
+  beside?: string | undefined;
+}
+
+export interface TextPart extends OfHost {
   type: 'text';
   text: string;
 }
@@ -46,17 +54,17 @@ export interface ResultPart {
 /** One piece of a result. Its order is the order of the host. */
 export type Content = TextPart | JsonContent | OtherPart;
 
-export interface JsonContent {
+export interface JsonContent extends OfHost {
   type: 'json';
   value: unknown;
 }
 
-/** Content that is not a text: an image, a file, reasoning of the provider. It is never changed. */
-export interface OtherPart {
+/** Content that is never changed: an image, a file, reasoning of the provider, a block of an unknown type. */
+export interface OtherPart extends OfHost {
   type: 'other';
   /** Its kind, for the report: `image`, `file`, `audio`, `reasoning`. */
   kind: string;
-  /** Absent: an image counts as the option `images` says, and the report counts others among `unknown`. */
+  /** Tokens besides those of `beside`. Absent: an image counts as the option `images` says, and the report counts others among `unknown`. */
   tokens?: number | undefined;
 }
 

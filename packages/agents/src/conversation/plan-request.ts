@@ -13,7 +13,7 @@ import type { Settings } from './options.js';
 import { planRelief, type ReliefLevel, requestEnds } from './plan-relief.js';
 import type { ReadResult } from './result.js';
 import type { Entry } from './stored.js';
-import { contentText, imagesIn, partSizes, sum, toolTokens, unknownIn } from './tokens.js';
+import { contentTokens, imagesIn, partSizes, piecesIn, sum, toolTokens, unknownIn } from './tokens.js';
 import { type Unit, unitsOf } from './turns.js';
 
 /** The decisions about a list of messages. */
@@ -88,7 +88,7 @@ export async function planRequest(
     const mayShrink = own.filter(({ given, noted, full }) => given.tool !== RECALL_TOOL && noted < full);
     const room = high - least - all + sum(mayShrink.map(({ full }) => full));
     for (const [slot, most] of shares(mayShrink, room)) {
-      const [content = 0] = await countTokens([contentText(slot.arrived.result.content)]);
+      const [content = 0] = await contentTokens([slot.arrived.result.content], countTokens);
       const beside = slot.full - content;
       await arrive(slot.at, slot.part, slot.given, slot.arrived.result, Math.max(1, most - beside));
       const now = slots[slot.at]?.[slot.part] as Slot;
@@ -118,7 +118,7 @@ export async function planRequest(
   const results = made.map(({ entry }) => entry);
   const dropped = sent.flatMap((message, at) => (message === undefined ? [at] : []));
   const { stablePrefixTokens, tokens, cost, rewrites } = plan;
-  const stay = sent.filter((message) => message !== undefined);
+  const stay = piecesIn(sent.filter((message) => message !== undefined));
   const report: RequestReport = {
     tokens: {
       given: fixed + sum(sizes.flat()),
@@ -126,7 +126,7 @@ export async function planRequest(
       system: sum(messages.flatMap(({ role }, at) => (role === 'system' ? (sizes[at] ?? []) : []))),
       tools: fixed,
     },
-    unknown: unknownIn(stay),
+    unknown: unknownIn(stay, images),
     ...defined({ images: imagesIn(stay, images) }),
     results,
     dropped,
@@ -158,11 +158,11 @@ async function slotSizes(
     return noteOf({ total, leftOut: total, handle });
   };
   const note = read === undefined ? '' : noteAlone(read);
-  const [before = 0, now = 0, least = 0] = await countTokens([
-    contentText(given.content),
-    contentText(result.content),
-    note,
-  ]);
+  const others = given.content.filter(({ type }) => type === 'other');
+  const [before = 0, now = 0, least = 0] = await contentTokens(
+    [given.content, result.content, [...others, { type: 'text', text: note }]],
+    countTokens,
+  );
   const full = tokens - before + now;
   return { full, noted: read === undefined ? full : Math.min(full, tokens - before + least), note };
 }

@@ -12,7 +12,6 @@ import { contentText, SEPARATOR } from './tokens.js';
 export interface Piece {
   /** Index in the content. */
   at: number;
-  isJson: boolean;
   /** Absent for documents: the rendered passages, with blank lines between them. */
   structure?: Structure | undefined;
 }
@@ -75,7 +74,7 @@ export function readResult(
     return {
       ...known,
       are: 'documents',
-      pieces: texts.map(({ at }) => ({ at, isJson: false })),
+      pieces: texts.map(({ at }) => ({ at })),
       shown: documentsIn(passages, texts),
       total: isOurs ? written.total : passages.length,
     };
@@ -132,7 +131,7 @@ const documentsIn = (passages: readonly Passage[], texts: readonly Text[]): Show
 function pieceOf({ at, text, json }: Text, call: ReadContext): Piece {
   const structure = json === undefined ? readText(text, call).structure : structureOfJson(json.value);
   const isWhole = structure.blocks.length === 0;
-  return { at, isJson: json !== undefined, structure: isWhole ? wholeOf(text, structure.kind) : structure };
+  return { at, structure: isWhole ? wholeOf(text, structure.kind) : structure };
 }
 
 /** A text that cannot be split is one block. */
@@ -176,7 +175,7 @@ export function passagesResult(
   return {
     content: [{ type: 'text', text: '' }],
     are,
-    pieces: [{ at: 0, isJson: false, ...structure }],
+    pieces: [{ at: 0, ...structure }],
     shown: passages.map((passage, place) => ({
       passage,
       rendered: renderedOf(passage),

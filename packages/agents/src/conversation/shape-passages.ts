@@ -7,7 +7,7 @@ import { lineOf, noteOf } from './note.js';
 import type { Settings } from './options.js';
 import { chunksOf, type Outcome, outcomeOf, packedOutcome, withheldBy } from './pool.js';
 import { linesOf, lostFrames, type ReadResult, wholePassages } from './result.js';
-import { contentText, SEPARATOR, sum } from './tokens.js';
+import { contentTokens, SEPARATOR, sum } from './tokens.js';
 
 /** Share of a result's tokens that is reserved for the list of left-out passages. */
 const LIST_SHARE = 1 / 8;
@@ -50,7 +50,7 @@ export async function shapePassages(
   call: ShapingCall,
   settings: Settings,
 ): Promise<Shaping> {
-  const [size = 0] = await settings.countTokens([contentText(read.content)]);
+  const [size = 0] = await contentTokens([read.content], settings.countTokens);
   const fits = size <= call.most;
   if (read.are === 'documents') return shapeDocuments(read, call, fits, settings);
   return fits && settings.withhold.length === 0 ? {} : shapeBlocks(read, call, fits, settings);
@@ -162,13 +162,13 @@ async function written(
   const isLine = (each: Passage) => linesOf(each) !== undefined;
   // Lines say little on their own: the list has the other passages, and what lines have in common.
   const rest = [...all.filter((each) => !isLine(each)), ...all.filter(isLine)];
-  const [used = 0] = await countTokens([contentText(withNote(rebuilt, ''))]);
+  const [used = 0] = await contentTokens([withNote(rebuilt, '')], countTokens);
   const own = rest.length + outcome.joined;
   const leftOut = read.leftOut === 0 ? own : Math.min(read.total, own + read.leftOut);
   const count = { total: read.total, leftOut };
   const { note, listed } = await listOf(rest, rebuilt, count, call, call.most - used, settings);
   const result = resultWith(call.given, read, rebuilt, kept, note);
-  const [tokens = 0] = await countTokens([contentText(result.content)]);
+  const [tokens = 0] = await contentTokens([result.content], countTokens);
   return { result, note, shown: kept.map(({ passage }) => passage), rest, listed, tokens };
 }
 

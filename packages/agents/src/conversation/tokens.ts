@@ -39,16 +39,25 @@ export const contentText = (content: readonly Content[]): string =>
     )
     .join(SEPARATOR);
 
+/** The texts beside the content, which are counted and never changed. */
+const besideText = (content: readonly (Content | Part)[]): string =>
+  content.flatMap((each) => ('beside' in each && each.beside ? [each.beside] : [])).join(SEPARATOR);
+
+/** Tokens of each content, without images and other data. */
+export async function contentTokens(
+  contents: readonly (readonly Content[])[],
+  count: CountTokens,
+): Promise<number[]> {
+  const tokens = await count([...contents.map(contentText), ...contents.map(besideText)]);
+  return contents.map((_, at) => (tokens[at] as number) + (tokens[contents.length + at] as number));
+}
+
 /** Tokens of other content; undefined if they are unknown. */
-const otherTokens = ({ kind, tokens }: OtherPart, ofImage: number): number | undefined =>
+const otherTokens = ({ kind, tokens }: OtherPart, ofImage: number | undefined): number | undefined =>
   tokens ?? (kind === 'image' ? ofImage : undefined);
 
-const othersIn = (messages: readonly Message[]): OtherPart[] =>
-  messages
-    .flatMap(({ parts }) =>
-      parts.flatMap((part): readonly (Content | Part)[] => (part.type === 'result' ? part.content : [part])),
-    )
-    .filter((each) => each.type === 'other');
+export const piecesIn = (messages: readonly Message[]): (Content | Part)[] =>
+  messages.flatMap(({ parts }) => parts.flatMap(piecesOf));
 
 function countedText(part: Part): string {
   if (part.type === 'text') return part.text;
@@ -56,12 +65,14 @@ function countedText(part: Part): string {
   return part.type === 'result' ? contentText(part.content) : '';
 }
 
-const tokensBeside = (part: Part, ofImage: number): number => {
+const piecesOf = (part: Part): readonly (Content | Part)[] =>
+  part.type === 'result' ? part.content : [part];
+
+const dataTokens = (part: Part, ofImage: number): number => {
   if (part.type === 'text' && part.text === '') return 0;
-  const content: readonly (Content | Part)[] = part.type === 'result' ? part.content : [part];
   return (
     TOKENS_PER_PART +
-    sum(content.map((each) => (each.type === 'other' ? (otherTokens(each, ofImage) ?? 0) : 0)))
+    sum(piecesOf(part).map((each) => (each.type === 'other' ? (otherTokens(each, ofImage) ?? 0) : 0)))
   );
 };
 
@@ -72,10 +83,14 @@ export async function partSizes(
   ofImage: number,
 ): Promise<number[][]> {
   const parts = messages.flatMap((message) => message.parts);
-  const tokens = await count(parts.map(countedText));
+  const [texts, besides] = [parts.map(countedText), parts.map((part) => besideText(piecesOf(part)))];
+  const tokens = await count([...texts, ...besides]);
   let next = 0;
   return messages.map((message) =>
-    message.parts.map((part) => tokensBeside(part, ofImage) + (tokens[next++] as number)),
+    message.parts.map((part) => {
+      const at = next++;
+      return dataTokens(part, ofImage) + (tokens[at] as number) + (tokens[parts.length + at] as number);
+    }),
   );
 }
 
@@ -88,21 +103,27 @@ export async function toolTokens(tools: readonly ToolSchema[], count: CountToken
   );
 }
 
-/** Content of unknown size, by kind, in alphabetical order. */
-export function unknownIn(messages: readonly Message[]): { kind: string; count: number }[] {
+/** Content of unknown size, by kind, in alphabetical order. Images are among it without `ofImage`. */
+export function unknownIn(
+  pieces: readonly (Content | Part)[],
+  ofImage?: number,
+): { kind: string; count: number }[] {
   const counts = new Map<string, number>();
-  for (const each of othersIn(messages))
-    if (otherTokens(each, 0) === undefined) counts.set(each.kind, (counts.get(each.kind) ?? 0) + 1);
+  for (const each of pieces)
+    if (each.type === 'other' && otherTokens(each, ofImage) === undefined)
+      counts.set(each.kind, (counts.get(each.kind) ?? 0) + 1);
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => ({ kind, count }));
 }
 
 /** Images that count as `ofImage`; undefined if there are none. */
 export function imagesIn(
-  messages: readonly Message[],
+  pieces: readonly (Content | Part)[],
   ofImage: number,
 ): { count: number; tokens: number } | undefined {
-  const images = othersIn(messages).filter(({ kind, tokens }) => kind === 'image' && tokens === undefined);
-  return images.length === 0 ? undefined : { count: images.length, tokens: images.length * ofImage };
+  const isImage = (each: Content | Part) =>
+    each.type === 'other' && each.kind === 'image' && each.tokens === undefined;
+  const count = pieces.filter(isImage).length;
+  return count === 0 ? undefined : { count, tokens: count * ofImage };
 }
 
 export const sum = (amounts: readonly number[]): number => amounts.reduce((total, each) => total + each, 0);

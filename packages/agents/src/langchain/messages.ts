@@ -3,25 +3,22 @@ import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import { defined } from 'context-shaping/kit';
 import { type DocumentOptions, formatDocument, toChunks } from 'context-shaping/langchain';
-import type {
-  CallPart,
-  Content,
-  Message,
-  OtherPart,
-  Passage,
-  ResultPart,
-  TextPart,
+import { blocksOf, contentOf } from '../blocks.js';
+import {
+  type CallPart,
+  type Content,
+  contentText,
+  type Message,
+  type Part,
+  type Passage,
+  type ResultPart,
 } from '../conversation/index.js';
-
-type Block = Readonly<Record<string, unknown>>;
 
 /** The messages of one request or of one thread, and how to write them back. */
 export class Translation {
   readonly messages: readonly Message[];
   readonly #given: readonly BaseMessage[];
   readonly #passages: Passages;
-  /** The blocks of contents that are arrays. */
-  readonly #blocks = new WeakMap<object, Block>();
 
   constructor(given: readonly BaseMessage[], passages: Passages) {
     this.#given = given;
@@ -34,7 +31,7 @@ export class Translation {
         role: roleOf(message),
         parts: ToolMessage.isInstance(message)
           ? [this.#resultOf(message, message.name ?? callers.get(message.tool_call_id) ?? '')]
-          : [...this.#contentOf(message), ...callsOf(message).map(callPart)],
+          : [...partsOf(message), ...callsOf(message).map(callPart)],
         ...(pinned === true ? { pinned } : {}),
         ...(source === 'summarization' ? { standing: true } : {}),
       };
@@ -52,7 +49,7 @@ export class Translation {
   withResult(given: ToolMessage, { content, passages }: ResultPart): ToolMessage {
     const { artifact } = given;
     return copied(given, {
-      content: this.#blocksOf(given, content),
+      content: contentAfter(given.content, content),
       artifact: passages === undefined ? artifact : this.#passages.documentsOf(passages, artifact),
     });
   }
@@ -64,28 +61,28 @@ export class Translation {
       type: 'result',
       id: tool_call_id,
       tool,
-      content: this.#contentOf(message),
+      content: piecesOf(message),
       ...(status === 'error' ? { failed: true } : {}),
       ...(passages === undefined ? {} : { passages }),
     };
   }
+}
 
-  #contentOf({ content }: BaseMessage): (TextPart | OtherPart)[] {
-    if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-    return (content as readonly (Block | string)[]).flatMap((block) => {
-      if (typeof block === 'string') return block === '' ? [] : [{ type: 'text' as const, text: block }];
-      const part = partOf(block);
-      if (part !== undefined) this.#blocks.set(part, block);
-      return part ?? [];
-    });
-  }
+const piecesOf = ({ content }: BaseMessage): Content[] =>
+  contentOf(typeof content === 'string' ? [content] : (content as unknown[]));
 
-  /** A text stays a text. */
-  #blocksOf(given: ToolMessage, content: readonly Content[]): ToolMessage['content'] {
-    const texts = content.flatMap((each) => (each.type === 'text' ? [each.text] : []));
-    if (typeof given.content === 'string') return texts.join('\n\n');
-    return content.map((each) => this.#blocks.get(each) ?? each) as ToolMessage['content'];
-  }
+/** Blocks that repeat the calls of a message, in the form of a provider. */
+const CALLS = new Set(['tool_use', 'tool_call', 'tool_call_chunk', 'function_call', 'functionCall']);
+
+const partsOf = (message: BaseMessage): Part[] =>
+  piecesOf(message).filter(
+    (each) => each.type === 'text' || (each.type === 'other' && !CALLS.has(each.kind)),
+  ) as Part[];
+
+/** The content of a message with another one of the engine. A text stays a text. */
+function contentAfter(given: ToolMessage['content'], content: readonly Content[]): ToolMessage['content'] {
+  if (typeof given === 'string') return contentText(content);
+  return blocksOf<unknown>(given, content, (text) => ({ type: 'text', text })) as ToolMessage['content'];
 }
 
 /** A copy of the message with other fields. */
@@ -128,28 +125,6 @@ const callsOf = (message: BaseMessage): readonly Call[] =>
   AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [];
 
 const callPart = ({ id = '', name, args }: Call): CallPart => ({ type: 'call', id, tool: name, input: args });
-
-/** Blocks that repeat the calls of a message, in the form of a provider. */
-const CALLS = new Set(['tool_use', 'tool_call', 'tool_call_chunk', 'function_call', 'functionCall']);
-
-const KINDS: Readonly<Record<string, string>> = {
-  image_url: 'image',
-  input_image: 'image',
-  input_audio: 'audio',
-  input_file: 'file',
-  document: 'file',
-  'text-plain': 'file',
-  thinking: 'reasoning',
-  redacted_thinking: 'reasoning',
-};
-
-function partOf(block: Block): TextPart | OtherPart | undefined {
-  const { type, text } = block;
-  if (typeof text === 'string' && (type === 'text' || type === undefined))
-    return text === '' ? undefined : { type: 'text', text };
-  const kind = String(type);
-  return CALLS.has(kind) ? undefined : { type: 'other', kind: KINDS[kind] ?? kind };
-}
 
 /** Documents of an artifact as passages, and back. */
 export class Passages {

@@ -1,21 +1,32 @@
-import { ToolMessage } from '@langchain/core/messages';
+import { type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
+import { type DynamicStructuredTool, type ToolRuntime, tool } from '@langchain/core/tools';
 import { convertToOpenAITool, isLangChainTool } from '@langchain/core/utils/function_calling';
+import { ContextShapingError } from 'context-shaping';
 import { isObject } from 'context-shaping/kit';
 import { emitEvicted } from 'context-shaping/langchain';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
-import type { ResultPart, ToolSchema } from '../conversation/index.js';
-import { shapeList } from './message-list.js';
+import {
+  RECALL_DESCRIPTION,
+  RECALL_TOOL,
+  type RecallInput,
+  type ResultPart,
+  recallToolSchema,
+  type ToolSchema,
+} from '../conversation/index.js';
+import { recalled } from '../host.js';
 import { Translation } from './messages.js';
 import {
+  type AgentShaping,
   type AgentShapingOptions,
   type MessageListOptions,
   OF_CONVERSATIONS,
   requireMaxTokens,
   resolveOptions,
-} from './options.js';
-import { type RecallTool, recallTool, threadOf } from './recall.js';
+  shapeList,
+  threadOf,
+} from './shaping.js';
 
 export interface ContextShapingMiddlewareOptions extends AgentShapingOptions, Partial<MessageListOptions> {
   /**
@@ -132,4 +143,86 @@ function toolSchemas(tools: readonly unknown[]): ToolSchema[] {
     const { name, type, ...parameters } = isObject(tool) ? tool : {};
     return { name: String(name ?? type ?? ''), parameters };
   });
+}
+
+/**
+ * A `preModelHook` for LangGraph's `createReactAgent`. It shapes the messages of a request as `contextShapingMiddleware`
+ * does; the state stays complete. The agent's `prompt` and its tools do not count, because hooks do not get them. With
+ * `handleKey`, notes contain handles for a {@link createRecallTool} with the same key.
+ *
+ * @throws ContextShapingError `invalid-options`.
+ */
+export function shapedPreModelHook(
+  options: MessageListOptions,
+): (
+  state: { messages: BaseMessage[] },
+  config?: RunnableConfig,
+) => Promise<{ llmInputMessages: BaseMessage[] }> {
+  const shaping = resolveOptions(options, OF_CONVERSATIONS, { recall: options.handleKey !== undefined });
+  requireMaxTokens(options.maxTokens);
+  return async ({ messages }, config = {}) => {
+    const shaped = await shapeList(messages, { thread: threadOf(config), config }, shaping);
+    return { llmInputMessages: shaped.messages };
+  };
+}
+
+export type RecallTool = DynamicStructuredTool<
+  Record<string, unknown>,
+  RecallInput,
+  RecallInput,
+  ToolMessage,
+  unknown,
+  typeof RECALL_TOOL
+>;
+
+/**
+ * The tool `recall_passage`, with which a model reads passages that were left out of results. The middleware already
+ * includes it; add it to agents without the middleware.
+ *
+ * It reads only passages of the calling thread, and rejects other handles. It returns a single passage completely,
+ * unless that exceeds both `maxToolTokens` and 4000 tokens. If the handle is of several passages, it returns those
+ * that were not recalled in this turn, up to `maxToolTokens`; or lines by their numbers or by a pattern.
+ *
+ * @param options `handleKey`: the key of the hook that shapes the messages; and its `store`, unless the graph has one.
+ * @throws ContextShapingError `invalid-options`.
+ */
+export function createRecallTool(
+  options: AgentShapingOptions & { handleKey: string | Uint8Array },
+): RecallTool {
+  const shaping = resolveOptions(options, OF_CONVERSATIONS, { recall: true });
+  if (options.handleKey !== undefined) return recallTool(shaping);
+  throw new ContextShapingError('invalid-options', {
+    field: 'handleKey',
+    value: undefined,
+    is: 'is required',
+    remedy: 'Give the key of the hook.',
+  });
+}
+
+function recallTool({ conversation, passages }: AgentShaping): RecallTool {
+  return tool(
+    async (input: RecallInput, runtime: ToolRuntime) => {
+      const { messages = [] } = (runtime.state ?? {}) as { messages?: BaseMessage[] };
+      const translation = new Translation(messages, passages());
+      const { toolCallId, signal } = runtime;
+      const answer = await recalled(conversation, input, {
+        thread: threadOf(runtime),
+        callId: toolCallId,
+        messages: translation.messages,
+        signal,
+      });
+      const message = new ToolMessage({
+        tool_call_id: toolCallId,
+        name: RECALL_TOOL,
+        content: answer.text,
+        ...(answer.found ? {} : { status: 'error' as const }),
+      });
+      const content = [{ type: 'text', text: answer.text }] as const;
+      const result = { type: 'result', id: toolCallId, tool: RECALL_TOOL, content } as const;
+      return answer.passages
+        ? translation.withResult(message, { ...result, passages: answer.passages })
+        : message;
+    },
+    { name: RECALL_TOOL, description: RECALL_DESCRIPTION, schema: recallToolSchema },
+  ) as unknown as RecallTool;
 }

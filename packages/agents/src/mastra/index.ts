@@ -6,8 +6,9 @@
 export {
   type ContextShapingProcessor,
   contextShapingProcessor,
+  type MastraRecallTool,
   type MastraShapingOptions,
+  type MessageListLike,
+  type RequestContextLike,
 } from './processor.js';
 export { type QueryResultLike, type QueryResultsOptions, shapeQueryResults } from './query-results.js';
-export type { MastraRecallTool } from './recall.js';
-export type { MessageListLike, RequestContextLike } from './types.js';

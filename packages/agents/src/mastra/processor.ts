@@ -1,15 +1,62 @@
+import { ContextShapingError } from 'context-shaping';
 import { parseOptions } from 'context-shaping/kit';
 import * as z from 'zod';
 import {
+  type AiSdkShaping,
   type AiSdkShapingOptions,
   aiSdkShaping,
   type MessageLike,
+  type RecallInput,
+  type RecallTool,
+  recallTool as recallToolOf,
   shapingMiddleware,
 } from '../ai-sdk/index.js';
-import { type Content, contentText, type Message, type TextPart } from '../conversation/index.js';
+import {
+  type Content,
+  contentText,
+  type Message,
+  RECALL_TOOL,
+  type TextPart,
+} from '../conversation/index.js';
 import { optionsOf, threadName } from '../host.js';
-import { type MastraRecallTool, NewestRequests, recallTool } from './recall.js';
-import type { HookLike, MessageListLike, RequestContextLike } from './types.js';
+
+/*
+ * The used part of Mastra, as structural types: importing its own would force every user of these declarations to install
+ * it, in the same version.
+ */
+
+/** `RequestContext`. */
+export interface RequestContextLike {
+  get(key: string): unknown;
+}
+
+/** `MessageList`. */
+export interface MessageListLike {
+  get: { all: { db(): readonly { threadId?: string | undefined }[] } };
+  getLatestUserContent(): string | null;
+  updateToolInvocation(part: {
+    type: 'tool-invocation';
+    toolInvocation: {
+      state: 'result';
+      toolCallId: string;
+      toolName: string;
+      // biome-ignore lint/suspicious/noExplicitAny: as Mastra types it
+      args: any;
+      result: unknown;
+    };
+    // biome-ignore lint/suspicious/noExplicitAny: plain JSON, which the host cannot know
+    providerMetadata?: Record<string, any>;
+  }): boolean;
+}
+
+/** The argument of every hook of a processor. */
+export interface HookLike {
+  messageList?: MessageListLike | undefined;
+  /** Shared by the hooks of one processor in one run. */
+  state: Record<string, unknown>;
+  requestContext?: RequestContextLike | undefined;
+  abortSignal?: AbortSignal | undefined;
+}
 
 export interface MastraShapingOptions extends Omit<AiSdkShapingOptions, 'thread'> {
   /**
@@ -173,3 +220,68 @@ async function schemasOf(
 /** Whether the tool itself says what the model gets of its results. */
 const hasView = (tool: unknown) =>
   typeof (tool as { toModelOutput?: unknown } | undefined)?.toModelOutput === 'function';
+
+/**
+ * The newest request of each conversation of a run, as it was before shaping. The recall tool needs it, because Mastra
+ * tells a tool only the new messages of the user. Runs are known by their request contexts, and forgotten with them; a
+ * context that many runs share has many conversations.
+ */
+class NewestRequests {
+  readonly #ofRun = new WeakMap<RequestContextLike, Map<string, readonly MessageLike[]>>();
+
+  note(context: RequestContextLike | undefined, thread: string, prompt: readonly MessageLike[]): void {
+    if (context === undefined) return;
+    const ofThread = this.#ofRun.get(context) ?? new Map<string, readonly MessageLike[]>();
+    this.#ofRun.set(context, ofThread.set(thread, prompt));
+  }
+
+  of(context: RequestContextLike | undefined, thread: string): readonly MessageLike[] | undefined {
+    return context && this.#ofRun.get(context)?.get(thread);
+  }
+}
+
+/** The argument of `createTool`. */
+export interface MastraRecallTool {
+  id: string;
+  description: string;
+  inputSchema: RecallTool['inputSchema'];
+  execute(
+    input: RecallInput,
+    context?: {
+      requestContext?: RequestContextLike | undefined;
+      abortSignal?: AbortSignal | undefined;
+      agent?: { toolCallId: string; messages: MessageLike[]; threadId?: string | undefined } | undefined;
+    },
+  ): Promise<string>;
+}
+
+function recallTool(
+  shaping: AiSdkShaping,
+  requests: NewestRequests,
+  threadOf: ((requestContext: RequestContextLike | undefined) => string | undefined) | undefined,
+): MastraRecallTool {
+  const { description, inputSchema } = recallToolOf(shaping);
+  return {
+    id: RECALL_TOOL,
+    description,
+    inputSchema,
+    async execute(input, { requestContext, abortSignal, agent, ...others } = {}) {
+      // Mastra takes a plain object for a tool of the AI SDK, which does not get to know the thread.
+      if ('toolCallId' in others) throw isPlain();
+      const thread = threadOf?.(requestContext) ?? agent?.threadId ?? '';
+      return recallToolOf(shaping.withThread(thread)).execute(input, {
+        toolCallId: agent?.toolCallId ?? '',
+        messages: requests.of(requestContext, thread) ?? agent?.messages ?? [],
+        abortSignal,
+      });
+    },
+  };
+}
+
+const isPlain = () =>
+  new ContextShapingError('invalid-input', {
+    field: 'recallTool',
+    value: 'a plain object',
+    is: 'must be made a tool of Mastra',
+    remedy: 'Give the agent createTool(processor.recallTool).',
+  });

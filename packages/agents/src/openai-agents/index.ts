@@ -4,11 +4,15 @@
  * @packageDocumentation
  */
 
-export { type ShapedModelInput, shapedModelInput } from './shaped-model-input.js';
 export {
+  type FunctionToolLike,
   type OpenAiAgentsShaping,
   type OpenAiAgentsShapingOptions,
   openAiAgentsShaping,
+  type RecallToolOptions,
+  recallTool,
+  type ShapedModelInput,
+  shapedModelInput,
+  shapedTool,
   type ThreadCall,
 } from './shaping.js';
-export { type FunctionToolLike, type RecallToolOptions, recallTool, shapedTool } from './tools.js';

@@ -1,15 +1,13 @@
 /** The items of the OpenAI Agents SDK as neutral messages, and the answer of the engine as items. */
-import { estimateTokens } from 'context-shaping';
-import { isObject, parseJson } from 'context-shaping/kit';
+import { parseJson } from 'context-shaping/kit';
+import { blocksOf, contentOf } from '../blocks.js';
 import {
   type Content,
   contentText,
   type Message,
-  type OtherPart,
   type Part,
   type ResultPart,
   type ShapedRequest,
-  type TextPart,
 } from '../conversation/index.js';
 
 /** The fields that this package uses of an item: `AgentInputItem`. Items of unknown types stay as they are. */
@@ -79,8 +77,8 @@ const isResult = ({ type }: AgentItemLike) => type === 'function_call_result';
 function messageOf(item: AgentItemLike, called: ReadonlySet<unknown>): Pick<Message, 'role' | 'parts'> {
   const { type, role, content, status } = item;
   if (type === undefined || type === 'message') {
-    if (role === 'user' || role === 'assistant') return { role, parts: contentOf(content) };
-    return { role: 'system', parts: contentOf(content) };
+    if (role === 'user' || role === 'assistant') return { role, parts: partsOf(content) };
+    return { role: 'system', parts: partsOf(content) };
   }
   if (type === 'function_call') {
     const call = {
@@ -97,50 +95,29 @@ function messageOf(item: AgentItemLike, called: ReadonlySet<unknown>): Pick<Mess
       type: 'result',
       id: String(item.callId),
       tool: item.name ?? '',
-      content: contentOf(item.output),
+      content: piecesOf(item.output),
       ...(status === 'incomplete' ? { failed: true } : {}),
     };
     return { role: 'tool', parts: [result] };
   }
-  return { role: ANSWERS.test(type) ? 'tool' : 'assistant', parts: [otherOf(type, item)] };
+  return { role: ANSWERS.test(type) ? 'tool' : 'assistant', parts: partsOf(item) };
 }
 
 /** Answers of tools that are no functions. All other items of unknown types are of the model. */
 const ANSWERS = /(_result|_output)$/;
 
-/** Items that the model reads as the text that they are. The others have images, or data that only the provider reads. */
-const TEXTS = /^(function_call_result|shell_call|apply_patch_call|program)/;
+const partsOf = (content: unknown): Part[] => piecesOf(content).filter((each) => each.type !== 'json');
 
-const otherOf = (type: string, item: unknown): Part => ({
-  type: 'other',
-  kind: type,
-  ...(TEXTS.test(type) ? { tokens: estimateTokens(JSON.stringify(item)) } : {}),
-});
-
-/** Pieces of a content in order, without empty texts. */
-export function contentOf(content: unknown): (TextPart | OtherPart)[] {
-  const pieces = Array.isArray(content) ? content : content === undefined ? [] : [content];
-  return pieces.map(pieceOf).filter((piece) => piece.type !== 'text' || piece.text !== '');
-}
-
-function pieceOf(piece: unknown): TextPart | OtherPart {
-  if (typeof piece === 'string') return { type: 'text', text: piece };
-  const { type = 'unknown', text, refusal = text } = isObject(piece) ? piece : {};
-  if (typeof refusal === 'string') return { type: 'text', text: refusal };
-  return { type: 'other', kind: String(type).replace('input_', '') };
-}
+/** A content in pieces: a text, a block, or a list of both. */
+export const piecesOf = (content: unknown): Content[] =>
+  contentOf(Array.isArray(content) ? content : content === undefined ? [] : [content]);
 
 /** Shaped content in the form that the output had. Images and files stay the same objects. */
 export function outputOf(content: readonly Content[], before: unknown): unknown {
-  if (!Array.isArray(before)) {
-    const text = contentText(content);
-    return isObject(before) ? { ...before, text } : text;
-  }
-  const others = before.filter((piece) => pieceOf(piece).type === 'other');
-  const { type } = before.find((piece) => pieceOf(piece).type === 'text') ?? { type: 'input_text' };
-  return content.map((piece) =>
-    piece.type === 'other' ? others.shift() : { type, text: contentText([piece]) },
-  );
+  if (typeof before === 'string') return contentText(content);
+  if (!Array.isArray(before)) return { ...(before as object), text: contentText(content) };
+  const { type = 'input_text' } = before.find((each) => /text$/.test(String(each?.type))) ?? {};
+  return blocksOf<unknown>(before, content, (text) => ({ type, text }));
 }
 
 /** The arguments of a call, which are JSON unless the model made a mistake. */

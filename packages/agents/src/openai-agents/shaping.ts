@@ -1,5 +1,14 @@
-import type { ConversationShapingOptions, Message } from '../conversation/index.js';
-import { type HostShaping, hostShaping, optionsOf } from '../host.js';
+import { isObject } from 'context-shaping/kit';
+import {
+  type ConversationShapingOptions,
+  type Message,
+  RECALL_DESCRIPTION,
+  RECALL_TOOL,
+  recallToolSchema,
+  type ToolSchema,
+} from '../conversation/index.js';
+import { type HostShaping, hostShaping, optionsOf, recalled, sharedOr } from '../host.js';
+import { type AgentItemLike, itemsOf, messagesOf, outputOf, parsed, piecesOf } from './items.js';
 
 export interface OpenAiAgentsShapingOptions extends ConversationShapingOptions {
   /**
@@ -47,8 +56,152 @@ export function openAiAgentsShaping(options: OpenAiAgentsShapingOptions = {}): O
   };
 }
 
-/** A shared shaping as it is, or a new one from its options. */
-export const shapingOf = (given: OpenAiAgentsShapingOptions | OpenAiAgentsShaping): OpenAiAgentsShaping =>
-  'conversation' in Object(given)
-    ? (given as OpenAiAgentsShaping)
-    : openAiAgentsShaping(given as OpenAiAgentsShapingOptions);
+const shapingOf = sharedOr(openAiAgentsShaping);
+
+/** A `callModelInputFilter` of a runner or of one run. */
+export interface ShapedModelInput {
+  <Item extends AgentItemLike>(args: {
+    modelData: ModelData<Item>;
+    agent: unknown;
+    context: unknown;
+  }): Promise<ModelData<Item>>;
+  /** The SDK gives the items themselves and no copies. They are never changed. */
+  preserveInputIdentity: true;
+}
+
+interface ModelData<Item> {
+  input: Item[];
+  instructions?: string;
+}
+
+/**
+ * Shapes what the model gets in each request: results of function tools, and the list. The items of the run and of its
+ * session stay complete, apart from results in the input of the run itself: the SDK saves those as they are sent.
+ *
+ * `instructions` count as the system prompt, and the agent's own function tools count with their schemas. The SDK does not
+ * show a filter the tools of MCP servers, handoffs and output types: leave room for them.
+ *
+ * @throws ContextShapingError `invalid-options`.
+ */
+export function shapedModelInput(
+  options: OpenAiAgentsShapingOptions | OpenAiAgentsShaping = {},
+): ShapedModelInput {
+  const { conversation, threadOf, newest } = shapingOf(options);
+  const filter: Omit<ShapedModelInput, 'preserveInputIdentity'> = async <Item extends AgentItemLike>({
+    modelData,
+    agent,
+    context,
+  }: {
+    modelData: ModelData<Item>;
+    agent: unknown;
+    context: unknown;
+  }) => {
+    const { input, instructions } = modelData;
+    const given = messagesOf(input);
+    const system: Message[] = instructions
+      ? [{ role: 'system', parts: [{ type: 'text', text: instructions }] }]
+      : [];
+    const thread = threadOf({ context });
+    const messages = [...system, ...given.messages];
+    newest.set(thread, messages);
+    const shaped = await conversation.shapeRequest({ thread, messages, tools: toolsOf(agent) });
+    const items = itemsOf(shaped, { messages, items: [...system.map(() => []), ...given.items] });
+    return { ...modelData, input: items };
+  };
+  return Object.assign(filter, { preserveInputIdentity: true as const }) as ShapedModelInput;
+}
+
+function toolsOf(agent: unknown): ToolSchema[] {
+  const { tools } = (agent ?? {}) as { tools?: readonly (ToolSchema & { type?: string })[] };
+  return (Array.isArray(tools) ? tools : []).flatMap(({ type, name, description, parameters }) =>
+    type === 'function' ? [{ name, description, parameters }] : [],
+  );
+}
+
+/** The fields that this package uses of a `FunctionTool`. */
+export interface FunctionToolLike {
+  type: 'function';
+  name: string;
+  outputSchema?: unknown;
+  // biome-ignore lint/suspicious/noExplicitAny: the SDK has classes for these, and any result.
+  invoke(runContext: any, input: string, details?: any): Promise<any>;
+}
+
+/**
+ * A function tool whose results are shaped when they arrive, for the arguments of the call. The session then has the shaped
+ * results. This is for conversations that the server keeps (`conversationId`, `previousResponseId`), where a filter gets
+ * only new items; elsewhere `shapedModelInput` keeps the session complete.
+ *
+ * Tools with an `outputSchema` stay as they are, because the model was promised that schema.
+ *
+ * @throws ContextShapingError `invalid-options`.
+ */
+export function shapedTool<T extends FunctionToolLike>(
+  tool: T,
+  options: OpenAiAgentsShapingOptions | OpenAiAgentsShaping = {},
+): T {
+  const { conversation, threadOf, newest } = shapingOf(options);
+  if (tool.outputSchema !== undefined) return tool;
+  const invoke: FunctionToolLike['invoke'] = async (runContext, input, details) => {
+    const output = await tool.invoke(runContext, input, details);
+    const shown = isShown(output) ? output : JSON.stringify(output);
+    const given = piecesOf(shown);
+    const thread = threadOf({ context: runContext?.context });
+    const { content } = await conversation.shapeResult(
+      { type: 'result', id: details?.toolCall?.callId ?? '', tool: tool.name, content: given },
+      { thread, input: parsed(input), messages: newest.get(thread), signal: details?.signal },
+    );
+    return content === given ? output : outputOf(content, shown);
+  };
+  return { ...tool, invoke };
+}
+
+/** The SDK sends these values as they are, and all others as JSON. */
+const isShown = (output: unknown): boolean =>
+  typeof output === 'string' || (Array.isArray(output) ? output.every(isPiece) : isPiece(output));
+
+const isPiece = (value: unknown) => isObject(value) && /^(text|image|file)$/.test(String(value.type));
+
+/** The options of a function tool, for the SDK's function `tool`. */
+export interface RecallToolOptions {
+  name: string;
+  description: string;
+  parameters: {
+    type: 'object';
+    properties: Record<string, { type: 'string'; description: string }>;
+    required: string[];
+    /** The SDK's type of a schema that is not strict. The schema itself has `false`. */
+    additionalProperties: true;
+  };
+  strict: false;
+  execute(
+    input: unknown,
+    runContext?: { context: unknown },
+    details?: { toolCall?: { callId: string }; signal?: AbortSignal },
+  ): Promise<string>;
+}
+
+/**
+ * The tool that reads left-out passages, for the `tools` of each agent: `tool(recallTool(shaping))`, with the function
+ * `tool` of the SDK.
+ *
+ * @param shaping what the other functions share: `openAiAgentsShaping(…)`.
+ */
+export function recallTool({ conversation, threadOf, newest }: OpenAiAgentsShaping): RecallToolOptions {
+  return {
+    name: RECALL_TOOL,
+    description: RECALL_DESCRIPTION,
+    parameters: structuredClone(recallToolSchema) as unknown as RecallToolOptions['parameters'],
+    strict: false,
+    async execute(input, runContext, { toolCall, signal } = {}) {
+      const thread = threadOf({ context: runContext?.context });
+      const { text } = await recalled(conversation, input, {
+        thread,
+        callId: toolCall?.callId ?? '',
+        messages: newest.get(thread),
+        signal,
+      });
+      return text;
+    },
+  };
+}

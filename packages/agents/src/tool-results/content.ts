@@ -1,8 +1,9 @@
 /** The forms that the content of a result has. */
 import { ContextShapingError } from 'context-shaping';
-import { isObject, messageOf } from 'context-shaping/kit';
+import { messageOf } from 'context-shaping/kit';
+import { areBlocks, blocksOf, contentOf } from '../blocks.js';
 import type { Cleaning } from '../sanitising.js';
-import { type Structure, structureOfJson } from '../structures/index.js';
+import { Outline, ROOT, type Structure, structureOfJson } from '../structures/index.js';
 import { type KindName, readText } from './kinds/index.js';
 import type { ReadContext } from './kinds/kind.js';
 
@@ -22,8 +23,6 @@ export interface ReadContent {
   readonly write: (rebuilt: readonly { readonly text: string }[]) => unknown;
 }
 
-const ITEMS = ['text', 'image', 'audio', 'resource', 'resource_link'];
-
 /** @throws ContextShapingError `invalid-options`, if the content is no text and cannot be written as JSON. */
 export function readContent(
   content: unknown,
@@ -35,15 +34,19 @@ export function readContent(
     return { ...readText(text, context, kind), text, given };
   };
   if (typeof content === 'string') return { pieces: [pieceOf(content)], write: ([first]) => first?.text };
-  if (areItems(content)) {
-    const texts = content.flatMap((item, at) => (isText(item) ? [{ at, text: item.text }] : []));
-    const write: ReadContent['write'] = (rebuilt) =>
-      content.flatMap((item, at) => {
-        const place = texts.findIndex((each) => each.at === at);
-        const text = rebuilt[place]?.text;
-        return text === undefined ? [item] : text === '' ? [] : [{ ...item, text }];
-      });
-    return { pieces: texts.map(({ text }) => pieceOf(text)), write };
+  if (areBlocks(content)) {
+    const given = contentOf(content);
+    const texts = given.flatMap((each) => (each.type === 'text' ? [each.text] : []));
+    const besides = given.flatMap(({ beside = '' }) => (beside === '' ? [] : [fixedPiece(beside)]));
+    const write: ReadContent['write'] = (rebuilt) => {
+      const now = rebuilt.values();
+      const shown = given.map((each) =>
+        each.type === 'text' ? { ...each, text: now.next().value?.text ?? '' } : each,
+      );
+      const stays = shown.filter((each) => each.type !== 'text' || each.text !== '');
+      return blocksOf<unknown>(content, stays, (text) => ({ type: 'text', text }));
+    };
+    return { pieces: [...texts.map(pieceOf), ...besides], write };
   }
   const { given, value } = cleanedValue(content, cleanValue);
   const structure = structureOfJson(value);
@@ -68,12 +71,9 @@ function cleanedValue(value: unknown, cleanValue: Cleaning['cleanValue']) {
   }
 }
 
-type Item = { readonly type: string };
-
-const areItems = (content: unknown): content is readonly Item[] =>
-  Array.isArray(content) &&
-  content.length > 0 &&
-  content.every((item) => isObject(item) && ITEMS.includes(item.type as string));
-
-const isText = (item: Item): item is { type: 'text'; text: string } =>
-  item.type === 'text' && typeof (item as { text?: unknown }).text === 'string';
+/** A text that counts and never changes. */
+function fixedPiece(text: string): Piece {
+  const outline = new Outline();
+  outline.piece(ROOT, text);
+  return { kind: 'json', structure: outline.structure('text', 1), text, given: text };
+}

@@ -217,7 +217,8 @@ describe.skipIf(reason !== undefined)(
     });
 
     test('items that are no function results stay as they are', async () => {
-      const shaping = openAiAgentsShaping(SMALL);
+      // The screenshot has room.
+      const shaping = openAiAgentsShaping({ ...SMALL, images: 10 });
       const { agent, requests } = scripted(shaping);
       const items: Item[] = [
         // The SDK sends nothing that is before a compaction.

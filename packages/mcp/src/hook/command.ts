@@ -9,15 +9,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
 import type { Io } from 'context-shaping/cli';
 import { toolTest } from 'context-shaping-agents/tool-calls';
-import {
-  eventOf,
-  type HookEvent,
-  noted,
-  type Output,
-  type OutputContent,
-  outputOf,
-  textsOf,
-} from './event.js';
+import { eventOf, type HookEvent, noted, type Output, type OutputContent, outputOf } from './event.js';
 import { type HookFlags, Passes } from './flags.js';
 
 /** Most bytes of an output that is shaped. */
@@ -91,7 +83,7 @@ const reasonOf = async (error: unknown): Promise<string> =>
   error instanceof Passes ? error.message : (await import('./shape-output.js')).reasonOf(error);
 
 const sizeOf = (content: OutputContent): number =>
-  textsOf(content).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  Buffer.byteLength(typeof content === 'string' ? content : JSON.stringify(content));
 
 /** @throws Passes if the file cannot be read as a text. */
 async function wholeIn(file: string): Promise<string> {

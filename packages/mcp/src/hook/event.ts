@@ -78,11 +78,6 @@ export const noted = (content: OutputContent, note: string): OutputContent =>
     ? `${content.replace(/(?<!\n)\n+$/, '')}\n\n${note}`
     : [...content, { type: 'text', text: note }];
 
-export const textsOf = (content: OutputContent): string[] =>
-  typeof content === 'string'
-    ? [content]
-    : content.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
-
 const answer = (output: unknown): string =>
   `${JSON.stringify({ hookSpecificOutput: { hookEventName: 'PostToolUse', updatedToolOutput: output } })}\n`;
 

@@ -2,8 +2,9 @@
 import { ContextShapingError } from 'context-shaping';
 import { reasonOf as inWords } from 'context-shaping/cli';
 import { shapeToolResult } from 'context-shaping-agents';
+import { areBlocks, contentOf, contentText } from 'context-shaping-agents/internal';
 import { keepOutput, RECALL_OUTPUT_TOOL } from '../output-store.js';
-import { type Output, type OutputContent, textsOf } from './event.js';
+import type { Output, OutputContent } from './event.js';
 import { type HookFlags, Passes } from './flags.js';
 
 /** An output that can be sent to a thread. */
@@ -28,6 +29,7 @@ export async function shapeOutput(
   { content, tool, arguments: args, flags }: Task,
   signal?: AbortSignal,
 ): Promise<ShapedOutput | undefined> {
+  if (typeof content !== 'string' && !areBlocks(content)) return undefined;
   const { maxTokens, minTokens, kind, query, keep, store } = flags;
   const result = await shapeToolResult({
     // The end of the last line would be an empty line.
@@ -42,17 +44,20 @@ export async function shapeOutput(
   });
   const { tokens, blocks, kind: is } = result.report;
   // The beginning of one long block counts as something; the brackets around left-out data do not.
-  const isEmpty = is === 'json' || !textsOf(result.content).some((text) => /[\p{L}\p{N}]/u.test(text));
+  const isEmpty = is === 'json' || !/[\p{L}\p{N}]/u.test(textOf(result.content));
   if (blocks.sent === 0 && isEmpty) throw new Passes('nothing of it would stay');
   if (tokens.given <= Math.max(minTokens, maxTokens) || tokens.sent >= tokens.given) return undefined;
   const recall = store === undefined ? '' : ` [Whole: ${await keptIn(store, content)}]`;
   return { content: result.content, note: `${result.note}${recall}` };
 }
 
+const textOf = (content: OutputContent): string =>
+  contentText(contentOf(typeof content === 'string' ? [content] : content));
+
 /** Keeps an output, and returns the call that reads it. @throws Passes if the folder cannot be used. */
 async function keptIn(folder: string, content: OutputContent): Promise<string> {
   try {
-    return `${RECALL_OUTPUT_TOOL} ${await keepOutput(folder, textsOf(content).join('\n\n'))}`;
+    return `${RECALL_OUTPUT_TOOL} ${await keepOutput(folder, textOf(content))}`;
   } catch (error) {
     throw new Passes(`the folder of --store cannot be used: ${reasonOf(error)}`);
   }

@@ -1,0 +1,211 @@
+/** The options of this adapter, its store, and the list of messages as LangChain and LangGraph give and take it. */
+import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import type { RunnableConfig } from '@langchain/core/runnables';
+import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
+import { ContextShapingError } from 'context-shaping';
+import { checkNames } from 'context-shaping/internal';
+import { parseOptions } from 'context-shaping/kit';
+import {
+  type DocumentShaperFields,
+  documentShaper,
+  emitEvicted,
+  shaperFields,
+} from 'context-shaping/langchain';
+import * as z from 'zod';
+import {
+  type ConversationShaper,
+  type ConversationShapingOptions,
+  createConversationShaper,
+  memoryPassageStore,
+  type PassageStore,
+  type ToolSchema,
+} from '../conversation/index.js';
+import { Passages, Translation } from './messages.js';
+
+/** The options that all places have which shape the list of messages. */
+export const OF_CONVERSATIONS = [
+  'maxTokens',
+  'maxToolTokens',
+  'images',
+  'tools',
+  'except',
+  'withhold',
+  'handleKey',
+  'store',
+  'waterMarks',
+  'prices',
+  'expectedRequests',
+  'onRequest',
+] as const satisfies readonly (keyof ConversationShapingOptions)[];
+
+type OfConversations = Pick<
+  ConversationShapingOptions,
+  Exclude<(typeof OF_CONVERSATIONS)[number], 'maxTokens'>
+>;
+
+/**
+ * Options of a shaper, or a shaper, and options about documents and conversations. `render` formats a document of a shaped
+ * result for the model; default `formatDocument`: a line with its id and source before its text. There is no `onStage`,
+ * because results are shaped repeatedly until they fit. `sanitise` defaults to `strip`, because strangers write the results
+ * of tools.
+ */
+export interface AgentShapingOptions extends Omit<DocumentShaperFields, 'onStage'>, OfConversations {}
+
+/** {@link AgentShapingOptions}, and the limit of the list of messages. */
+export interface MessageListOptions extends AgentShapingOptions {
+  /**
+   * Maximum tokens of one request: the texts, results and calls (as JSON) of all messages, the system prompt among them,
+   * and 4 for each of these; the schemas of its tools, as JSON; and `images`. Content of unknown size, such as a file, is
+   * counted in the report of `onRequest` (`unknown`), not here: leave room for it.
+   */
+  maxTokens: number;
+}
+
+const ownSchema = z.strictObject({
+  mode: z.enum(['tool', 'model', 'both']).default('both'),
+  cacheControl: z.boolean().default(false),
+});
+
+type Own = (typeof OF_CONVERSATIONS)[number] | keyof z.output<typeof ownSchema>;
+
+/** The options and services that the parts of this adapter share. */
+export interface AgentShaping extends z.output<typeof ownSchema> {
+  conversation: ConversationShaper;
+  /** Documents as passages, for the messages of one call. */
+  passages(): Passages;
+}
+
+/**
+ * @param names the allowed options beside those of a shaper and of documents.
+ * @param recall whether the agent has the tool `recall_passage`.
+ * @throws ContextShapingError `invalid-options`, with the first wrong option as its field.
+ */
+export function resolveOptions(
+  given: AgentShapingOptions,
+  names: readonly Own[],
+  { recall }: { recall: boolean },
+): AgentShaping {
+  checkNames(given, shaperFields(names));
+  const pick = (from: readonly string[], is: boolean) =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => from.includes(name) === is));
+  const own = Object.keys(ownSchema.shape);
+  const { mode, cacheControl } = parseOptions(ownSchema, pick(own, true));
+  const rest = pick([...OF_CONVERSATIONS, ...own], false) as DocumentShaperFields;
+  const { shaper, documentOptions } = documentShaper(
+    given.shaper === undefined ? { ...rest, sanitise: given.sanitise ?? 'strip' } : rest,
+  );
+  const conversation = createConversationShaper({
+    store: graphStore(),
+    ...pick(OF_CONVERSATIONS, true),
+    shaper,
+    recall,
+    citeSources: documentOptions.citeSources,
+  });
+  return { mode, cacheControl, conversation, passages: () => new Passages(documentOptions) };
+}
+
+/** @throws ContextShapingError `invalid-options`. */
+export function requireMaxTokens(maxTokens: unknown, when = ''): void {
+  if (maxTokens !== undefined) return;
+  throw new ContextShapingError('invalid-options', {
+    field: 'maxTokens',
+    value: maxTokens,
+    is: `is required${when}`,
+    remedy: 'Give the maximum tokens of all messages of one request.',
+  });
+}
+
+/** The used part of LangGraph's `BaseStore`. */
+interface GraphStore {
+  get(namespace: string[], key: string): Promise<{ value: { entry?: unknown } } | null>;
+  put(namespace: string[], key: string, value: object, index: false): Promise<void>;
+}
+
+/** One for all shapers, so that a recall tool with the key of an edit or a hook reads what that left out. */
+const MEMORY = /* @__PURE__ */ memoryPassageStore();
+
+const NAMESPACE = ['context_shaping', 'passages'];
+
+/** Keeps left-out passages in the store of the running graph if it has one, else in the memory of this process. */
+function graphStore(): PassageStore {
+  const current = () =>
+    (AsyncLocalStorageProviderSingleton.getRunnableConfig() as { store?: GraphStore } | undefined)?.store;
+  return {
+    async get(key, options) {
+      const store = current();
+      if (store === undefined) return MEMORY.get(key, options);
+      const entry = (await store.get(NAMESPACE, key))?.value.entry;
+      return typeof entry === 'string' ? entry : undefined;
+    },
+    async set(entries, options) {
+      const store = current();
+      if (store === undefined) return MEMORY.set(entries, options);
+      await Promise.all(entries.map(([key, entry]) => store.put(NAMESPACE, key, { entry }, false)));
+    },
+  };
+}
+
+/** Empty without a thread: then the request has all messages. */
+export const threadOf = (config: { configurable?: Record<string, unknown> | undefined }): string =>
+  String(config.configurable?.thread_id ?? '');
+
+interface ListCall {
+  thread: string;
+  config: RunnableConfig & { writer?: unknown };
+  systemMessage?: SystemMessage | undefined;
+  tools?: readonly ToolSchema[] | undefined;
+}
+
+/** Returns the same array if nothing changes, and the same system message. */
+export async function shapeList(
+  given: BaseMessage[],
+  { thread, config, systemMessage, tools }: ListCall,
+  { conversation, passages, cacheControl }: AgentShaping,
+): Promise<{ messages: BaseMessage[]; systemMessage?: SystemMessage | undefined }> {
+  const system = systemMessage === undefined || systemMessage.text === '' ? [] : [systemMessage];
+  const all: BaseMessage[] = [...system, ...given];
+  const translation = new Translation(all, passages());
+  const { signal } = config;
+  const {
+    messages,
+    breakpoints,
+    shapings = [],
+  } = await conversation.shapeRequest({
+    thread,
+    messages: translation.messages,
+    tools,
+    signal,
+  });
+  for (const shaping of shapings) await emitEvicted(shaping, config);
+  const sent = messages.map(({ at, message }) => translation.written(at, message));
+  const marked = cacheControl ? withCacheControl(sent, breakpoints) : sent;
+  const isSame = marked.length === all.length && marked.every((message, at) => message === all[at]);
+  if (isSame) return { messages: given, systemMessage };
+  const [first] = marked;
+  return system.length > 0 && SystemMessage.isInstance(first)
+    ? { messages: marked.slice(1), systemMessage: first }
+    : { messages: [...marked], systemMessage };
+}
+
+type Block = Record<string, unknown>;
+
+/** Copies of the messages at these places, with `cache_control` on their last block of text. Those without a text stay. */
+function withCacheControl(
+  messages: readonly BaseMessage[],
+  places: readonly number[],
+): readonly BaseMessage[] {
+  return messages.map((message, at) => (places.includes(at) ? marked(message) : message));
+}
+
+function marked(message: BaseMessage): BaseMessage {
+  const blocks: readonly Block[] =
+    typeof message.content === 'string'
+      ? message.content === ''
+        ? []
+        : [{ type: 'text', text: message.content }]
+      : (message.content as Block[]);
+  const last = blocks.findLastIndex(({ type, text }) => type === 'text' && text !== '');
+  if (last < 0) return message;
+  const content = blocks.with(last, { ...blocks[last], cache_control: { type: 'ephemeral' } });
+  return Object.assign(Object.create(Object.getPrototypeOf(message)), message, { content });
+}
