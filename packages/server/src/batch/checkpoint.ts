@@ -1,9 +1,9 @@
 /** The checkpoint of a batch: how far it is on disk, and what must be the same when it goes on. */
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ContextShapingError } from 'context-shaping';
 import { ifPresent, openOwn, parseJson, readOwn } from 'context-shaping/kit';
 import * as z from 'zod';
+import { invalidOption } from '../errors.js';
 
 const count = z.int().min(0);
 
@@ -56,10 +56,6 @@ export async function readCheckpoint(path: string): Promise<Checkpoint | undefin
   if (text === undefined) return undefined;
   const found = checkpointSchema.safeParse(parseJson(text));
   if (found.success) return found.data;
-  throw new ContextShapingError('invalid-options', {
-    field: 'out',
-    value: path,
-    is: 'is a damaged checkpoint, or one of another version',
-    remedy: 'Begin anew with overwrite.',
-  });
+  const is = 'is a damaged checkpoint, or one of another version';
+  throw invalidOption('out', path, is, 'Begin anew with overwrite.');
 }

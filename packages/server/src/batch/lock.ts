@@ -1,8 +1,8 @@
 /** One process at a time writes an output: a lock file beside it names the process. */
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { ContextShapingError } from 'context-shaping';
 import { ifPresent, messageOf, openOwn, readOwn } from 'context-shaping/kit';
+import { invalidOption } from '../errors.js';
 
 /** The locks that this process has. */
 const held = new Set<string>();
@@ -26,14 +26,14 @@ export async function lockFile(file: string): Promise<() => Promise<void>> {
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') {
         const is = `cannot be written: ${messageOf(cause)}`;
-        throw wrong(file, is, 'Name a file in a folder that can be written.', cause);
+        throw invalidOption('out', file, is, 'Name a file in a folder that can be written.', cause);
       }
     }
     const [pid, host] = ((await ifPresent(readOwn(path))) ?? '').split(' ');
     // A process that ends before it writes its name leaves an empty lock.
     if (host !== undefined && (host !== hostname() || isRunning(Number(pid), path))) {
       const remedy = `Wait for its end, or name another file. If no such process runs, delete ${path}.`;
-      throw wrong(file, `is written by process ${pid} of the machine ${host}`, remedy);
+      throw invalidOption('out', file, `is written by process ${pid} of the machine ${host}`, remedy);
     }
     await rm(path, { force: true });
   }
@@ -48,6 +48,3 @@ function isRunning(pid: number, path: string): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
-
-const wrong = (value: string, is: string, remedy: string, cause?: unknown) =>
-  new ContextShapingError('invalid-options', { field: 'out', value, is, remedy, cause });

@@ -1,7 +1,7 @@
 /** An output of a batch: a file that grows by whole lines, of which a checkpoint knows the safe part. */
 import type { FileHandle } from 'node:fs/promises';
-import { ContextShapingError } from 'context-shaping';
 import { messageOf, openOwn } from 'context-shaping/kit';
+import { invalidOption, serviceError } from '../errors.js';
 
 export class OutputFile {
   #bytes = 0;
@@ -26,14 +26,14 @@ export class OutputFile {
       // In this mode every write goes to the end, also after the cut.
       handle = await openOwn(path, 'a+');
     } catch (cause) {
-      throw wrong(name, path, `cannot be written: ${messageOf(cause)}`, 'Name another file.', cause);
+      throw invalidOption(name, path, `cannot be written: ${messageOf(cause)}`, 'Name another file.', cause);
     }
     const file = new OutputFile(name, path, handle);
     file.#bytes = safe;
     try {
       if ((await handle.stat()).size < safe) {
         const remedy = 'Restore the file, or begin anew with overwrite.';
-        throw wrong(name, path, 'is shorter than when the batch was interrupted', remedy);
+        throw invalidOption(name, path, 'is shorter than when the batch was interrupted', remedy);
       }
       await handle.truncate(safe);
       return file;
@@ -70,15 +70,7 @@ export async function storing(path: string, work: Promise<void>, field = 'out'):
   try {
     await work;
   } catch (cause) {
-    throw new ContextShapingError('service', {
-      field,
-      value: path,
-      is: `cannot be written: ${messageOf(cause)}`,
-      remedy: 'Nothing is lost: remove the cause, and run the same command again to go on.',
-      cause,
-    });
+    const remedy = 'Nothing is lost: remove the cause, and run the same command again to go on.';
+    throw serviceError(field, path, `cannot be written: ${messageOf(cause)}`, remedy, cause);
   }
 }
-
-const wrong = (field: string, value: string, is: string, remedy: string, cause?: unknown) =>
-  new ContextShapingError('invalid-options', { field, value, is, remedy, cause });

@@ -1,8 +1,8 @@
 /** The place at which a batch begins: the first line, or the one after the checkpoint. */
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { ContextShapingError } from 'context-shaping';
 import { ifPresent, type JsonObject, messageOf } from 'context-shaping/kit';
+import { invalidInput, invalidOption } from '../errors.js';
 import { type Checkpoint, readCheckpoint } from './checkpoint.js';
 import type { BatchOptions, BatchProgress } from './types.js';
 
@@ -114,13 +114,5 @@ export function assertUnchanged(path: string, before: Stats, now: Stats): void {
 
 const statsOf = (path: string): Promise<Stats | undefined> => ifPresent(stat(path));
 
-function wrong(
-  field: string,
-  value: unknown,
-  is: string,
-  remedy: string,
-  cause?: unknown,
-): ContextShapingError {
-  const kind = field === 'in' ? 'invalid-input' : 'invalid-options';
-  return new ContextShapingError(kind, { field, value, is, remedy, cause });
-}
+const wrong = (field: string, ...rest: [unknown, string, string, unknown?]) =>
+  (field === 'in' ? invalidInput : invalidOption)(field, ...rest);

@@ -1,6 +1,7 @@
 /** Shapes the lines of a batch in worker threads of this process. */
-import { ContextShapingError, type ShapingOptions } from 'context-shaping';
+import type { ShapingOptions } from 'context-shaping';
 import { messageOf } from 'context-shaping/kit';
+import { serviceError } from '../errors.js';
 import type { Answer } from '../workers/jobs.js';
 import { startThreads, type Threads, Unanswered } from '../workers/threads.js';
 import type { BatchLine, Executor, Outcome, Rejection } from './types.js';
@@ -76,11 +77,7 @@ const deadly = (error: unknown): Rejection => ({
 });
 
 /** Not even begun: the threads end before they have loaded their setup. */
-const cannotShape = (cause: unknown) =>
-  new ContextShapingError('service', {
-    field: 'workers',
-    value: messageOf(cause),
-    is: 'end before they shape',
-    remedy: 'Check what the setup module does while it loads, then run the same command again to go on.',
-    cause,
-  });
+function cannotShape(cause: unknown) {
+  const remedy = 'Check what the setup module does while it loads, then run the same command again to go on.';
+  return serviceError('workers', messageOf(cause), 'end before they shape', remedy, cause);
+}

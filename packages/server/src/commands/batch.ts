@@ -114,7 +114,7 @@ async function openQueue(
   settings: LineSettings,
   io: Io,
 ): Promise<Executor> {
-  const { queueExecutor } = await import('../batch/bullmq/queue.js');
+  const { queueExecutor } = await import('../batch/queue.js');
   const password = io.env.REDIS_PASSWORD || undefined;
   const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
   return queueExecutor({ queue, password, queueName }, settings, tell);

@@ -1,7 +1,7 @@
 /** `context-shaping-server worker`: shapes lines of batches from a queue until it is stopped. */
 import type { Command } from 'commander';
 import { ContextShapingError } from 'context-shaping';
-import { exitCodesHelp, flagNamed, type Io, wholeNumber, write } from 'context-shaping/cli';
+import { exitCodesHelp, flagNamed, type Io, wholeNumber } from 'context-shaping/cli';
 import { withSetupFlags } from './setup-flags.js';
 
 const HELP = `
@@ -21,14 +21,6 @@ Examples:
   $ context-shaping-server worker --queue rediss://user@queue.example:6380 --setup setup.js
 `;
 
-interface WorkerFlags {
-  queue: string;
-  queueName?: string;
-  workers?: number;
-  setup?: string;
-  embedder?: string;
-}
-
 export function addWorker(program: Command, io: Io): void {
   withSetupFlags(
     program
@@ -40,29 +32,16 @@ export function addWorker(program: Command, io: Io): void {
       .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber),
   )
     .addHelpText('after', HELP + exitCodesHelp)
-    .action((flags: WorkerFlags) => work(flags, io));
+    .action((flags: object) => work(flags, io));
 }
 
-/** Resolves after a stop signal, when all lines that have begun are finished. */
-async function work({ queue, queueName, workers, setup, embedder }: WorkerFlags, io: Io): Promise<void> {
-  const { createQueueWorker } = await import('../batch/bullmq/queue.js');
-  const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
-  const password = io.env.REDIS_PASSWORD || undefined;
-  const options = { queue, password, queueName, workers, setup, embedder };
-  const stopped = new Promise<void>((resolve) => {
-    if (io.signal.aborted) resolve();
-    else io.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  const starting = createQueueWorker(options, tell).catch((error) => {
+async function work(flags: object, { env, stderr, signal }: Io): Promise<void> {
+  const { workOnQueue } = await import('../batch/queue.js');
+  const options = { ...flags, password: env.REDIS_PASSWORD || undefined };
+  const tell = (sentence: string) => void stderr.write(`${sentence}\n`);
+  await workOnQueue(options as Parameters<typeof workOnQueue>[0], tell, signal).catch((error) => {
+    // Stopped while it starts: a setup that hangs must not delay the exit.
+    if (error === signal.reason) return;
     throw ContextShapingError.isInstance(error) ? error.renamed(flagNamed) : error;
   });
-  const worker = await Promise.race([starting, stopped]);
-  // Stopped while it starts: a setup that hangs must not delay the exit.
-  if (!worker) return;
-  try {
-    await write(io.stderr, `Waiting for lines of the queue ${worker.queue}. Press Ctrl-C to stop.\n`);
-    await Promise.race([stopped, worker.broken]);
-  } finally {
-    await worker.close();
-  }
 }

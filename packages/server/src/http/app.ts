@@ -1,17 +1,15 @@
 /** The HTTP side of the service, in the main thread: limits, keys, ids, logs, metrics. */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
-import { ContextShapingError } from 'context-shaping';
 import Fastify, {
   type FastifyInstance,
   type FastifyRequest,
   LogController,
   type onRequestAsyncHookHandler,
 } from 'fastify';
+import { invalidOption } from '../errors.js';
 import { CLIENT_GONE, HttpProblem, problem } from '../workers/problems.js';
 import { type ApiKey, createKeyCheck } from './api-keys.js';
-import type { IncomingBodies } from './incoming-bodies.js';
 import type { Metrics } from './metrics.js';
 import type { ResolvedServiceOptions } from './options.js';
 import { addErrorReplies, sendError } from './replies.js';
@@ -29,27 +27,23 @@ const LOG = {
 };
 
 /** @throws ContextShapingError `invalid-options`, if `trustProxy` lists something that is not an address. */
-export function createApp(options: ResolvedServiceOptions, bodies: IncomingBodies): FastifyInstance {
+export function createApp(options: ResolvedServiceOptions): FastifyInstance {
   let app: FastifyInstance;
   try {
     app = createServer(options);
   } catch (cause) {
-    throw new ContextShapingError('invalid-options', {
-      field: 'trustProxy',
-      value: options.trustProxy,
-      is: 'must list addresses or subnets',
-      remedy: 'Separate addresses and subnets by commas: "10.0.0.0/8, 127.0.0.1".',
-      cause,
-    });
+    const remedy = 'Separate addresses and subnets by commas: "10.0.0.0/8, 127.0.0.1".';
+    throw invalidOption('trustProxy', options.trustProxy, 'must list addresses or subnets', remedy, cause);
   }
   // Workers parse bodies.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
-    bodies.read(request, payload),
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => body,
   );
   app.decorateRequest('keyName', null);
   app.decorateRequest('facts', null);
-  app.decorateRequest('bodyBytes', 0);
   addErrorReplies(app);
   return app;
 }
@@ -98,7 +92,6 @@ interface Shutdown {
 export function addObservation(
   app: FastifyInstance,
   metrics: Metrics,
-  bodies: IncomingBodies,
   { isClosing, isLeaving }: Shutdown,
 ): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -107,7 +100,6 @@ export function addObservation(
     reply.headers(headersFor(request));
     // Fires when the reply is finished and when the connection is aborted.
     reply.raw.once('close', () => {
-      bodies.release(request);
       const { method, keyName, facts } = request;
       const route = request.routeOptions.url ?? 'unknown';
       const status = reply.raw.writableFinished ? reply.statusCode : CLIENT_GONE;

@@ -13,7 +13,7 @@ export interface Metrics {
 }
 
 /** Each service has its own registry, so that two services in one process count separately. */
-export function createMetrics(now: { waiting(): number; bodyBytes(): number }): Metrics {
+export function createMetrics(waiting: () => number): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -30,23 +30,20 @@ export function createMetrics(now: { waiting(): number; bodyBytes(): number }): 
     help: 'Requests that are not yet answered.',
     registers,
   });
-  const gauge = (what: string, help: string, value: () => number) =>
-    new Gauge({
-      name: name(what),
-      help,
-      registers,
-      collect() {
-        this.set(value());
-      },
-    });
-  gauge('queue_length', 'Requests that are waiting for a worker.', now.waiting);
+  new Gauge({
+    name: name('queue_length'),
+    help: 'Requests that are waiting for a worker.',
+    registers,
+    collect() {
+      this.set(waiting());
+    },
+  });
   const waits = new Histogram({
     name: name('wait_seconds'),
     help: 'Time that a request waited for a worker.',
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
-  gauge('body_bytes', 'Bytes of request bodies in memory.', now.bodyBytes);
   const counter = (what: string, help: string, label?: string) =>
     new Counter({ name: name(what), help, labelNames: label === undefined ? [] : [label], registers });
   const chunks = counter('chunks_total', 'Chunks received and returned.', 'direction');

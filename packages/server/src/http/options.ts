@@ -61,13 +61,6 @@ export const serviceOptionsSchema = z
       .max(2 ** 29)
       .default(32 * 2 ** 20)
       .describe('Maximum bytes of a body, after decompression.'),
-    maxBodyBytes: z
-      .int()
-      .min(1)
-      .default(2 ** 28)
-      .describe(
-        'Maximum bytes of all bodies that are arriving, waiting or in work; requests beyond that get 503. A single body may be as large as `bodyLimit`.',
-      ),
     maxChunks: z.int().min(1).default(2000).describe('Maximum chunks of a request to `/v1/shape`.'),
     setup: setup
       .optional()

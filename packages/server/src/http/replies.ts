@@ -16,8 +16,6 @@ declare module 'fastify' {
     /** Name of the API key; null if there is none. */
     keyName: string | null;
     facts: Facts | null;
-    /** Bytes of the body in memory. */
-    bodyBytes: number;
   }
   interface FastifyContextConfig {
     /** Errors have the form `{ "detail": … }`, as in FastAPI. */

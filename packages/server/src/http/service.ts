@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { failureOf } from '../workers/problems.js';
 import type { Threads } from '../workers/threads.js';
 import { addKeyCheck, addObservation, createApp } from './app.js';
-import { IncomingBodies } from './incoming-bodies.js';
 import { createMetrics } from './metrics.js';
 import { type ResolvedServiceOptions, type ServiceOptions, serviceOptionsSchema } from './options.js';
 import { addCompression, createRateLimit } from './plugins.js';
@@ -32,13 +31,9 @@ export interface Service {
  */
 export async function createService(given: ServiceOptions = {}): Promise<Service> {
   const options = parseOptions(serviceOptionsSchema, given) as ResolvedServiceOptions;
-  const bodies = new IncomingBodies(options);
-  const app = createApp(options, bodies);
+  const app = createApp(options);
   let threads: Threads | undefined;
-  const metrics = createMetrics({
-    waiting: () => threads?.waiting() ?? 0,
-    bodyBytes: () => bodies.held,
-  });
+  const metrics = createMetrics(() => threads?.waiting() ?? 0);
   const workers = await startWorkers(options, (error) => {
     metrics.workerDied();
     app.log.warn({ failure: failureOf(error) }, 'worker ended');
@@ -57,7 +52,7 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   const isClosing = () => closing !== undefined;
   let drained: Promise<void> | undefined;
   const isLeaving = () => drained !== undefined || isClosing();
-  addObservation(app, metrics, bodies, { isClosing, isLeaving });
+  addObservation(app, metrics, { isClosing, isLeaving });
   await addCompression(app);
   const limit = options.rateLimit && (await createRateLimit(app, options.rateLimit));
   addKeyCheck(app, options.apiKeys, limit);

@@ -1,8 +1,8 @@
 /** The shaping options that a request may set: all except services and functions. */
 
-import { ContextShapingError } from 'context-shaping';
 import { isObject, type JsonObject, optionsSchema } from 'context-shaping/kit';
 import * as z from 'zod';
+import { invalidOption } from '../errors.js';
 
 export type JsonSchema = JsonObject;
 
@@ -25,14 +25,9 @@ const operatorsOptions: readonly string[] = left;
 export function refuseOperatorsOptions(options: JsonObject): void {
   for (const path of operatorsOptions) {
     const value = path.split('.').reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), options);
-    if (value !== undefined) {
-      throw new ContextShapingError('invalid-options', {
-        field: path,
-        value,
-        is: 'cannot be set in a request',
-        remedy: 'Leave it out. Only the operator of the service can set it.',
-      });
-    }
+    if (value === undefined) continue;
+    const remedy = 'Leave it out. Only the operator of the service can set it.';
+    throw invalidOption(path, value, 'cannot be set in a request', remedy);
   }
 }
 

@@ -1,9 +1,9 @@
 /** Loads the operator's setup and returns the function that runs jobs. Runs once in each worker. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ContextShapingError } from 'context-shaping';
 import { loadStaticEmbedder } from 'context-shaping/embeddings';
 import { type JsonObject, messageOf } from 'context-shaping/kit';
+import { invalidOption } from '../errors.js';
 import type { Done, Perform, Setup } from './jobs.js';
 import { createOptimize } from './optimize/optimize.js';
 import { failureOf, internalProblem, PROBLEM_JSON, problem } from './problems.js';
@@ -55,7 +55,7 @@ async function loadSetup({ setup, embedder }: WorkerOptions): Promise<Setup> {
   const unknown = Object.keys(found).find((key) => key !== 'embedder' && key !== 'options');
   if (unknown !== undefined) {
     const remedy = 'The keys of a setup are embedder and options.';
-    throw wrong(`setup.${unknown}`, (found as JsonObject)[unknown], 'is not a known key', remedy);
+    throw invalidOption(`setup.${unknown}`, (found as JsonObject)[unknown], 'is not a known key', remedy);
   }
   return found as Setup;
 }
@@ -67,7 +67,7 @@ async function loadModule(name: string): Promise<object> {
     const module = await import(name.startsWith('file:') ? name : pathToFileURL(resolve(name)).href);
     given = typeof module.default === 'function' ? await module.default() : module.default;
   } catch (cause) {
-    throw wrong(
+    throw invalidOption(
       'setup',
       name,
       `cannot be loaded: ${messageOf(cause)}`,
@@ -77,15 +77,5 @@ async function loadModule(name: string): Promise<object> {
   }
   if (typeof given === 'object' && given !== null) return given;
   const remedy = 'Export { embedder, options } as default, or a function that returns it.';
-  throw wrong('setup', name, 'has no setup as its default export', remedy);
-}
-
-function wrong(
-  field: string,
-  value: unknown,
-  is: string,
-  remedy: string,
-  cause?: unknown,
-): ContextShapingError {
-  return new ContextShapingError('invalid-options', { field, value, is, remedy, cause });
+  throw invalidOption('setup', name, 'has no setup as its default export', remedy);
 }

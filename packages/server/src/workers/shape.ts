@@ -9,6 +9,7 @@ import {
 } from 'context-shaping';
 import { mergeOptions, resolveOptions, sealReport } from 'context-shaping/internal';
 import { fieldsAsWritten, type JsonObject, readShapeRequest } from 'context-shaping/kit';
+import { invalidInput } from '../errors.js';
 import { countReasons, type Done, type Facts, type Job, type Setup } from './jobs.js';
 import { decodeUtf8, isTooDeep } from './json-body.js';
 import { refuseOperatorsOptions } from './json-options.js';
@@ -29,9 +30,16 @@ export function createShape(
       const { id, request } = batch ? splitId(parsed.value) : { request: parsed.value };
       const { query, chunks, options: written, paths } = readShapeRequest(request);
       try {
-        if (chunks.length > maxChunks) throw tooMany(chunks.length, maxChunks);
+        if (chunks.length > maxChunks) {
+          const is = `has ${chunks.length} entries, but at most ${maxChunks} are allowed`;
+          const remedy = 'Retrieve fewer chunks, or send several requests.';
+          throw invalidInput('chunks', chunks.length, is, remedy);
+        }
         const deep = chunks.findIndex((chunk) => isTooDeep({ ...chunk, embedding: undefined }));
-        if (deep >= 0) throw tooDeep(deep);
+        if (deep >= 0) {
+          const is = 'is nested more than 1,000 levels deep';
+          throw invalidInput(`chunks[${deep}]`, 'too many levels', is, 'Send less nested metadata.');
+        }
         refuseOperatorsOptions(written);
         const defaults = batch ? mergeOptions(operators, { ...batch.options }) : operators;
         const merged = mergeOptions(defaults, written);
@@ -79,24 +87,6 @@ const refused = (found: Problem): Done => ({
   contentType: PROBLEM_JSON,
   body: JSON.stringify(found),
 });
-
-function tooMany(count: number, most: number): ContextShapingError {
-  return new ContextShapingError('invalid-input', {
-    field: 'chunks',
-    value: count,
-    is: `has ${count} entries, but at most ${most} are allowed`,
-    remedy: 'Retrieve fewer chunks, or send several requests.',
-  });
-}
-
-function tooDeep(index: number): ContextShapingError {
-  return new ContextShapingError('invalid-input', {
-    field: `chunks[${index}]`,
-    value: 'too many levels',
-    is: 'is nested more than 1,000 levels deep',
-    remedy: 'Send less nested metadata.',
-  });
-}
 
 function factsOf({ input, kept, evicted, tokens, degradations, flags }: ShapingReport): Facts {
   return {

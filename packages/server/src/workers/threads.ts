@@ -5,6 +5,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { ContextShapingError } from 'context-shaping';
 import { messageOf } from 'context-shaping/kit';
 import { Piscina } from 'piscina';
+import { serviceError } from '../errors.js';
 import type { Answer, Job, JobLimits, Run } from './jobs.js';
 import type { WorkerOptions } from './setup.js';
 
@@ -117,14 +118,10 @@ export async function startThreads(
   };
 }
 
-const cannotStart = (count: number, cause: unknown) =>
-  new ContextShapingError('service', {
-    field: 'workers',
-    value: count,
-    is: `could not start: ${messageOf(cause)}`,
-    remedy: 'Check what the setup module does while it loads.',
-    cause,
-  });
+const cannotStart = (count: number, cause: unknown) => {
+  const remedy = 'Check what the setup module does while it loads.';
+  return serviceError('workers', count, `could not start: ${messageOf(cause)}`, remedy, cause);
+};
 
 /** Copies the bytes of the job to the thread. Another thread needs them if this one dies. */
 async function runOnce(

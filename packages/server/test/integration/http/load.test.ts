@@ -1,11 +1,7 @@
 /** More requests than it can take, and the end of the service while some are under way. */
 
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
 import { createService, type ServiceOptions } from 'context-shaping-server';
 import { afterEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../../../test/temporary-folder.js';
@@ -25,14 +21,7 @@ async function held(options: ServiceOptions = {}) {
   const one = await createService({ workers: 0, port: 0, logger: false, setup, ...options });
   const url = await one.listen();
   stop = () => one.close();
-  const dial = async (...written: (string | Buffer)[]): Promise<Socket> => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    socket.on('error', () => {});
-    await once(socket, 'connect');
-    for (const each of written) socket.write(each);
-    return socket;
-  };
-  return { one, url, release: () => open(), metric: metricsOf(url), dial };
+  return { one, url, release: () => open(), metric: metricsOf(url) };
 }
 
 /** The same in one worker thread. */
@@ -49,15 +38,6 @@ async function heldThread(options: ServiceOptions = {}) {
 const metricsOf = (url: string) => async (name: string) =>
   Number(new RegExp(`${name} (\\d+)`).exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
 
-const head = (length: number, ...headers: string[]) =>
-  [
-    'POST /v1/shape HTTP/1.1',
-    'Host: a',
-    'Content-Type: application/json',
-    ...headers,
-    `Content-Length: ${length}`,
-    '\r\n',
-  ].join('\r\n');
 afterEach(() => stop());
 
 const BODY = ask('Why?', 'Because.', 'For a reason.');
@@ -103,39 +83,6 @@ test('a client that disconnects leaves the queue', async () => {
   release();
   expect([(await first).status, (await third).status]).toEqual([200, 200]);
   expect(await metric('worker_restarts_total')).toBe(0);
-});
-
-test('past the limit of held bytes the answer is 503; the bytes of a disconnected client are free again', async () => {
-  const { url, release, metric, dial } = await held({ maxBodyBytes: 1_000_000 });
-  release();
-  const unfinished = [
-    await dial(head(500_000), Buffer.alloc(400_000, ' ')),
-    await dial(head(500_000), Buffer.alloc(400_000, ' ')),
-  ];
-  await eventually(() => metric('body_bytes')).toBe(800_000);
-  const large = { ...BODY, more: 'x'.repeat(300_000) };
-  const refused = await post(`${url}/v1/shape`, large);
-  expect(refused.status).toBe(503);
-  expect(refused.headers.get('retry-after')).toBe('1');
-  expect(await refused.json()).toMatchObject({ status: 503, remedy: 'Retry in one second.' });
-  // Small on its way, large when it is unpacked.
-  const packed = gzipSync(JSON.stringify(large));
-  const unpacked = await dial(head(packed.length, 'Content-Encoding: gzip', 'Connection: close'), packed);
-  expect(await text(unpacked)).toMatch(/^HTTP\/1.1 503 /);
-  expect(await metric('body_bytes')).toBe(800_000);
-  expect((await post(`${url}/v1/shape`, BODY)).status).toBe(200);
-  for (const socket of unfinished) socket.destroy();
-  await eventually(() => metric('body_bytes')).toBe(0);
-  expect((await post(`${url}/v1/shape`, { ...BODY, unknown: 'x'.repeat(1_500_000) })).status).toBe(422);
-});
-
-test('bytes are held until the answer is sent', async () => {
-  const { url, release, metric } = await held();
-  const accepted = [0, 1].map(() => post(`${url}/v1/shape`, BODY));
-  await eventually(() => metric('body_bytes')).toBe(2 * JSON.stringify(BODY).length);
-  release();
-  for (const { status } of await Promise.all(accepted)) expect(status).toBe(200);
-  await eventually(() => metric('body_bytes')).toBe(0);
 });
 
 test('closing finishes accepted requests and takes no new ones', async () => {

@@ -4,7 +4,7 @@ import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../../../../../test/free-port.js';
 import { mustHaveAll } from '../../../../../../test/must-have-all.js';
-import { queueExecutor } from '../../../../src/batch/bullmq/queue.js';
+import { queueExecutor } from '../../../../src/batch/queue.js';
 import { FRAGILE, files, request, worker } from '../../../batch/bullmq/processes.js';
 import { hasRedis, type RedisServer, redisServer } from '../../../batch/bullmq/redis-server.js';
 
