@@ -86,38 +86,6 @@ export function aiSdkShaping(options: AiSdkShapingOptions = {}): AiSdkShaping {
 
 const shapingOf = sharedOr(aiSdkShaping);
 
-/** One request: its messages before and after shaping. */
-interface ShapedList<M> {
-  /** The messages that stay. `at`: the index in the given messages. */
-  list: { at: number; message: M }[];
-  report: RequestReport;
-}
-
-async function shapeList<M extends MessageLike>(
-  given: readonly M[],
-  { conversation, threadOf, cacheMark }: AiSdkShaping,
-  {
-    tools,
-    signal,
-    ...call
-  }: ThreadCall & { tools?: readonly ToolSchema[]; signal?: AbortSignal | undefined },
-): Promise<ShapedList<M>> {
-  const neutral = toMessages(given);
-  const { messages, breakpoints, report } = await conversation.shapeRequest({
-    thread: threadOf(call),
-    messages: neutral,
-    tools,
-    signal,
-  });
-  const marked = new Set(cacheMark === undefined ? [] : breakpoints);
-  const list = messages.map(({ at, message }, index) => {
-    const after = toHost(given[at] as M, neutral[at] as Message, message);
-    const providerOptions = marked.has(index) && { ...after.providerOptions, ...cacheMark };
-    return { at, message: providerOptions ? { ...after, providerOptions } : after };
-  });
-  return { list, report };
-}
-
 /** A middleware for `wrapLanguageModel` of `ai` 6 and 7. */
 export interface ShapingMiddleware {
   specificationVersion: 'v3';
@@ -150,12 +118,21 @@ export function shapingMiddleware(options: AiSdkShapingOptions | AiSdkShaping = 
   return {
     specificationVersion: 'v3',
     async transformParams<P extends CallOptionsLike>({ params }: { params: P }): Promise<P> {
-      const { list, report } = await shapeList<MessageLike>(params.prompt, shaping, {
+      const given = toMessages(params.prompt);
+      const { messages, breakpoints, report } = await shaping.conversation.shapeRequest({
+        thread: shaping.threadOf({ providerOptions: params.providerOptions }),
+        messages: given,
         tools: (params.tools ?? []).map(schemaOf),
         signal: params.abortSignal,
-        providerOptions: params.providerOptions,
       });
-      const shaped = { ...params, prompt: list.map(({ message }) => message) };
+      const prompt = messages.map(({ at, message }, index) => {
+        const after = toHost(params.prompt[at] as MessageLike, given[at] as Message, message);
+        const isMarked = shaping.cacheMark !== undefined && breakpoints.includes(index);
+        return isMarked
+          ? { ...after, providerOptions: { ...after.providerOptions, ...shaping.cacheMark } }
+          : after;
+      });
+      const shaped = { ...params, prompt };
       reports.set(shaped, report);
       return shaped;
     },

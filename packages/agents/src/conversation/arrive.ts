@@ -5,7 +5,7 @@ import { Bounded } from './bounded.js';
 import { cleanResult, rebuild, resultWith } from './content.js';
 import type { Arrival } from './conversation-shaper.js';
 import type { HandleOf } from './handles.js';
-import type { Content, ResultPart } from './messages.js';
+import type { ResultPart } from './messages.js';
 import { RECALL_TOOL } from './note.js';
 import type { Settings } from './options.js';
 import { type ReadResult, readResult, wholePassages } from './result.js';
@@ -50,7 +50,7 @@ export class Arrivals {
     const asked = { query: queryOf(input, messages), history: historyOf(messages) };
     const key = keyOf(given, [thread, asked, input, most ?? null]);
     const known = this.#known.get(key);
-    if (known !== undefined) return again(known, given);
+    if (known !== undefined) return known.isChanged ? known : { ...known, result: given };
     const arrived = await arrive(given, { thread, input, query: queryWith(asked), most, signal }, settings);
     const { report: _, ...kept } = arrived;
     this.#known.set(key, { ...kept, isChanged: arrived.result !== given });
@@ -59,9 +59,8 @@ export class Arrivals {
 }
 
 const keyOf = ({ id, tool, content, failed, passages }: ResultPart, place: unknown[]): string => {
-  const parts = content.map((each) => (each.type === 'other' ? each.kind : each));
   const shown = passages?.map((passage) => [passage.id, passage.text, passage.rendered, passage.score]);
-  return digestOf(JSON.stringify([id, tool, parts, failed ?? false, shown, place]));
+  return digestOf(JSON.stringify([id, tool, content, failed ?? false, shown, place]));
 };
 
 type Known = Arrived & { isChanged: boolean };
@@ -69,16 +68,6 @@ type Known = Arrived & { isChanged: boolean };
 /** The given texts are there twice: as content, and as passages. */
 const bytesOf = ({ read, result }: Known): number =>
   2 * (2 * contentText(read?.content ?? []).length + contentText(result.content).length);
-
-/** A remembered result, with the other content of the given one. */
-function again({ isChanged, ...known }: Known, given: ResultPart): Arrived {
-  const { content } = known.result;
-  const others = given.content.filter(({ type }) => type === 'other').values();
-  const now = content.map((each) => (each.type === 'other' ? (others.next().value as Content) : each));
-  const result = isChanged ? { ...known.result, content: now } : given;
-  const read = known.read && { ...known.read, content: given.content };
-  return { ...known, result, ...defined({ read }) };
-}
 
 /** A result of a tool that is not shaped. A recalled text may be relieved later. */
 function unshaped(result: ResultPart, settings: Settings, thread: string): Arrived {

@@ -8,7 +8,7 @@ export type * from './conversation-shaper.js';
 export { createConversationShaper } from './create-conversation-shaper.js';
 export type * from './messages.js';
 export { RECALL_TOOL } from './note.js';
-export type { ConversationShapingOptions } from './options.js';
+export { CONVERSATION_OPTIONS, type ConversationShapingOptions } from './options.js';
 export type { Prices } from './plan-relief.js';
 export { RECALL_DESCRIPTION, readRecallInput, recallToolSchema } from './recall.js';
 export { memoryPassageStore, type PassageStore } from './store.js';

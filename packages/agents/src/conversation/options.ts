@@ -125,6 +125,9 @@ const ownSchema = z.strictObject({
     .optional(),
 });
 
+/** The names of the options that a shaper of chunks does not have. */
+export const CONVERSATION_OPTIONS: readonly string[] = Object.keys(ownSchema.shape);
+
 /** @throws ContextShapingError `invalid-options`, with the first wrong option as its field. */
 export function resolveOptions(given: ConversationShapingOptions) {
   checkNames(given, { ...optionsSchema().shape, ...ownSchema.shape, shaper: undefined });

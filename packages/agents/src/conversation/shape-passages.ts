@@ -1,5 +1,6 @@
 import type { Query, ShapingReport } from 'context-shaping';
 import { distinctIds, tellInTime } from 'context-shaping/internal';
+import { defined } from 'context-shaping/kit';
 import { ask, hasPriorities, pack } from '../structures/index.js';
 import { type Rebuilt, rebuild, resultWith, withNote } from './content.js';
 import type { Passage, ResultPart } from './messages.js';
@@ -63,31 +64,23 @@ async function shapeDocuments(
   settings: Settings,
 ): Promise<Shaping> {
   const { given, most, signal, query, ranked } = call;
-  const { countTokens } = settings;
   const chunks = chunksOf(read, given.id, distinctIds());
-  const all = sum(await countTokens(chunks.map(({ rendered }) => rendered ?? '')));
+  const all = sum(await settings.countTokens(chunks.map(({ rendered }) => rendered ?? '')));
   // A result that fits as the tool wrote it is not cut, even if its documents are longer when rendered here.
-  let maxTokens = fits ? Math.max(most, all) : most;
-  let reserve = all > maxTokens ? await listRoom(read, call, settings) : 0;
-  for (;;) {
-    const shaper = settings.shaper.with({ budget: { maxTokens, reserve: Math.min(reserve, maxTokens - 1) } });
+  const maxTokens = fits ? Math.max(most, all) : most;
+  const reserve = all > maxTokens ? await listRoom(read, call, settings) : 0;
+  return fitted(read, call, fits, settings, { maxTokens, reserve }, async (budget) => {
+    const shaper = settings.shaper.with({ budget });
     const { chunks: stay, report } = await shaper.shape({ query, chunks, ranked, signal });
     const withheld = withheldBy(report, settings);
     const kept = stay.filter(({ index }) => !withheld.has(index));
-    const isWhole = kept.length === chunks.length && kept.every(({ excerpts }) => excerpts === undefined);
-    const outcome = outcomeOf(read, { kept, withheld, evicted: report.evicted }, settings);
-    const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);
-    const isLast = reserve >= most - 1;
-    if ((fits && isWhole) || shaped.tokens <= most || isLast) {
-      const observed = await tellInTime(report, settings.observers, signal);
-      if (fits && isWhole && !kept.some(({ sanitised }) => sanitised)) return { report: observed };
-      const isOver = shaped.tokens > most && !fits;
-      return { shaped: isOver ? await onlyNote(read, call, settings) : shaped, report: observed };
-    }
-    // A joined text can have more tokens than its parts together.
-    maxTokens = most;
-    reserve += shaped.tokens - most;
-  }
+    return {
+      outcome: outcomeOf(read, { kept, withheld, evicted: report.evicted }, settings),
+      report,
+      isWhole: kept.length === chunks.length && kept.every(({ excerpts }) => excerpts === undefined),
+      isSanitised: kept.some(({ sanitised }) => sanitised),
+    };
+  });
 }
 
 /** Blocks stay by the priorities of their kind and by the query, until the room is used. */
@@ -108,27 +101,54 @@ async function shapeBlocks(
     idOf: (block, piece) => `${given.id}#${(places[piece]?.[block] ?? 0) + 1}`,
     mayStay: (block, piece) => places[piece]?.[block] !== undefined,
   });
-  let reserve = fits ? 0 : await listRoom(read, call, settings);
-  for (;;) {
+  const reserve = fits ? 0 : await listRoom(read, call, settings);
+  return fitted(read, call, fits, settings, { maxTokens, reserve }, async (budget) => {
     const packed = await pack(structures, {
       ...{ countTokens, scoreOf: asked.scoreOf, first: asked.first },
       mayStay: (block, piece) => asked.mayStay(block, piece) && (fits || !asked.isCopy(block, piece)),
-      maxTokens: Math.max(1, maxTokens - reserve),
+      maxTokens: budget.maxTokens - budget.reserve,
       join: (texts) => texts.filter((text) => text !== '').join(SEPARATOR),
     });
     const outcome = packedOutcome(read, { packed, asked }, settings);
     const isWhole = outcome.kept.length === read.shown.length && outcome.kept.every(({ whole }) => !whole);
     outcome.leftOut.push(...lostFrames(read, outcome.kept));
-    const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);
-    const isLast = reserve >= most - 1;
-    if (fits || shaped.tokens <= most || isLast) {
-      const observed = await tellInTime(asked.report, settings.observers, signal);
-      if (fits && isWhole) return { report: observed };
-      const isOver = shaped.tokens > most && !fits;
-      return { shaped: isOver ? await onlyNote(read, call, settings) : shaped, report: observed };
-    }
-    reserve += shaped.tokens - most;
+    return { outcome, report: asked.report, isWhole, isSanitised: false };
+  });
+}
+
+interface Attempt {
+  outcome: Outcome;
+  report: ShapingReport | undefined;
+  isWhole: boolean;
+  isSanitised: boolean;
+}
+
+/** Tries with more room for the note, until the result fits: a joined text can have more tokens than its parts together. */
+async function fitted(
+  read: ReadResult,
+  call: ShapingCall,
+  fits: boolean,
+  settings: Settings,
+  { maxTokens, reserve }: { maxTokens: number; reserve: number },
+  attempt: (budget: { maxTokens: number; reserve: number }) => Promise<Attempt>,
+): Promise<Shaping> {
+  const { most, signal } = call;
+  const { outcome, report, isWhole, isSanitised } = await attempt({
+    maxTokens,
+    reserve: Math.min(reserve, maxTokens - 1),
+  });
+  const shaped = await written(read, rebuild(read, outcome.kept, settings), outcome, call, settings);
+  const isOver = shaped.tokens > most;
+  if (isOver && !(fits && isWhole) && reserve < most - 1) {
+    const more = { maxTokens: most, reserve: reserve + shaped.tokens - most };
+    return fitted(read, call, fits, settings, more, attempt);
   }
+  const observed = report && (await tellInTime(report, settings.observers, signal));
+  if (fits && isWhole && !isSanitised) return defined({ report: observed });
+  return {
+    shaped: isOver && !fits ? await onlyNote(read, call, settings) : shaped,
+    ...defined({ report: observed }),
+  };
 }
 
 /** Tokens that are reserved for the note and its list. */

@@ -21,7 +21,6 @@ import {
   type AgentShaping,
   type AgentShapingOptions,
   type MessageListOptions,
-  OF_CONVERSATIONS,
   requireMaxTokens,
   resolveOptions,
   shapeList,
@@ -71,7 +70,7 @@ export interface ContextShapingMiddlewareOptions extends AgentShapingOptions, Pa
 export function contextShapingMiddleware(
   options: ContextShapingMiddlewareOptions = {},
 ): AgentMiddleware<undefined, undefined, unknown, readonly [RecallTool]> {
-  const shaping = resolveOptions(options, [...OF_CONVERSATIONS, 'mode', 'cacheControl'], { recall: true });
+  const shaping = resolveOptions(options, true, ['mode', 'cacheControl']);
   const { mode, conversation, passages } = shaping;
   const { maxTokens } = options;
   if (mode === 'model') requireMaxTokens(maxTokens, ' if mode is "model"');
@@ -158,7 +157,7 @@ export function shapedPreModelHook(
   state: { messages: BaseMessage[] },
   config?: RunnableConfig,
 ) => Promise<{ llmInputMessages: BaseMessage[] }> {
-  const shaping = resolveOptions(options, OF_CONVERSATIONS, { recall: options.handleKey !== undefined });
+  const shaping = resolveOptions(options, options.handleKey !== undefined);
   requireMaxTokens(options.maxTokens);
   return async ({ messages }, config = {}) => {
     const shaped = await shapeList(messages, { thread: threadOf(config), config }, shaping);
@@ -189,7 +188,7 @@ export type RecallTool = DynamicStructuredTool<
 export function createRecallTool(
   options: AgentShapingOptions & { handleKey: string | Uint8Array },
 ): RecallTool {
-  const shaping = resolveOptions(options, OF_CONVERSATIONS, { recall: true });
+  const shaping = resolveOptions(options, true);
   if (options.handleKey !== undefined) return recallTool(shaping);
   throw new ContextShapingError('invalid-options', {
     field: 'handleKey',

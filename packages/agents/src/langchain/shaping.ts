@@ -2,7 +2,7 @@
 import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
-import { ContextShapingError } from 'context-shaping';
+import { ContextShapingError, type ShapingOptions } from 'context-shaping';
 import { checkNames } from 'context-shaping/internal';
 import { parseOptions } from 'context-shaping/kit';
 import {
@@ -13,6 +13,7 @@ import {
 } from 'context-shaping/langchain';
 import * as z from 'zod';
 import {
+  CONVERSATION_OPTIONS,
   type ConversationShaper,
   type ConversationShapingOptions,
   createConversationShaper,
@@ -22,26 +23,12 @@ import {
 } from '../conversation/index.js';
 import { Passages, Translation } from './messages.js';
 
-/** The options that all places have which shape the list of messages. */
-export const OF_CONVERSATIONS = [
-  'maxTokens',
-  'maxToolTokens',
-  'images',
-  'tools',
-  'except',
-  'withhold',
-  'handleKey',
-  'store',
-  'waterMarks',
-  'prices',
-  'expectedRequests',
-  'onRequest',
-] as const satisfies readonly (keyof ConversationShapingOptions)[];
-
-type OfConversations = Pick<
+/** The adapter itself says whether the agent can recall, and cites as the options of documents say. */
+type OfConversations = Omit<
   ConversationShapingOptions,
-  Exclude<(typeof OF_CONVERSATIONS)[number], 'maxTokens'>
+  keyof ShapingOptions | 'shaper' | 'recall' | 'citeSources' | 'maxTokens'
 >;
+const OF_CONVERSATIONS = CONVERSATION_OPTIONS.filter((name) => !/^(?:recall|citeSources)$/.test(name));
 
 /**
  * Options of a shaper, or a shaper, and options about documents and conversations. `render` formats a document of a shaped
@@ -66,8 +53,6 @@ const ownSchema = z.strictObject({
   cacheControl: z.boolean().default(false),
 });
 
-type Own = (typeof OF_CONVERSATIONS)[number] | keyof z.output<typeof ownSchema>;
-
 /** The options and services that the parts of this adapter share. */
 export interface AgentShaping extends z.output<typeof ownSchema> {
   conversation: ConversationShaper;
@@ -76,16 +61,16 @@ export interface AgentShaping extends z.output<typeof ownSchema> {
 }
 
 /**
- * @param names the allowed options beside those of a shaper and of documents.
  * @param recall whether the agent has the tool `recall_passage`.
+ * @param names the allowed options beside those of a shaper, of documents and of conversations.
  * @throws ContextShapingError `invalid-options`, with the first wrong option as its field.
  */
 export function resolveOptions(
   given: AgentShapingOptions,
-  names: readonly Own[],
-  { recall }: { recall: boolean },
+  recall: boolean,
+  names: readonly (keyof z.output<typeof ownSchema>)[] = [],
 ): AgentShaping {
-  checkNames(given, shaperFields(names));
+  checkNames(given, shaperFields([...OF_CONVERSATIONS, ...names]));
   const pick = (from: readonly string[], is: boolean) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => from.includes(name) === is));
   const own = Object.keys(ownSchema.shape);

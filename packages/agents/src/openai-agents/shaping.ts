@@ -1,4 +1,5 @@
 import { isObject } from 'context-shaping/kit';
+import { Bounded } from '../conversation/bounded.js';
 import {
   type ConversationShapingOptions,
   type Message,
@@ -26,10 +27,7 @@ export interface ThreadCall {
 /** The functions of this adapter share it: the shaper with its store and its handles. */
 export interface OpenAiAgentsShaping extends HostShaping<ThreadCall> {
   /** The messages of the newest request of each conversation: a tool of the SDK does not get them. */
-  readonly newest: {
-    get(thread: string): readonly Message[] | undefined;
-    set(thread: string, messages: readonly Message[]): void;
-  };
+  readonly newest: Bounded<readonly Message[]>;
 }
 
 /** Conversations whose newest messages are remembered. */
@@ -41,19 +39,7 @@ const CONVERSATIONS = 100;
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
 export function openAiAgentsShaping(options: OpenAiAgentsShapingOptions = {}): OpenAiAgentsShaping {
-  const newest = new Map<string, readonly Message[]>();
-  return {
-    ...hostShaping(optionsOf(options)),
-    newest: {
-      get: (thread) => newest.get(thread),
-      set(thread, messages) {
-        newest.delete(thread);
-        newest.set(thread, messages);
-        const [oldest] = newest.keys();
-        if (newest.size > CONVERSATIONS && oldest !== undefined) newest.delete(oldest);
-      },
-    },
-  };
+  return { ...hostShaping(optionsOf(options)), newest: new Bounded(CONVERSATIONS, () => 1) };
 }
 
 const shapingOf = sharedOr(openAiAgentsShaping);
