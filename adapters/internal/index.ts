@@ -50,6 +50,7 @@ export {
   toldError,
   type Unit,
   unitRankings,
+  unitsOf,
 } from '../../src/internal.js';
 export { invalidOption, serviceError } from '../model-calls/index.js';
 export { said, tableOf, why } from '../report/index.js';

@@ -23,7 +23,6 @@ export {
   pinTest,
   rethrowControlFlow,
   tellingOf,
-  unitsOf,
   within,
 } from '../../src/internal.js';
 export { ifPresent, makeFolder, openOwn, readOwn } from '../own-file/index.js';

@@ -17,7 +17,6 @@ export interface McpFlags {
   header?: string[];
   maxTokens?: number;
   readTokens?: number;
-  toolsBudget?: number;
   tools?: string[];
   except?: string[];
   queryField: Record<string, string>;

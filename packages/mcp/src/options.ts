@@ -27,11 +27,6 @@ export interface McpProxyOptions
    * kind, not by the words of its path. Default 20000, or `maxTokens` if that is more.
    */
   readTokens?: number | undefined;
-  /**
-   * Maximum tokens of the list of tools: names, descriptions and schemas of arguments, as JSON. A longer one gets shorter
-   * descriptions, and then the tool `find_tools` in place of the last tools. Absent: the list stays as it is.
-   */
-  toolsBudget?: number | undefined;
   /** The name of the conversation. A handle is valid only in its own. Default: the empty name. */
   thread?: string | undefined;
   /**
@@ -78,7 +73,6 @@ const MOST_MILLISECONDS = 20_000;
 const schema = z.strictObject({
   maxTokens: z.int().min(1).default(MOST_TOKENS),
   readTokens: z.int().min(1).optional(),
-  toolsBudget: z.int().min(1).optional(),
   queryFields: z.record(z.string(), z.string().min(1)).default({}),
   thread: z.string().default(''),
   workers: z.int().min(0).default(4),
@@ -93,7 +87,6 @@ const schema = z.strictObject({
 export function resolveOptions({
   maxTokens,
   readTokens,
-  toolsBudget,
   queryFields,
   thread,
   workers,
@@ -104,7 +97,7 @@ export function resolveOptions({
   handleKey = randomBytes(32),
   ...options
 }: McpProxyOptions) {
-  const given = { maxTokens, readTokens, toolsBudget, queryFields, thread, workers, timeoutMs };
+  const given = { maxTokens, readTokens, queryFields, thread, workers, timeoutMs };
   const own = parseOptions(schema, given);
   // A buffer would arrive in a thread as such an array.
   const key = handleKey instanceof Uint8Array ? Uint8Array.from(handleKey) : handleKey;

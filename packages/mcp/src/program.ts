@@ -23,7 +23,7 @@ Examples:
   $ context-shaping-mcp -- npx -y @modelcontextprotocol/server-filesystem .
   $ context-shaping-mcp --url https://example.com/mcp --header 'Authorization: Bearer TOKEN'
   $ context-shaping-mcp --query-field search=text --log calls.jsonl -- ./server
-  $ context-shaping-mcp --tools-budget 2000 --except 'write_*' -- ./server
+  $ context-shaping-mcp --except 'write_*' -- ./server
   $ context-shaping-mcp --serve
   $ context-shaping-mcp --outputs ~/.cache/outputs
 
@@ -44,11 +44,6 @@ export function makeProgram(io: Io): Command {
     )
     .option('--tools <name...>', 'shape results of these tools alone; * in a name is any characters')
     .option('--except <name...>', 'pass results of these tools as they are; * in a name is any characters')
-    .option(
-      '--tools-budget <count>',
-      'maximum tokens of the list of tools; absent: it stays as it is',
-      wholeNumber,
-    )
     .option('--query-field <tool=argument...>', 'the argument of a tool that is its question', pairs, {})
     .option('--store <address>', 'file of SQLite, or memory; absent: a file for this user')
     .option('--thread <name>', 'name in handles: another name cannot read them; absent: the server')

@@ -1,6 +1,6 @@
 /** A proxy between a client and a server of MCP, at the level of messages. Unchanged messages pass as they are. */
 
-import { isObject, type JsonObject, loadTokenCounter, messageOf, within } from 'context-shaping/kit';
+import { isObject, type JsonObject, messageOf, within } from 'context-shaping/kit';
 import { RECALL_TOOL } from 'context-shaping-agents';
 import { toolTest } from 'context-shaping-agents/tool-calls';
 import { engineOf } from './engine.js';
@@ -19,7 +19,6 @@ import { type McpProxyOptions, resolveOptions } from './options.js';
 import { recallOf, recallTool } from './recall.js';
 import type { Host, ToolCall } from './result-shaper.js';
 import { Tools } from './tools.js';
-import { FIND_TOOL, found, listWithin } from './tools-budget.js';
 import { startWorkers } from './workers.js';
 
 /** A request of the client without an answer. */
@@ -58,19 +57,10 @@ export async function proxyMcp(
   server: McpTransport,
   options: McpProxyOptions = {},
 ): Promise<'client' | 'server'> {
-  const {
-    onCall,
-    onError,
-    store,
-    workers: most,
-    toolsBudget,
-    timeoutMs,
-    ...settings
-  } = resolveOptions(options);
+  const { onCall, onError, store, workers: most, timeoutMs, ...settings } = resolveOptions(options);
   /** A part of the work on one result: the list of tools, the store, an observer. */
   const inPart = <T>(signal: AbortSignal | undefined, work: (stop: AbortSignal) => PromiseLike<T>) =>
     within(timeoutMs / 2, signal, work);
-  const count = await loadTokenCounter(settings.shaping.tokenizer ?? 'estimate');
   const report = (error: unknown): void => void (async () => onError?.(error))().catch(() => {});
   const here = await engineOf(settings);
   const workers = startWorkers(settings, most);
@@ -144,30 +134,19 @@ export async function proxyMcp(
       return cancelled !== undefined && isOurs(cancelled) ? undefined : message;
     }
     if (request === undefined || !READ.has(request.method)) return message;
-    const found = callFound(request);
-    const entry = { ...(found ?? request), abort: new AbortController() };
+    const entry = { ...request, abort: new AbortController() };
     pending.set(request.id, entry);
-    if (!isOurs(entry)) return found ?? message;
+    if (!isOurs(entry)) return message;
     background(answerOurs(entry));
     return undefined;
   }
 
-  const isOurs = ({ method, params }: Request) => method === 'tools/call' && tools.isOurs(params.name);
-
-  /** The call of a tool that the list leaves out. */
-  function callFound(request: Request): Request | undefined {
-    const { params } = request;
-    const { name, arguments: args } = isObject(params.arguments) ? params.arguments : {};
-    if (!isOurs(request) || params.name !== FIND_TOOL || typeof name !== 'string' || !tools.has(name))
-      return undefined;
-    return { ...request, params: { ...params, name, arguments: args } };
-  }
+  const isOurs = ({ method, params }: Request) =>
+    method === 'tools/call' && params.name === RECALL_TOOL && !tools.isTaken;
 
   async function answerOurs({ id, params, abort: { signal } }: Pending): Promise<void> {
     const answered = async (stop: AbortSignal) =>
-      params.name === RECALL_TOOL
-        ? elsewhere.recall(recallOf(params.arguments), hostOf(RECALL_TOOL, stop))
-        : { content: [{ type: 'text', text: await found(tools.hidden, params.arguments, stop) }] };
+      elsewhere.recall(recallOf(params.arguments), hostOf(RECALL_TOOL, stop));
     const result = await within(timeoutMs, signal, answered, late).catch((error) => {
       if (!signal.aborted) report(error);
       return { isError: true, content: [{ type: 'text', text: messageOf(error) }] };
@@ -213,7 +192,7 @@ export async function proxyMcp(
       if (tools.isTaken) report(new Error(TAKEN));
       else if (Array.isArray(result.tools)) {
         pending.delete(id);
-        return listed(message, result, isLast ? [recallTool] : []);
+        return Promise.resolve(listed(message, result, isLast ? [recallTool] : []));
       }
     }
     const call =
@@ -231,21 +210,11 @@ export async function proxyMcp(
     return shaped(message, call, request);
   }
 
-  /** A page of the list of tools with our own. With a budget, it has all pages. */
-  async function listed(message: JsonObject, page: JsonObject, own: readonly JsonObject[]): Promise<object> {
-    if (toolsBudget === undefined) {
-      const given = page.tools as unknown[];
-      const all = [...given, ...own].map((tool) => (isObject(tool) ? withSize(tool) : tool));
-      return { ...message, result: { ...page, tools: all } };
-    }
-    const { nextCursor, ...rest } = page;
-    if (!tools.isComplete && !(await listFrom(nextCursor))) {
-      report(new Error('The server did not list all of its tools, so their list stays as it is.'));
-      return message;
-    }
-    const within = listWithin(tools.all(), [recallTool], toolsBudget, count);
-    tools.hidden = within.hidden;
-    return { ...message, result: { ...rest, tools: within.tools.map(withSize) } };
+  /** A page of the list of tools with our own; other fields, such as `ttlMs` and `cacheScope`, stay. */
+  function listed(message: JsonObject, page: JsonObject, own: readonly JsonObject[]): object {
+    const all = [...(page.tools as unknown[]), ...own];
+    const tools = all.map((tool) => (isObject(tool) ? withSize(tool) : tool));
+    return { ...message, result: { ...page, tools } };
   }
 
   /** Says how long results of a tool can be that is shaped, unless the server says it. */
@@ -293,26 +262,26 @@ export async function proxyMcp(
 
   /** The output schema of a tool. A client that never listed the tools does not keep the proxy from it. */
   async function schemaOf(name: string): Promise<JsonObject | undefined> {
-    if (!tools.isComplete && !(await listFrom(undefined)))
+    if (!tools.isComplete && !(await listTools()))
       throw new Error(`The server did not list its tools, so structured content of ${name} stays whole.`);
     return tools.outputSchema(name);
   }
 
-  /** Asks the server for its tools from a page on; undefined: the first one. Resolves to false if their list has no end. */
-  function listFrom(cursor: unknown): Promise<boolean> {
-    listing ??= inPart(undefined, (stop) => pagesFrom(cursor, stop)).catch(() => false);
+  /** Asks the server for its tools. Resolves to false if their list has no end. */
+  function listTools(): Promise<boolean> {
+    listing ??= inPart(undefined, allPages).catch(() => false);
     return listing;
   }
 
-  async function pagesFrom(cursor: unknown, stop: AbortSignal): Promise<boolean> {
-    const seen = new Set([cursor]);
-    for (let isFirst = cursor === undefined; seen.size <= MOST_PAGES; isFirst = false) {
-      const page = await ownRequest('tools/list', isFirst ? undefined : { cursor }, stop);
-      if (page === undefined) return false;
-      if (tools.note(page, isFirst)) return true;
-      cursor = page.nextCursor;
-      if (seen.has(cursor)) return false;
+  async function allPages(stop: AbortSignal): Promise<boolean> {
+    const seen = new Set<unknown>();
+    let cursor: unknown;
+    while (!seen.has(cursor) && seen.size <= MOST_PAGES) {
       seen.add(cursor);
+      const page = await ownRequest('tools/list', cursor === undefined ? undefined : { cursor }, stop);
+      if (page === undefined) return false;
+      if (tools.note(page, cursor === undefined)) return true;
+      cursor = page.nextCursor;
     }
     return false;
   }

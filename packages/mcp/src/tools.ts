@@ -1,14 +1,11 @@
-/** The tools of a server, as its answers list them, and the list that the client gets. */
+/** The tools of a server, as its answers list them. */
 
 import { isObject, type JsonObject } from 'context-shaping/kit';
 import { RECALL_TOOL } from 'context-shaping-agents';
-import { FIND_TOOL } from './tools-budget.js';
 
 export class Tools {
   readonly #tools = new Map<string, JsonObject>();
   #isComplete = false;
-  /** The tools that only {@link FIND_TOOL} shows. */
-  hidden: readonly JsonObject[] = [];
 
   /** Whether every tool is known. */
   get isComplete(): boolean {
@@ -18,15 +15,6 @@ export class Tools {
   /** Whether the server has a tool with the name of ours. Then nothing is added or shaped. */
   get isTaken(): boolean {
     return this.#tools.has(RECALL_TOOL);
-  }
-
-  /** Whether this is the call of a tool that the proxy answers itself. */
-  isOurs(name: unknown): boolean {
-    return !this.isTaken && (name === RECALL_TOOL || (name === FIND_TOOL && this.hidden.length > 0));
-  }
-
-  has(name: string): boolean {
-    return this.#tools.has(name);
   }
 
   outputSchema(name: string): JsonObject | undefined {
@@ -40,11 +28,6 @@ export class Tools {
     for (const tool of toolsOf(page)) this.#tools.set(tool.name as string, tool);
     this.#isComplete = typeof page.nextCursor !== 'string';
     return this.#isComplete;
-  }
-
-  /** All tools, in the order of the list. */
-  all(): JsonObject[] {
-    return [...this.#tools.values()];
   }
 }
 

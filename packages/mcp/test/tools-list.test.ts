@@ -18,11 +18,12 @@ test('recall_passage is on the last page only, and on the last page of a second 
     server.write(answer((await server.next()).id, { tools: [tool('a')], nextCursor: 'p' }));
     expect(names(await client.next())).toEqual(['a']);
     client.write(list(round + 1, 'p'));
-    server.write(answer((await server.next()).id, { tools: [tool('b')], ttlMs: 5 }));
+    server.write(answer((await server.next()).id, { tools: [tool('b')], ttlMs: 5, cacheScope: 'user' }));
     const last = await client.next();
     expect(names(last)).toEqual(['b', 'recall_passage']);
     expect(last.result).toMatchObject({
       ttlMs: 5,
+      cacheScope: 'user',
       tools: [tool('b'), { annotations: { readOnlyHint: true }, inputSchema: { required: ['handle'] } }],
     });
   }
@@ -40,7 +41,7 @@ test('each tool that is shaped names a size for Claude Code, unless the server n
   };
   expect(await sizes({ except: ['c'] })).toEqual([160_000, 7, undefined, 160_000]);
   expect(await sizes({ maxTokens: 100, readTokens: 200 })).toEqual([1600, 7, 1600, 1600]);
-  expect(await sizes({ maxTokens: 10 ** 6, toolsBudget: 1000 })).toEqual([500_000, 7, 500_000, 500_000]);
+  expect(await sizes({ maxTokens: 10 ** 6 })).toEqual([500_000, 7, 500_000, 500_000]);
 });
 
 test('a server with a tool of that name keeps it: its list, its calls and its results pass as they are', async () => {

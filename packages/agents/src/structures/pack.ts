@@ -1,5 +1,5 @@
 /** Chooses the blocks of structures that stay, so that their room is used. */
-import { unitsOf } from 'context-shaping/kit';
+import { unitsOf } from 'context-shaping/internal';
 import type { KeptBlock, Rebuilt, Structure } from './types.js';
 
 export interface Packing {

@@ -1,6 +1,5 @@
 /** Adds a text to an outline: its paragraphs, list items, rows and blocks of code, with the headings and headers they need. */
-import type { Unit } from 'context-shaping/internal';
-import { unitsOf } from 'context-shaping/kit';
+import { type Unit, unitsOf } from 'context-shaping/internal';
 import { lineTables, type TableRange } from './line-tables.js';
 import { joinedTitles, type Outline, ROOT } from './outline.js';
 import { UnitTables } from './unit-tables.js';

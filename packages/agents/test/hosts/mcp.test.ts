@@ -176,39 +176,6 @@ describe.skipIf(!existsSync(FILESYSTEM))('the reference server of file systems',
   });
 });
 
-describe.skipIf(!existsSync(EVERYTHING))('a budget for the list of tools', () => {
-  const tokensOf = (tools: readonly { name: string }[]) =>
-    (tools as { name: string; description?: string; inputSchema: unknown }[]).reduce(
-      (sum, { name, description, inputSchema }) =>
-        sum + estimateTokens(JSON.stringify({ name, description, inputSchema })),
-      0,
-    );
-
-  test.each([
-    ['server-filesystem', [FILESYSTEM, tmpdir()], 'list_allowed_directories', {}, tmpdir()],
-    ['server-everything', [EVERYTHING], 'get-sum', { a: 2, b: 3 }, '5'],
-  ] as const)(
-    '%s: it holds, and a tool that is left out is found and called',
-    async (_, server, name, args, answer) => {
-      const whole = (await (await open(undefined, [...server])).client.listTools()).tools;
-      const most = Math.floor(tokensOf(whole) / 2);
-      const flags = ['--tools-budget', String(most), '--store', 'memory'];
-      const { client } = await open(flags, stdio(...server));
-      const { tools } = await client.listTools();
-      expect(tokensOf(tools)).toBeLessThanOrEqual(most);
-      expect(tools.map((tool) => tool.name)).not.toContain(name);
-      const asked = await client.callTool({
-        name: 'find_tools',
-        arguments: { query: name.replace(/\W|_/g, ' ') },
-      });
-      expect(text(asked)).toContain(`{"name":"${name}"`);
-      const called = await client.callTool({ name: 'find_tools', arguments: { name, arguments: args } });
-      expect(called.isError).toBeFalsy();
-      expect(text(called)).toContain(answer);
-    },
-  );
-});
-
 /** The calls of a client to the server that has every feature. */
 async function exercise(client: Client) {
   const progress: unknown[] = [];

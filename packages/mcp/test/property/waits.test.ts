@@ -107,14 +107,6 @@ test('the opposite: a list with an end is read to its end, no matter how many pa
   expect(problems).toEqual([]);
 });
 
-test('with a budget, a list without an end stays as it is', async () => {
-  const first = { tools: [tool('a'), tool('b')], nextCursor: 'p' };
-  const { client, problems } = open(() => first, { toolsBudget: 10 });
-  client.write(list(1));
-  expect((await client.next()).result).toEqual(first);
-  expect(problems).toEqual(['The server did not list all of its tools, so their list stays as it is.']);
-});
-
 test('an answer of the server that comes too late is dropped, and the server gets a cancellation', async () => {
   const { client, server } = lines({ maxTokens: 400, timeoutMs: 8000 });
   client.write(find(1));

@@ -286,7 +286,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     digestOf: kit.digestOf,
     parseJson: kit.parseJson,
     readShapeRequest: refusing((text) => kit.readShapeRequest(kit.parseJson(request(text)))),
-    unitsOf: kit.unitsOf,
   },
   'context-shaping/cli': {
     ...withoutText(
@@ -303,6 +302,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
       'Recording checkAnswer checkNames condensedIndex cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram hasMethods importOptional inGroup insideOf invalidOption isService linkage maximalMarginalRelevance mergeOptions nearest orAborted pack readyShaper resolveOptions said scorerSettingsOf sealReport serviceError sessionOf silence tableOf tellInTime toldError unitRankings why',
     ),
     cellsIn: internal.cellsIn,
+    unitsOf: internal.unitsOf,
     frameTokens: 'takes a result, which another case makes',
     hiddenIn: internal.hiddenIn,
     isAscii: internal.isAscii,
