@@ -1,60 +1,40 @@
 /** Converts the host's nodes to chunks and back. Never changes a node, because nodes belong to their index. */
-import { type Chunk, ContextShapingError, type ResolvedOptions, type ShapedChunk } from '../../src/index.js';
-import { distinctIds, type JsonObject } from '../../src/internal.js';
+import { type Chunk, ContextShapingError, type ShapedChunk } from '../../src/index.js';
+import { distinctIds, invalidInput } from '../../src/internal.js';
 import type { NodeLike, QueryLike, ScoredNode } from './types.js';
 
 export type GetEmbedding = (
   node: NodeLike,
 ) => ArrayLike<number> | null | undefined | Promise<ArrayLike<number> | null | undefined>;
 
-/** Whether a node is an image without text. */
-export function isImage({ node }: ScoredNode): boolean {
-  return node.type === 'IMAGE' || node.type === 'IMAGE_DOCUMENT';
-}
+const REMEDY = 'Give the result of the retriever: an array of { node, score? }.';
 
 /** @throws ContextShapingError `invalid-input` if the argument is not an array of nodes with scores. */
 export function checkNodes(nodes: readonly ScoredNode[]): void {
-  if (!Array.isArray(nodes)) throw malformed('nodes', nodes, 'an array');
-  for (const [place, each] of (nodes as readonly (Partial<ScoredNode> | null)[]).entries()) {
-    if (typeof each?.node?.getContent === 'function') continue;
-    if (typeof each === 'object' && each !== null && 'pageContent' in each) {
-      const remedy = 'Use ContextShapingCompressor of context-shaping/langchain, which takes documents.';
-      throw malformed(`nodes[${place}]`, each, 'an object with a node, and is a LangChain document', remedy);
-    }
-    throw malformed(`nodes[${place}]`, each, 'an object with a node');
-  }
-}
-
-function malformed(
-  field: string,
-  value: unknown,
-  what: string,
-  remedy = 'Give the result of the retriever: an array of { node, score? }.',
-): ContextShapingError {
-  return new ContextShapingError('invalid-input', { field, value, is: `must be ${what}`, remedy });
+  if (!Array.isArray(nodes)) throw invalidInput('nodes', nodes, 'must be an array', REMEDY);
+  for (const [place, each] of (nodes as readonly (Partial<ScoredNode> | null)[]).entries())
+    if (typeof each?.node?.getContent !== 'function')
+      throw invalidInput(`nodes[${place}]`, each, 'must be an object with a node', REMEDY);
 }
 
 const PARTS: Readonly<Record<string, string>> = { embedding: 'embedding', metadata: 'metadata', id: 'id_' };
 
-/** The same error for a reader who gave nodes and no chunks. Images are no chunks, so their places differ. */
-export function inTermsOfNodes(
-  error: unknown,
-  shaped: readonly ScoredNode[],
-  nodes: readonly ScoredNode[],
-): unknown {
+/** The same error for a reader who gave nodes and no chunks. */
+export function inTermsOfNodes(error: unknown): unknown {
   if (!ContextShapingError.isInstance(error)) return error;
   return error.renamed((field) =>
-    field.replace(/^chunks\[(\d+)\](?:\.(\w+))?/, (_, place: string, part = '') => {
-      const node = `nodes[${nodes.indexOf(shaped[Number(place)] as ScoredNode)}].node`;
-      return part === '' ? node : `${node}.${PARTS[part] ?? part}`;
-    }),
+    field.replace(
+      /^chunks\[(\d+)\](?:\.(\w+))?/,
+      (_, place: string, part?: string) => `nodes[${place}].node${part ? `.${PARTS[part] ?? part}` : ''}`,
+    ),
   );
 }
 
 /** The node's text; for a node without text, the metadata that the model sees. */
 function textOf(node: NodeLike, place: number): string {
   const text: unknown = node.getContent('NONE');
-  if (typeof text !== 'string') throw malformed(`nodes[${place}].node.getContent('NONE')`, text, 'a string');
+  if (typeof text !== 'string')
+    throw invalidInput(`nodes[${place}].node.getContent('NONE')`, text, 'must be a string', REMEDY);
   return text || node.getContent('LLM');
 }
 
@@ -66,7 +46,6 @@ function textOf(node: NodeLike, place: number): string {
  */
 export async function toChunks(
   nodes: readonly ScoredNode[],
-  fields: ResolvedOptions['fields'],
   getEmbedding: GetEmbedding | undefined,
 ): Promise<Chunk[]> {
   const embeddings = await Promise.all(
@@ -84,7 +63,7 @@ export async function toChunks(
       rendered: node.getContent('LLM'),
       ...(Number.isFinite(score) ? { score: score as number } : {}),
       ...(embedding == null ? {} : { embedding }),
-      metadata: describe(node, fields),
+      metadata: node.metadata,
     };
   });
 }
@@ -96,36 +75,6 @@ export async function toChunks(
 export function isRanking(nodes: readonly ScoredNode[]): boolean {
   const scores = new Set(nodes.map(({ score }) => score));
   return scores.size > 1 || scores.has(undefined);
-}
-
-/** The metadata. A missing source document or position is filled in from the node's relationships and offsets. */
-function describe(node: NodeLike, { source, position }: ResolvedOptions['fields']): JsonObject {
-  const { metadata, relationships } = node;
-  const [related] = [relationships.SOURCE].flat();
-  return {
-    ...metadata,
-    ...unlessThere(metadata, source, related?.nodeId),
-    ...unlessThere(metadata, position, spanOf(node)?.start),
-  };
-}
-
-/** The value at the first path, unless one of the paths has a value. */
-function unlessThere(metadata: JsonObject, paths: string | readonly string[], value: unknown): JsonObject {
-  const all = [paths].flat();
-  const [first] = all;
-  const isThere = (path: string) => {
-    const nested = path
-      .split('.')
-      .reduce<unknown>((inner, key) => (inner as JsonObject | null)?.[key], metadata);
-    return [metadata[path], nested].some((each) => each !== undefined && each !== null && each !== '');
-  };
-  return value === undefined || first === undefined || all.some(isThere) ? {} : { [first]: value };
-}
-
-/** The offsets of the text in its document. If only the end is present, the host has dropped a start of 0. */
-export function spanOf({ startCharIdx, endCharIdx }: NodeLike): { start: number; end?: number } | undefined {
-  if (typeof endCharIdx === 'number') return { start: startCharIdx ?? 0, end: endCharIdx };
-  return typeof startCharIdx === 'number' ? { start: startCharIdx } : undefined;
 }
 
 /** The text parts of a query, joined as the host does; empty if there are none. */
@@ -159,12 +108,12 @@ export function cutNode(
   // The excerpt is the visible metadata. Without the exclusion the model would get the metadata twice.
   if (whole === '') copy.excludedLlmMetadataKeys = Object.keys(copy.metadata);
   copy.embedding = undefined;
-  const span = spanOf(node);
   const [first, last] = [excerpts?.[0], excerpts?.at(-1)];
-  if (span !== undefined && first !== undefined && last !== undefined) {
-    const exact = span.end === undefined || span.end - span.start === whole.length;
-    copy.startCharIdx = exact ? span.start + first.start : span.start;
-    copy.endCharIdx = exact ? span.start + last.end : span.end;
+  // The host drops a start of 0 when it copies.
+  const { startCharIdx: start = 0, endCharIdx: end } = node;
+  if (first !== undefined && last !== undefined && end !== undefined && end - start === whole.length) {
+    copy.startCharIdx = start + first.start;
+    copy.endCharIdx = start + last.end;
   }
   // Called last, because it computes the hash over all fields.
   copy.setContent(text);

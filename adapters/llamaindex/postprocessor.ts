@@ -23,7 +23,6 @@ import {
   cutNode,
   type GetEmbedding,
   inTermsOfNodes,
-  isImage,
   isRanking,
   queryText,
   supersededNode,
@@ -52,13 +51,6 @@ export interface ContextShapingPostprocessorFields extends ShapingOptions {
 /** The options of this adapter beside those of a shaper. */
 const OWN = { shaper: undefined, getEmbedding: undefined, callbackManager: undefined };
 
-const NO_VECTORS: Degradation = {
-  stage: 'embed',
-  code: 'embeddings-incomplete',
-  message:
-    'getEmbedding returned no vector for any node, and there is no embedder; texts are compared by words instead. Return the vector of a node, or give the option embedder.',
-};
-
 /**
  * Shapes the nodes of a retriever before the model gets them. Pass it as one of the `nodePostprocessors`, and let the
  * retriever fetch more nodes than before:
@@ -74,8 +66,7 @@ const NO_VECTORS: Degradation = {
  * - The result has the same node objects; the index is never changed. If no node fits into the budget, the result is a
  *   shortened copy of the best node (with `allowEmpty: true` it is empty, and the host answers `Empty Response` without
  *   asking the model).
- * - Images come last, in input order. They are neither shaped nor counted; if there may be images, leave room for them
- *   with `budget.reserve`.
+ * - A node without text, such as an image, counts by the metadata that the model sees.
  * - With `sanitise`, the result has a copy of a node if its text or its visible metadata changed.
  * - A chunk's id in the report is the node's `id_`, with `#2`, `#3`, … if several texts have the same id.
  */
@@ -114,8 +105,7 @@ export class ContextShapingPostprocessor {
   }
 
   /**
-   * Like `postprocessNodes`, and also returns the report, for callers without a query engine. Indices in the report skip
-   * image nodes.
+   * Like `postprocessNodes`, and also returns the report, for callers without a query engine.
    *
    * @param query a string, or parts, of which only those with text are used; without text, only scores rank.
    * @param options `answer`: the right answer for `ecs`, if known; `signal`: aborts the call.
@@ -128,23 +118,20 @@ export class ContextShapingPostprocessor {
   ): Promise<{ nodes: T[]; report: ShapingReport }> {
     signal?.throwIfAborted();
     checkNodes(nodes);
-    const shapeable: T[] = [];
-    const passedThrough: T[] = [];
-    for (const each of nodes) (isImage(each) ? passedThrough : shapeable).push(each);
-    const { chunks, degradations } = await this.#chunksOf(shapeable, signal);
+    const { chunks, degradations } = await this.#chunksOf(nodes, signal);
     const input = {
       query: { text: queryText(query), answer },
       chunks,
-      ranked: isRanking(shapeable),
+      ranked: isRanking(nodes),
       signal,
     };
     const result = await shapeWith(this.shaper, input, degradations).catch((error: unknown) => {
-      throw inTermsOfNodes(error, shapeable, nodes);
+      throw inTermsOfNodes(error);
     });
     const mode = this.shaper.options.sanitise;
     const clean = (text: string) => (mode === false ? text : sanitise(text, mode).text);
     const shaped = result.chunks.map((chunk): T => {
-      const whole = shapeable[chunk.index] as T;
+      const whole = nodes[chunk.index] as T;
       const seen = chunks[chunk.index]?.rendered ?? '';
       // Sanitising may change only the metadata that the model sees.
       const isSame = chunk.excerpts === undefined && !chunk.sanitised && clean(seen) === seen;
@@ -156,7 +143,7 @@ export class ContextShapingPostprocessor {
     const report = this.#callbackManager
       ? dispatchShaped(this.#callbackManager, result.report, tellingOf(this.shaper.options))
       : result.report;
-    return { nodes: [...shaped, ...passedThrough], report };
+    return { nodes: shaped, report };
   }
 
   /** If `getEmbedding` fails or is late, its vectors are not used: the embedder embeds the texts, or words are compared. */
@@ -164,18 +151,13 @@ export class ContextShapingPostprocessor {
     nodes: readonly ScoredNode[],
     signal: AbortSignal | undefined,
   ): Promise<{ chunks: Chunk[]; degradations: Degradation[] }> {
-    const { deadlineMs, fields, embedder } = this.shaper.options;
+    const { deadlineMs, embedder } = this.shaper.options;
     try {
-      const chunks = await within(deadlineMs, signal, () => toChunks(nodes, fields, this.#getEmbedding));
-      const isIdle =
-        this.#getEmbedding !== undefined &&
-        embedder === undefined &&
-        chunks.length > 0 &&
-        chunks.every(({ embedding }) => embedding === undefined);
-      return { chunks, degradations: isIdle ? [NO_VECTORS] : [] };
+      const chunks = await within(deadlineMs, signal, () => toChunks(nodes, this.#getEmbedding));
+      return { chunks, degradations: [] };
     } catch (error) {
       rethrowControlFlow(error, signal);
-      const chunks = await toChunks(nodes, fields, undefined);
+      const chunks = await toChunks(nodes, undefined);
       const instead = embedder === undefined ? 'texts are compared by words' : 'the embedder is used';
       const message = `getEmbedding failed; ${instead} instead. ${tellingOf(this.shaper.options)(error)}`;
       return { chunks, degradations: [{ stage: 'embed', code: 'embedder-failed', message }] };

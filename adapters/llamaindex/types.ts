@@ -6,12 +6,9 @@
 /** The part of `BaseNode` that this adapter reads, and writes on copies. */
 export interface NodeLike {
   id_: string;
-  /** `TEXT`, `DOCUMENT`, `INDEX`, `IMAGE` or `IMAGE_DOCUMENT`. */
-  readonly type: string;
   embedding?: number[] | undefined;
   metadata: Record<string, unknown>;
   excludedLlmMetadataKeys: string[];
-  relationships: { SOURCE?: { nodeId: string } | { nodeId: string }[] | undefined };
   /** Offset of the text in its document, in UTF-16 code units. The host drops a start of 0 when it copies. */
   startCharIdx?: number | undefined;
   endCharIdx?: number | undefined;
