@@ -6,13 +6,20 @@ const body = (over: object) => JSON.stringify({ query: 'q', chunks: [chunk], ...
 
 /** The fault, the input, flags, and the expected message. */
 const CASES: [what: string, stdin: string, flags: string[], ...parts: string[]][] = [
-  ['nothing', '', [], 'standard input, line 1, column 1', 'expected a value', 'the end of the text'],
-  ['no JSON', 'hello', [], 'line 1, column 1', '"hello"'],
-  ['no comma', '{\n  "query": "q"\n  "chunks": []\n}', [], 'line 3, column 3', 'character 20', 'a comma'],
-  ['a trailing comma', '{"query": "q", "chunks": [],}', [], 'column 29', 'a key in double quotes'],
-  ['NaN', '{"query": "q", "chunks": [{"score": NaN}]}', [], 'column 37', 'expected a value', '"NaN}]}"'],
+  ['nothing', '', [], 'standard input, is not JSON: Unexpected end of JSON input'],
+  ['no JSON', 'hello', [], 'standard input, ', 'Unexpected token', '"hello"'],
+  [
+    'no comma',
+    '{\n  "query": "q"\n  "chunks": []\n}',
+    [],
+    'line 3, column 3',
+    "Expected ','",
+    '"\\"chunks\\": []"',
+  ],
+  ['a trailing comma', '{"query": "q", "chunks": [],}', [], 'column 29', 'double-quoted property name'],
+  ['NaN', '{"query": "q", "chunks": [{"score": NaN}]}', [], 'Unexpected token', '{"score": NaN}]}'],
   ['a line break in a string', '{"query": "a\nb"}', [], 'line 1, column 13', 'control character'],
-  ['two values', `${body({})} {}`, [], 'expected nothing more'],
+  ['two values', `${body({})} {}`, [], 'after JSON'],
   ['an array', '[]', [], '$ must be an object', 'array of 0', '"chunks"'],
   ['an unknown key', body({ chunk: [] }), [], '$.chunk is not a known key', 'query, queryEmbedding, chunks'],
   ['no chunks', '{"query": "q"}', [], '$.chunks must be an array', 'undefined'],
@@ -88,7 +95,7 @@ describe('bad input', () => {
     expect(stderr).toContain('biome.json.missing: no such file');
     expect((await cli(['shape', ROOT])).stderr).toContain('it is a folder');
     expect((await cli(['shape', `${ROOT}/vitest.config.ts`])).stderr).toContain(
-      'vitest.config.ts, line 1, column 1',
+      'vitest.config.ts, is not JSON: ',
     );
   });
 

@@ -1,69 +1,26 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findFault, parseJson } from '../../../adapters/cli/parse-json.js';
+import { parseJson } from '../../../adapters/cli/parse-json.js';
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+test.each([
+  ['{"a" 1}', /^a\.json, line 1, column 6, is not JSON: .*Write|Correct/s],
+  ['{\n  "a": 1,\n}', /^a\.json, line 3, column 1, is not JSON: /],
+  ['[1 2]', /^a\.json, line 1, column 4, is not JSON: /],
+  ['', /^a\.json, is not JSON: Unexpected end of JSON input/],
+  ['{"a": tru}', /^a\.json, (line 1, column 10, )?is not JSON: Unexpected token/],
+])('%j is named with its place', (text, message) => {
+  expect(() => parseJson(text, 'a.json')).toThrow(message);
+});
 
-/** JSON with a few characters changed, added or lost: near enough to be wrong in interesting ways. */
-const damaged = fc
-  .tuple(
-    fc.json({ maxDepth: 4 }),
-    fc.array(
-      fc.tuple(
-        fc.nat(),
-        fc.nat(1),
-        fc.constantFrom('', ',', ':', '"', '[', ']', '{', '}', '\\', '0', '-', '.', 'e', '\n', ' ', 'x'),
-      ),
-      {
-        maxLength: 3,
-      },
-    ),
-  )
-  .map(([json, edits]) =>
-    edits.reduce((text, [place, lost, added]) => {
-      const at = place % (text.length + 1);
-      return text.slice(0, at) + added + text.slice(at + lost);
-    }, json),
+test('a line of a file has its own number', () => {
+  const own = { line: 7, remedy: 'Write one value per line.' };
+  expect(() => parseJson('{"a" 1}', 'a.jsonl', own)).toThrow(
+    /^a\.jsonl, line 7, column 6, is not JSON: .* Write one value per line\.$/,
   );
-
-test('finds a fault exactly where JSON.parse finds one', () => {
-  fc.assert(
-    fc.property(damaged, (text) => (findFault(text) === undefined) === isJson(text)),
-    { numRuns: 3000 },
-  );
+  expect(parseJson('[1, {"b": null}]', 'a.jsonl', own)).toEqual([1, { b: null }]);
 });
 
-test('no fault is named too late: the text before it can still become JSON', () => {
-  for (const [text, at] of [
-    ['', 0],
-    ['{"a" 1}', 5],
-    ['[1,]', 3],
-    ['[1 2]', 3],
-    ['[01]', 2],
-    ['"\\x"', 1],
-    ['"abc', 4],
-    ['{"a":1,}', 7],
-    ['{"a":1]', 6],
-    ['tru', 0],
-  ] as const) {
-    expect([text, findFault(text)?.at]).toEqual([text, at]);
-  }
-});
-
-test('depth is no danger', () => {
-  const deep = 200_000;
-  expect(findFault('['.repeat(deep))?.at).toBe(deep);
-  expect(findFault('['.repeat(deep) + ']'.repeat(deep))).toBeUndefined();
-});
-
-test('a long string is no danger', () => {
+test('neither depth nor length is a danger', () => {
+  expect(() => parseJson('['.repeat(200_000), 'deep.json')).toThrow('is not JSON');
   const text = `{"a": "${'x\\n'.repeat(2_000_000)}" oops}`;
-  expect(() => parseJson(text, 'big.json')).toThrow(/^big\.json, line 1, column 6000010 .*oops/);
+  expect(() => parseJson(text, 'big.json')).toThrow(/^big\.json, line 1, column 6000010, .*oops/);
 });
