@@ -161,6 +161,9 @@ export function blocksOf<Block>(
   asBlock: (text: string) => Block,
 ): Block[] {
   const pieces = piecesOf(given);
+  const ofBlock = given.map((): BlockPiece[] => []);
+  for (const each of pieces) ofBlock[each.at]?.unshift(each);
+  const now = new Map(content.map((each) => [each.slot, each]));
   const written = new Set<number>();
   return content.flatMap((each) => {
     const at = each.slot === undefined ? undefined : pieces[each.slot]?.at;
@@ -169,9 +172,9 @@ export function blocksOf<Block>(
     written.add(at);
     let block: unknown = given[at];
     // From the last one, because a text that goes changes the places behind it.
-    for (const { piece, path } of pieces.filter((own) => own.at === at).reverse()) {
-      const now = content.find(({ slot }) => slot === piece.slot);
-      const text = now === undefined ? undefined : contentText([now]);
+    for (const { piece, path } of ofBlock[at] ?? []) {
+      const after = now.get(piece.slot);
+      const text = after && contentText([after]);
       if (piece.type === 'text' && piece.text !== (text ?? '')) block = withText(block, path, text);
     }
     return [block as Block];

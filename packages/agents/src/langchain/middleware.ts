@@ -46,7 +46,7 @@ export interface ContextShapingMiddlewareOptions extends AgentShapingOptions, Pa
  * **Tool results** are shaped into `maxToolTokens`. The query is the `query` argument of the tool call, else its first text
  * argument, else the newest question. Shaping applies to the documents of an `artifact` if the content shows them, else to
  * the paragraphs or JSON elements of a text that is too long. A result that fits and has no duplicates stays the same
- * message, and is sanitised if necessary; so are errors, commands, and content that is not one text. The `artifact` of a
+ * message, and is sanitised if necessary; so are errors and commands. Blocks that are no text stay, and are counted. The `artifact` of a
  * shaped result contains the documents that it shows.
  *
  * **The messages of a request** keep the provider's prompt cache: each result stays as it was first sent. If a request
