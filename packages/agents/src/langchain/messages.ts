@@ -14,58 +14,41 @@ import {
   type ResultPart,
 } from '../conversation/index.js';
 
-/** The messages of one request or of one thread, and how to write them back. */
-export class Translation {
-  readonly messages: readonly Message[];
-  readonly #given: readonly BaseMessage[];
-  readonly #passages: Passages;
-
-  constructor(given: readonly BaseMessage[], passages: Passages) {
-    this.#given = given;
-    this.#passages = passages;
-    const callers = new Map<string, string>();
-    this.messages = given.map((message): Message => {
-      const { pinned, lc_source: source } = message.additional_kwargs ?? {};
-      for (const { id, name } of callsOf(message)) if (id !== undefined) callers.set(id, name);
-      return {
-        role: roleOf(message),
-        parts: ToolMessage.isInstance(message)
-          ? [this.#resultOf(message, message.name ?? callers.get(message.tool_call_id) ?? '')]
-          : [...partsOf(message), ...callsOf(message).map(callPart)],
-        ...(pinned === true ? { pinned } : {}),
-        ...(source === 'summarization' ? { standing: true } : {}),
-      };
-    });
-  }
-
-  /** The message at this place with a changed result; the given message if nothing changed. */
-  written(at: number, message: Message): BaseMessage {
-    const given = this.#given[at] as BaseMessage;
-    const [result] = message.parts;
-    if (message === this.messages[at] || result?.type !== 'result') return given;
-    return this.withResult(given as ToolMessage, result);
-  }
-
-  withResult(given: ToolMessage, { content, passages }: ResultPart): ToolMessage {
-    const { artifact } = given;
-    return copied(given, {
-      content: contentAfter(given.content, content),
-      artifact: passages === undefined ? artifact : this.#passages.documentsOf(passages, artifact),
-    });
-  }
-
-  #resultOf(message: ToolMessage, tool: string): ResultPart {
-    const { tool_call_id, status, artifact } = message;
-    const passages = this.#passages.of(artifact);
+/** The messages of one request or of one thread, in their order. Documents of artifacts are passages. */
+export function messagesOf(given: readonly BaseMessage[], options: DocumentOptions): Message[] {
+  const callers = new Map<string, string>();
+  return given.map((message): Message => {
+    const { pinned, lc_source: source } = message.additional_kwargs ?? {};
+    for (const { id, name } of callsOf(message)) if (id !== undefined) callers.set(id, name);
     return {
-      type: 'result',
-      id: tool_call_id,
-      tool,
-      content: piecesOf(message),
-      ...(status === 'error' ? { failed: true } : {}),
-      ...(passages === undefined ? {} : { passages }),
+      role: roleOf(message),
+      parts: ToolMessage.isInstance(message)
+        ? [resultOf(message, message.name ?? callers.get(message.tool_call_id) ?? '', options)]
+        : [...partsOf(message), ...callsOf(message).map(callPart)],
+      ...(pinned === true ? { pinned } : {}),
+      ...(source === 'summarization' ? { standing: true } : {}),
     };
-  }
+  });
+}
+
+function resultOf(message: ToolMessage, tool: string, options: DocumentOptions): ResultPart {
+  const { tool_call_id: id, status, artifact } = message;
+  const passages = passagesOf(artifact, options);
+  const failed = status === 'error' || undefined;
+  return { type: 'result', id, tool, content: piecesOf(message), ...defined({ failed, passages }) };
+}
+
+/** A copy of the message with another content, and with the documents that it shows. */
+export function withResult(given: ToolMessage, { content, passages }: ResultPart): ToolMessage {
+  const { artifact, tool_call_id, name, status, id, metadata, additional_kwargs, response_metadata } = given;
+  return new ToolMessage({
+    content: contentAfter(given.content, content),
+    artifact: passages === undefined ? artifact : documentsOf(passages, artifact),
+    tool_call_id,
+    ...defined({ name, status, id, metadata }),
+    additional_kwargs,
+    response_metadata,
+  });
 }
 
 const piecesOf = ({ content }: BaseMessage): Content[] =>
@@ -83,24 +66,6 @@ const partsOf = (message: BaseMessage): Part[] =>
 function contentAfter(given: ToolMessage['content'], content: readonly Content[]): ToolMessage['content'] {
   if (typeof given === 'string') return contentText(content);
   return blocksOf<unknown>(given, content, (text) => ({ type: 'text', text })) as ToolMessage['content'];
-}
-
-/** A copy of the message with other fields. */
-function copied(
-  message: ToolMessage,
-  changed: Partial<Pick<ToolMessage, 'content' | 'artifact'>>,
-): ToolMessage {
-  const { artifact, tool_call_id, name, status, id, metadata, additional_kwargs, response_metadata } =
-    message;
-  return new ToolMessage({
-    content: message.content,
-    artifact,
-    tool_call_id,
-    ...defined({ name, status, id, metadata }),
-    additional_kwargs,
-    response_metadata,
-    ...changed,
-  });
 }
 
 const ROLES: Readonly<Record<string, Message['role']>> = {
@@ -126,40 +91,25 @@ const callsOf = (message: BaseMessage): readonly Call[] =>
 
 const callPart = ({ id = '', name, args }: Call): CallPart => ({ type: 'call', id, tool: name, input: args });
 
-/** Documents of an artifact as passages, and back. */
-export class Passages {
-  readonly #options: DocumentOptions;
-  readonly #documents = new WeakMap<Passage, DocumentInterface>();
+/** The passages of an artifact that is an array of documents. */
+function passagesOf(
+  artifact: unknown,
+  { render = formatDocument, ...options }: DocumentOptions,
+): readonly Passage[] | undefined {
+  if (!areDocuments(artifact)) return undefined;
+  const chunks = toChunks(artifact, { ...options, render });
+  return chunks.map((chunk, at): Passage => ({ ...chunk, id: artifact[at]?.id ?? '' }));
+}
 
-  constructor({ render = formatDocument, ...options }: DocumentOptions) {
-    this.#options = { ...options, render };
-  }
-
-  /** The passages of an artifact that is an array of documents. */
-  of(artifact: unknown): readonly Passage[] | undefined {
-    if (!areDocuments(artifact)) return undefined;
-    return toChunks(artifact, this.#options).map((chunk, at): Passage => {
-      const document = artifact[at] as DocumentInterface;
-      const passage = { ...chunk, id: document.id ?? '' };
-      this.#documents.set(passage, document);
-      return passage;
-    });
-  }
-
-  /** The documents of passages: those of the artifact, or copies if something changed. */
-  documentsOf(passages: readonly Passage[], artifact?: unknown): DocumentInterface[] {
-    const given = areDocuments(artifact) ? artifact : [];
-    return passages.map((passage) => {
-      const { id, text, metadata } = passage;
-      const same = ({ id: own = '', pageContent, metadata: its }: DocumentInterface) =>
-        own === id && pageContent === text && its === metadata;
-      return (
-        this.#documents.get(passage) ??
-        given.find(same) ??
-        new Document({ pageContent: text, metadata: { ...metadata }, ...(id === '' ? {} : { id }) })
-      );
-    });
-  }
+/** The documents of passages: those of the artifact, or copies if something changed. */
+function documentsOf(passages: readonly Passage[], artifact: unknown): DocumentInterface[] {
+  const given = areDocuments(artifact) ? artifact : [];
+  return passages.map(({ id, text, metadata }) => {
+    const same = (each: DocumentInterface) =>
+      (each.id ?? '') === id && each.pageContent === text && each.metadata === metadata;
+    const copy = { pageContent: text, metadata: { ...metadata }, ...(id === '' ? {} : { id }) };
+    return given.find(same) ?? new Document(copy);
+  });
 }
 
 /** Checks the structure only, because documents are plain objects after a checkpoint. */

@@ -16,7 +16,7 @@ import {
   type ToolSchema,
 } from '../conversation/index.js';
 import { recalled } from '../host.js';
-import { Translation } from './messages.js';
+import { messagesOf, withResult } from './messages.js';
 import {
   type AgentShaping,
   type AgentShapingOptions,
@@ -71,7 +71,7 @@ export function contextShapingMiddleware(
   options: ContextShapingMiddlewareOptions = {},
 ): AgentMiddleware<undefined, undefined, unknown, readonly [RecallTool]> {
   const shaping = resolveOptions(options, true, ['mode', 'cacheControl']);
-  const { mode, conversation, passages } = shaping;
+  const { mode, conversation, documentOptions } = shaping;
   const { maxTokens } = options;
   if (mode === 'model') requireMaxTokens(maxTokens, ' if mode is "model"');
   return createMiddleware({
@@ -85,21 +85,19 @@ export function contextShapingMiddleware(
             const { toolCall, state, runtime } = request;
             if (!ToolMessage.isInstance(result)) return result;
             const config = configOf(runtime);
-            const translation = new Translation([...state.messages, result], passages());
-            const given = translation.messages.at(-1)?.parts[0] as ResultPart;
+            const messages = messagesOf([...state.messages, result], documentOptions);
+            const given = messages.pop()?.parts[0] as ResultPart;
             const { report, ...shaped } = await conversation.shapeResult(
               { ...given, tool: toolCall.name },
               {
                 thread: threadOf(runtime),
                 input: toolCall.args,
-                messages: translation.messages.slice(0, -1),
+                messages,
                 signal: config.signal,
               },
             );
             if (report !== undefined) await emitEvicted(report, config);
-            return shaped.content === given.content
-              ? result
-              : translation.withResult(result, { ...given, ...shaped });
+            return shaped.content === given.content ? result : withResult(result, { ...given, ...shaped });
           },
         }),
     ...(mode === 'tool' || maxTokens === undefined
@@ -198,16 +196,15 @@ export function createRecallTool(
   });
 }
 
-function recallTool({ conversation, passages }: AgentShaping): RecallTool {
+function recallTool({ conversation, documentOptions }: AgentShaping): RecallTool {
   return tool(
     async (input: RecallInput, runtime: ToolRuntime) => {
       const { messages = [] } = (runtime.state ?? {}) as { messages?: BaseMessage[] };
-      const translation = new Translation(messages, passages());
       const { toolCallId, signal } = runtime;
       const answer = await recalled(conversation, input, {
         thread: threadOf(runtime),
         callId: toolCallId,
-        messages: translation.messages,
+        messages: messagesOf(messages, documentOptions),
         signal,
       });
       const message = new ToolMessage({
@@ -218,9 +215,7 @@ function recallTool({ conversation, passages }: AgentShaping): RecallTool {
       });
       const content = [{ type: 'text', text: answer.text }] as const;
       const result = { type: 'result', id: toolCallId, tool: RECALL_TOOL, content } as const;
-      return answer.passages
-        ? translation.withResult(message, { ...result, passages: answer.passages })
-        : message;
+      return answer.passages ? withResult(message, { ...result, passages: answer.passages }) : message;
     },
     { name: RECALL_TOOL, description: RECALL_DESCRIPTION, schema: recallToolSchema },
   ) as unknown as RecallTool;

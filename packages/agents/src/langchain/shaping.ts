@@ -1,11 +1,12 @@
 /** The options of this adapter, its store, and the list of messages as LangChain and LangGraph give and take it. */
-import { type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import { type BaseMessage, SystemMessage, type ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { ContextShapingError, type ShapingOptions } from 'context-shaping';
 import { checkNames } from 'context-shaping/internal';
 import { parseOptions } from 'context-shaping/kit';
 import {
+  type DocumentOptions,
   type DocumentShaperFields,
   documentShaper,
   emitEvicted,
@@ -21,7 +22,7 @@ import {
   type PassageStore,
   type ToolSchema,
 } from '../conversation/index.js';
-import { Passages, Translation } from './messages.js';
+import { messagesOf, withResult } from './messages.js';
 
 /** The adapter itself says whether the agent can recall, and cites as the options of documents say. */
 type OfConversations = Omit<
@@ -56,8 +57,7 @@ const ownSchema = z.strictObject({
 /** The options and services that the parts of this adapter share. */
 export interface AgentShaping extends z.output<typeof ownSchema> {
   conversation: ConversationShaper;
-  /** Documents as passages, for the messages of one call. */
-  passages(): Passages;
+  documentOptions: DocumentOptions;
 }
 
 /**
@@ -86,7 +86,7 @@ export function resolveOptions(
     recall,
     citeSources: documentOptions.citeSources,
   });
-  return { mode, cacheControl, conversation, passages: () => new Passages(documentOptions) };
+  return { mode, cacheControl, conversation, documentOptions };
 }
 
 /** @throws ContextShapingError `invalid-options`. */
@@ -145,11 +145,11 @@ interface ListCall {
 export async function shapeList(
   given: BaseMessage[],
   { thread, config, systemMessage, tools }: ListCall,
-  { conversation, passages, cacheControl }: AgentShaping,
+  { conversation, documentOptions, cacheControl }: AgentShaping,
 ): Promise<{ messages: BaseMessage[]; systemMessage?: SystemMessage | undefined }> {
   const system = systemMessage === undefined || systemMessage.text === '' ? [] : [systemMessage];
   const all: BaseMessage[] = [...system, ...given];
-  const translation = new Translation(all, passages());
+  const neutral = messagesOf(all, documentOptions);
   const { signal } = config;
   const {
     messages,
@@ -157,12 +157,18 @@ export async function shapeList(
     shapings = [],
   } = await conversation.shapeRequest({
     thread,
-    messages: translation.messages,
+    messages: neutral,
     tools,
     signal,
   });
   for (const shaping of shapings) await emitEvicted(shaping, config);
-  const sent = messages.map(({ at, message }) => translation.written(at, message));
+  const sent = messages.map(({ at, message }) => {
+    const [result] = message.parts;
+    const same = all[at] as BaseMessage;
+    return message === neutral[at] || result?.type !== 'result'
+      ? same
+      : withResult(same as ToolMessage, result);
+  });
   const marked = cacheControl ? withCacheControl(sent, breakpoints) : sent;
   const isSame = marked.length === all.length && marked.every((message, at) => message === all[at]);
   if (isSame) return { messages: given, systemMessage };
