@@ -170,6 +170,17 @@ describe('an event of Claude Code', () => {
     expect(tokens(now.map(({ text = '' }) => text).join('\n\n'))).toBeLessThanOrEqual(BUDGET);
   });
 
+  test('of a tool of MCP with an embedded resource is answered with the resource, shorter', async () => {
+    const resource = { uri: 'file:///rows.json', text: rows };
+    const [now, note] = (await replaced(
+      eventOf('mcp__t__rows', () => [{ type: 'resource', resource }]),
+    )) as Json[];
+    const text = (now as { resource: { text: string } }).resource.text;
+    expect(now).toEqual({ type: 'resource', resource: { ...resource, text } });
+    expect(JSON.parse(rows)).toEqual(expect.arrayContaining(JSON.parse(text)));
+    expect(tokens([text, note?.text].join('\n\n'))).toBeLessThanOrEqual(BUDGET);
+  });
+
   test('of a tool of MCP with structured content is answered with a text', async () => {
     const now = (await replaced(eventOf('mcp__t__structured', () => rows))) as string;
     expect(tokens(now)).toBeLessThanOrEqual(BUDGET);
@@ -264,6 +275,7 @@ describe('after an error, the output passes', () => {
     ['a list of texts of MCP', mcp([log])],
     ['an item of MCP without a type', mcp([{ text: log }])],
     ['an item of MCP with a number as text', mcp([{ type: 'text', text: 3 }])],
+    ['an item of MCP of an unknown type', mcp([{ type: 'of_tomorrow', body: log }])],
     ['an image of MCP', mcp([{ type: 'image', data: log, mimeType: 'image/png' }])],
     ['a missing file with the whole', () => bash({ persistedOutputPath: join(folder, 'missing') })],
     ['a folder with the whole', () => bash({ persistedOutputPath: join(folder, 'folder') })],
