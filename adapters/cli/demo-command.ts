@@ -1,10 +1,9 @@
 /** `context-shaping demo`: over-fetches from Markdown, shapes, and shows the context and the report. */
 import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Chunk, createShaper, type ShapingResult } from '../../src/index.js';
-import { nearest } from '../../src/internal.js';
 import { fieldsAsWritten } from '../shape-request/index.js';
 import { type Corpus, DEFAULT_QUESTION, readCorpus, retrieve } from './demo-corpus.js';
 import { UsageError } from './errors.js';
@@ -75,10 +74,7 @@ async function chooseSearch(args: readonly string[], flags: DemoFlags, io: Io): 
   return { corpus: await read(ownFolder(), flags, io), question: question ?? DEFAULT_QUESTION };
 }
 
-/**
- * Two arguments are a folder and a question. A single argument is the question, unless it looks like a folder, has the name
- * of one, or almost has it.
- */
+/** Two arguments are a folder and a question; a single one is the question, unless a folder or a file has its name. */
 async function readArguments(args: readonly string[]): Promise<{ folder?: string; question?: string }> {
   const [first, second] = args;
   if (args.some((each) => each.trim() === ''))
@@ -95,28 +91,10 @@ async function readArguments(args: readonly string[]): Promise<{ folder?: string
     throw new UsageError(`${first} is a file. Name the folder of the Markdown: ${dirname(first)}.`);
   if (found === 'folder' && second === undefined)
     throw new UsageError(`${first} is a folder. Add a question about its Markdown, in quotes.`);
-  if (found === 'folder') return { folder: first, question: second as string };
-  const like = await similarFolders(first);
-  if (second === undefined && like.length === 0 && !looksLikeFolder(first)) return { question: first };
-  const meant = like.length === 0 ? '' : ` Did you mean ${like.join(' or ')}?`;
-  const remedy =
-    second === undefined
-      ? 'To ask a question, write at least two words or a question mark.'
-      : 'The first of two arguments is the folder to search.';
-  throw new UsageError(`There is no folder ${first}.${meant} ${remedy}`);
+  if (second === undefined) return { question: first };
+  if (found === 'folder') return { folder: first, question: second };
+  throw new UsageError(`There is no folder ${first}. The first of two arguments is the folder to search.`);
 }
-
-/** Existing folders with almost the same name. */
-async function similarFolders(path: string): Promise<string[]> {
-  const parent = dirname(path);
-  const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
-  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  return nearest(basename(path), folders.sort()).map((name) => join(parent, name));
-}
-
-/** A name without white space and question mark, or a path. */
-const looksLikeFolder = (argument: string) =>
-  !/[\s?？]/.test(argument) || /^(?:\.{0,2}[\\/]|~|[A-Za-z]:[\\/])/.test(argument);
 
 const kindOf = (path: string): Promise<'folder' | 'file' | undefined> =>
   stat(path).then(

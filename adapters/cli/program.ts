@@ -43,8 +43,7 @@ The searched Markdown:
   QUESTION                the current folder if its Markdown has at least --fetch chunks, else that manual
   FOLDER QUESTION         that folder
 
-A single argument is QUESTION. It is an error if it is the name of a folder, has neither a space nor a question mark, or
-begins like a path (./ ../ / ~). Folders below FOLDER
+A single argument is QUESTION. It is an error if it is the name of a folder or a file. Folders below FOLDER
 that are named node_modules or begin with a dot are left out, and so are licences and change logs.
 
 Examples:

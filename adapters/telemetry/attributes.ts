@@ -171,17 +171,17 @@ function addDocuments(
   });
   const fits = all.reduce((sum, item) => sum + fieldsOf(item).length, 0) <= room.left - NOTES;
   const shown = fits ? all : all.filter((_, index) => evictions.has(index));
-  addList(room, NAME.given, shown, OWN.givenOmitted, NOTES, all.length - shown.length);
+  addList(room, NAME.given, shown, OWN.givenOmitted, NOTES, all.length);
 }
 
-/** @param reserve number of attributes to leave free. */
+/** @param reserve number of attributes to leave free. @param total of the documents, for the number of those left out. */
 function addList(
   room: Room,
   list: string,
   items: readonly Item[],
   omitted: string,
   reserve = NOTES,
-  before = 0,
+  total = items.length,
 ): void {
   let added = 0;
   for (const item of items) {
@@ -190,7 +190,7 @@ function addList(
     room.add(Object.fromEntries(fields.map(([field, value]) => [`${list}.${added}.${field}`, value])));
     added += 1;
   }
-  const missing = before + items.length - added;
+  const missing = total - added;
   if (missing > 0) room.add({ [omitted]: missing });
 }
 
@@ -202,12 +202,11 @@ const keptMetadata = ({ index, tokens, excerpts, pinned, utility }: KeptEntry) =
   utility,
 });
 
-/** Why a document went. Fields that its reason does not have are absent. */
-function evictedMetadata(eviction: Eviction): object {
-  const { stage, reason, index, tokens, relevance } = eviction;
-  const { keptId, distance, margin, lastKept, budgetToKeep } = eviction as Partial<
-    Record<'keptId' | 'distance' | 'margin' | 'lastKept' | 'budgetToKeep', unknown>
-  >;
-  const by = reason === 'superseded' ? eviction.by : undefined;
-  return { stage, reason, keptId, by, distance, margin, lastKept, budgetToKeep, index, tokens, relevance };
-}
+/** Why a document went: the fields that its reason has. */
+const EVIDENCE = ['keptId', 'by', 'distance', 'margin', 'lastKept', 'budgetToKeep'];
+const evictedMetadata = ({ stage, reason, index, tokens, relevance, ...rest }: Eviction) => ({
+  stage,
+  reason,
+  ...Object.fromEntries(Object.entries(rest).filter(([field]) => EVIDENCE.includes(field))),
+  ...{ index, tokens, relevance },
+});

@@ -135,7 +135,7 @@ function tell(
   if (told !== undefined) {
     const { type, message, stack } = told;
     span.setAttribute(GEN_AI.errorType, type);
-    span.recordException({ name: type, message, ...defined({ stack }) });
+    span.recordException({ name: type, message, ...(typeof stack === 'string' && { stack }) });
     span.setStatus({ code: SpanStatusCode.ERROR, message });
   } else if (!('error' in outcome)) {
     addOutcome(room, outcome, texts);
@@ -154,23 +154,10 @@ function tell(
  * The parts of an error that a span shows. `type` is a word with few values: the kind of an error of this package, else
  * the error's name.
  *
- * @param texts whether the message of the error is shown, which can quote a text.
+ * @param texts whether the span has the error's own message and stack, which can quote a text.
  */
-function shownOf(
-  error: unknown,
-  texts: boolean,
-): { type: string; message: string; stack?: string | undefined } {
+function shownOf(error: unknown, texts: boolean): { type: string; message: string; stack?: unknown } {
   const { name, stack } = (error ?? {}) as { name?: unknown; stack?: unknown };
   const type = ContextShapingError.isInstance(error) ? error.kind : isWord(name) ? name : '_OTHER';
-  if (texts) return { type, message: messageOf(error), stack: typeof stack === 'string' ? stack : undefined };
-  const message = toldOf(error);
-  if (typeof stack !== 'string') return { type, message };
-  return { type, message, stack: [`${type}: ${message}`, ...framesIn(stack, messageOf(error))].join('\n') };
+  return texts ? { type, message: messageOf(error), stack } : { type, message: toldOf(error) };
 }
-
-/** The frames of a stack. The lines before them repeat the message, or the one that the error had at first. */
-const framesIn = (stack: string, message: string) =>
-  stack
-    .slice(Math.max(0, stack.indexOf(message)) + message.length)
-    .split('\n')
-    .filter((line) => /^ {4}at .*:\d+:\d+\)?$/.test(line));

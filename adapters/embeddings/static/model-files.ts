@@ -53,43 +53,24 @@ export function readTensors(safetensors: Uint8Array, idCount: number): StaticTen
   const tensor = readSafetensors(safetensors);
   // The second name is the one of Sentence Transformers.
   const embeddings = tensor('embeddings') ?? tensor('embedding.weight');
-  if (embeddings === undefined) {
-    throw malformed('model.safetensors: embeddings', undefined, 'is missing', NO_STATIC_MODEL);
-  }
+  if (embeddings === undefined)
+    throw malformed(`${FILE}: embeddings`, undefined, 'is missing', NO_STATIC_MODEL);
   const [count, dimension] = embeddings.shape;
-  if (count === undefined || dimension === undefined || embeddings.shape.length > 2 || dimension === 0) {
-    throw malformed(
-      'model.safetensors: embeddings.shape',
-      shapeOf(embeddings),
-      'must be [rows, dimension]',
-      NO_STATIC_MODEL,
-    );
-  }
+  const wrongShape = (name: string, of: Tensor, is: string, remedy?: string) =>
+    malformed(`${FILE}: ${name}.shape`, shapeOf(of), is, remedy);
+  if (count === undefined || !dimension || embeddings.shape.length > 2)
+    throw wrongShape('embeddings', embeddings, 'must be [rows, dimension]', NO_STATIC_MODEL);
   const weights = tensor('weights');
   const mapping = tensor('mapping');
-  for (const [each, perToken] of Object.entries({ weights, mapping })) {
-    if (perToken === undefined || shapeOf(perToken) === `[${idCount}]`) continue;
-    throw malformed(
-      `model.safetensors: ${each}.shape`,
-      shapeOf(perToken),
-      `must be [${idCount}]: one number per token of tokenizer.json`,
-    );
-  }
-  if (mapping === undefined && count !== idCount) {
-    throw malformed(
-      'model.safetensors: embeddings.shape',
-      shapeOf(embeddings),
-      `must have ${idCount} rows: one per token of tokenizer.json`,
-    );
-  }
+  for (const [name, each] of Object.entries({ weights, mapping }))
+    if (each !== undefined && shapeOf(each) !== `[${idCount}]`)
+      throw wrongShape(name, each, `must be [${idCount}]: one number per token of tokenizer.json`);
+  if (mapping === undefined && count !== idCount)
+    throw wrongShape('embeddings', embeddings, `must have ${idCount} rows: one per token of tokenizer.json`);
   const wrong = mapping?.values.findIndex((row) => !Number.isInteger(row) || row < 0 || row >= count) ?? -1;
   if (wrong !== -1) {
-    const row = mapping?.values[wrong];
-    throw malformed(
-      `model.safetensors: mapping[${wrong}]`,
-      row,
-      `must be the number of one of the ${count} rows`,
-    );
+    const is = `must be the number of one of the ${count} rows`;
+    throw malformed(`${FILE}: mapping[${wrong}]`, mapping?.values[wrong], is);
   }
   return { rows: embeddings.values, dimension, weights: weights?.values, mapping: mapping?.values };
 }
@@ -187,12 +168,8 @@ function readTensor(
   const { bytes, array, read } = type;
   const expected = bytes * shape.reduce((product, length) => product * length, 1);
   if (expected !== to - from) {
-    const numbers = `${dtype} numbers of shape [${shape.join(', ')}]`;
-    throw malformed(
-      `${FILE}: ${name}.data_offsets`,
-      to - from,
-      `must be ${expected} bytes apart, for ${numbers}`,
-    );
+    const is = `must be ${expected} bytes apart, for ${dtype} numbers of shape [${shape.join(', ')}]`;
+    throw malformed(`${FILE}: ${name}.data_offsets`, to - from, is);
   }
   const values = new array(expected / bytes);
   for (let index = 0; index < values.length; index++) {

@@ -11,20 +11,11 @@ import { builtIns, isObject, messageOf, parseOptions, pause } from '../../../src
 import { malformed, readTensors, unreadable } from './model-files.js';
 import { bertTokenizer } from './tokenizer.js';
 
-const optionsSchema = z.strictObject({
-  maxTokens: z
-    .custom<number>(
-      (value) => value === Number.POSITIVE_INFINITY || (Number.isInteger(value) && Number(value) > 0),
-      {
-        error: 'must be a whole number of at least 1, or Infinity',
-      },
-    )
-    .default(512),
-});
+const optionsSchema = z.strictObject({ maxTokens: z.int().min(1).default(512) });
 
 export interface StaticEmbedderOptions {
   /**
-   * The number of tokens that are read from the start of a text; `Infinity`: all. Default 512, as in model2vec. Like
+   * The number of tokens that are read from the start of a text. Default 512, as in model2vec. Like
    * model2vec, it also limits the characters to this number times the median length of a token: about 3,000.
    */
   maxTokens?: number | undefined;

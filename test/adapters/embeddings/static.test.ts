@@ -105,7 +105,7 @@ describe('long texts', () => {
     const text = `${'north '.repeat(512)}${'east '.repeat(512)}`;
     // The median token has (4 + 5) / 2 characters, rounded down: 2048 are read, 341 words and a beginning.
     expect(await embedder().embedQuery(text)).toEqual([0, 2]);
-    expect(await embedder({ maxTokens: Infinity }).embedQuery(text)).toEqual([0.5, 1]);
+    expect(await embedder({ maxTokens: 10_000 }).embedQuery(text)).toEqual([0.5, 1]);
     expect(await embedder({ maxTokens: 3 }).embedQuery('easts norths')).toEqual(
       round([5 / 3, 2]).map((each, at) => (at === 0 ? Math.fround(5 / 3) : each)),
     );
