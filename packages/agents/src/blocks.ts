@@ -37,7 +37,7 @@ const OF_MCP = /^(?:text|image|audio|resource|resource_link)$/;
 
 /** Fields for hosts and providers, which models do not read. */
 const UNREAD =
-  /^(?:type|id|index|signature|thoughtSignature|annotations|citations|cache_?control|provider(?:Options|Metadata)|_meta|(?:mime|media)_?type|source_type|extras|fingerprint|status|detail|(?:tool_?)?(?:call|use)_?id)$/i;
+  /^(?:type|id|index|signature|thoughtSignature|annotations|citations|cache_?control|provider(?:Options|Metadata)|_meta|(?:mime|media)_?type|source_type|extras|fingerprint|promptCacheBreakpoint|status|detail|(?:tool_?)?(?:call|use)_?id)$/i;
 /** In an image or a file, the places of its data. */
 const ADDRESS = /(?:url|uri|id|data|image|file|audio|video|bytes|reference)$/i;
 const looksLikeData = (key: string, text: string): boolean =>
