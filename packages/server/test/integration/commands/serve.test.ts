@@ -49,7 +49,7 @@ test.each([
 
 test.each([
   ['no object', '[]', 'must hold an object of options'],
-  ['no JSON', '{ "port": }', 'line 1, column 11'],
+  ['no JSON', '{ "port": }', 'is not JSON: Unexpected token'],
   ['an unknown option', '{ "prot": 1 }', 'prot is not an option'],
 ])('a file that holds %s', async (_, content, message) => {
   const outcome = await cli(['serve', '--config', config(content)], SERVER);
