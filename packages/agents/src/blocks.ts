@@ -6,7 +6,7 @@ import { isObject, type JsonObject } from 'context-shaping/kit';
 import type { Content, OtherPart, TextPart } from './conversation/messages.js';
 import { contentText } from './conversation/tokens.js';
 
-export type Path = readonly (string | number)[];
+type Path = readonly (string | number)[];
 
 /** A block as a model reads it. */
 export interface BlockTexts {
@@ -182,7 +182,7 @@ export function blocksOf<Block>(
 }
 
 /** A copy with another text at a place; undefined: without the element of a list that has it. */
-export function withText(value: unknown, [key, ...path]: Path, text: string | undefined): unknown {
+function withText(value: unknown, [key, ...path]: Path, text: string | undefined): unknown {
   if (key === undefined) return text ?? '';
   const inside = (value as JsonObject)[key];
   if (!Array.isArray(value)) return { ...(value as JsonObject), [key]: withText(inside, path, text) };

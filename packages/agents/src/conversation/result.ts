@@ -1,6 +1,5 @@
 /** A result of a tool as passages. */
 import { Outline, ROOT, type Structure } from '../structures/index.js';
-import { readValue } from '../tool-results/content.js';
 import { type ReadContext, readText } from '../tool-results/kinds/index.js';
 import { tagIn } from './handles.js';
 import type { Content, Passage, ResultPart } from './messages.js';
@@ -130,7 +129,7 @@ const documentsIn = (passages: readonly Passage[], texts: readonly Text[]): Show
   }));
 
 function pieceOf({ at, text, json }: Text, call: ReadContext): Piece {
-  const { structure } = json === undefined ? readText(text, call) : readValue(json.value, call);
+  const { structure } = readText(text, call, json === undefined ? undefined : 'json');
   const isWhole = structure.blocks.length === 0;
   return { at, structure: isWhole ? wholeOf(text, structure.kind) : structure };
 }

@@ -19,7 +19,7 @@ export interface Question {
 export interface Asked {
   /** How much a block is wanted, 0..1: its priority, and the probability that it answers the query. */
   readonly scoreOf: (block: number, structure: number) => number;
-  /** The blocks that the shaper chose, the best first, for each structure. Structures with priorities have none. */
+  /** The blocks without priorities that the shaper chose, the best first, for each structure. */
   readonly first: readonly (readonly KeptBlock[])[];
   readonly mayStay: (block: number, structure: number) => boolean;
   readonly isWithheld: (block: number, structure: number) => boolean;
@@ -73,14 +73,14 @@ export async function ask(structures: readonly Structure[], question: Question):
     question.mayStay?.(block, structure) !== false && of(block, structure)?.isWithheld !== true;
   return {
     scoreOf(block, structure) {
-      const priority = priorityOf(structures, block, structure);
+      const priority = structures[structure]?.blocks[block]?.priority ?? 0;
       return 1 - (1 - priority) * (1 - relevanceOf(block, structure));
     },
     first: structures.map((structure, at) => {
-      if (hasPriorities(structure)) return [];
+      if (structure.blocks.every(({ priority }) => priority !== undefined)) return [];
       const kept = stay.flatMap(({ index: place, excerpts, text }): KeptBlock[] => {
         const { structure: owner, index, block } = asked[place] as Compared;
-        if (owner !== at || !mayStay(index, at)) return [];
+        if (owner !== at || block.priority !== undefined || !mayStay(index, at)) return [];
         return [excerpts !== undefined && block.cuttable ? { index, text } : { index }];
       });
       const relevanceIn = ({ index }: KeptBlock) => of(index, at)?.relevance ?? 0;
@@ -93,9 +93,17 @@ export async function ask(structures: readonly Structure[], question: Question):
   };
 }
 
-/** How much a block is wanted without a query, 0..1. */
-export const priorityOf = (structures: readonly Structure[], block: number, structure: number): number =>
-  structures[structure]?.blocks[block]?.priority ?? 0;
+/** Share of the first block of a result without a query, and of the last one: less than anything that stands out. */
+const HEAD = 0.05;
+const TAIL = 0.0125;
+
+/** How much a block is wanted without a query, 0..1: rare ones, then the beginning, and a little of the end. */
+export function priorityOf(structures: readonly Structure[], block: number, structure: number): number {
+  const blocks = structures[structure]?.blocks ?? [];
+  const { priority, rarity = 0 } = blocks[block] ?? {};
+  const place = Math.max(HEAD / (1 + block), TAIL / (blocks.length - block));
+  return priority === undefined ? Math.max(rarity, place) : Math.max(rarity, priority);
+}
 
 /** A block that is compared with the query. */
 interface Compared {

@@ -54,28 +54,19 @@ function countOf(structure: Structure, kept: readonly KeptBlock[], dropped: read
   const left = dropped.reduce((sum, { lines, blocks }) => sum + (hasLines ? lines : blocks), 0);
   const cut = kept.filter(({ text }) => text !== undefined).length;
   const folded = kept.filter(({ isFolded }) => isFolded).length;
-  const counts = [
-    [left, 'left out'],
-    [folded, 'of them shown in short'],
-    [cut, 'cut'],
-  ] as const;
   const total = hasLines ? linesOf(structure) : structure.blocks.length;
-  const [first, ...more] = counts.filter(([count]) => count > 0);
-  if (first === undefined) return '';
-  const unit = `of ${numberOf(total)} ${hasLines ? 'lines' : 'parts'}`;
-  return [
-    `${numberOf(first[0])} ${unit} ${first[1]}`,
-    ...more.map(([count, is]) => `${numberOf(count)} ${is}`),
-  ].join(', ');
+  const unit = ` of ${numberOf(total)} ${hasLines ? 'lines' : 'parts'}`;
+  return (
+    [
+      [left, 'left out'],
+      [folded, 'of them shown in short'],
+      [cut, 'cut'],
+    ] as const
+  )
+    .filter(([count]) => count > 0)
+    .map(([count, is], place) => `${numberOf(count)}${place === 0 ? unit : ''} ${is}`)
+    .join(', ');
 }
-
-/** The labels of blocks that the text itself counts. */
-const countedIn = ({ blocks }: Structure, kept: readonly KeptBlock[]): ReadonlySet<string | undefined> =>
-  new Set(
-    kept.flatMap(({ index, isFolded }) =>
-      isFolded && blocks[index]?.folded?.isCounted ? [blocks[index]?.label] : [],
-    ),
-  );
 
 const linesOf = ({ parts }: Structure): number =>
   parts.reduce((sum, { text }) => sum + text.split('\n').length - 1, 1);
@@ -87,12 +78,8 @@ const nameOf = ({ label = '' }: Dropped): string => {
   return plain.length > LONGEST_LABEL ? `${beginningOf(plain, LONGEST_LABEL).trimEnd()}…` : plain;
 };
 
-const rangeOf = ({ range }: Dropped): string =>
-  range === undefined
-    ? ''
-    : range[0] === range[1]
-      ? ` (line ${range[0]})`
-      : ` (lines ${range[0]}–${range[1]})`;
+const rangeOf = ({ range: [first, last] = [0, 0] }: Dropped): string =>
+  first === 0 ? '' : first === last ? ` (line ${first})` : ` (lines ${first}–${last})`;
 
 /** The phrases of a note, the most important first. None if everything is shown. */
 export function phrasesOf(
@@ -101,10 +88,8 @@ export function phrasesOf(
 ): string[] {
   const perStructure = structures.map((structure, at) => {
     const dropped = droppedOf(structure, rebuilt[at] as Rebuilt);
-    const count = countOf(structure, kept[at] ?? [], dropped);
-    const counted = countedIn(structure, kept[at] ?? []);
-    const others = dropped.filter(({ label }) => label === undefined || !counted.has(label));
-    return { count, more: [...labelsOf(others), ...(structure.removed ?? [])] };
+    const more = [...labelsOf(dropped), ...(structure.removed ?? [])];
+    return { count: countOf(structure, kept[at] ?? [], dropped), more };
   });
   return [
     ...perStructure.flatMap(({ count }) => (count === '' ? [] : [count])),

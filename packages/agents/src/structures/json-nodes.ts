@@ -14,7 +14,7 @@ export interface JsonNode {
 }
 
 /** Undefined if the text is not one JSON value. */
-export function readJson(text: string): JsonNode | undefined {
+function readJson(text: string): JsonNode | undefined {
   try {
     JSON.parse(text);
   } catch {
@@ -24,7 +24,7 @@ export function readJson(text: string): JsonNode | undefined {
 }
 
 /** JSON Lines as an array of their values. Undefined if a line is neither an object nor an array, or if there is only one. */
-export function readJsonLines(text: string): JsonNode | undefined {
+function readJsonLines(text: string): JsonNode | undefined {
   const children: JsonNode[] = [];
   for (const { index, 0: line } of text.matchAll(/(?<![^\r\n])[^\S\r\n]*\S[^\r\n]*/g)) {
     if (!/^\s*[[{]/.test(line) || readJson(line) === undefined) return undefined;
@@ -34,6 +34,65 @@ export function readJsonLines(text: string): JsonNode | undefined {
   return children.length < 2
     ? undefined
     : { kind: 'array', start: -1, end: text.length + 1, keyStart: -1, children };
+}
+
+/**
+ * The value of a text that is JSON, or those of JSON Lines.
+ *
+ * @param mayBeScalar whether a text or number alone is data, too.
+ */
+export function dataIn(
+  text: string,
+  mayBeScalar = false,
+): { readonly node: JsonNode; readonly kind: 'json' | 'json-lines' } | undefined {
+  const node = mayBeScalar || /^\s*[[{]/.test(text) ? readJson(text) : undefined;
+  if (node !== undefined) return { node, kind: 'json' };
+  const lines = readJsonLines(text);
+  return lines === undefined ? undefined : { node: lines, kind: 'json-lines' };
+}
+
+/** A JSON value between other lines of a text. */
+export interface JsonStretch {
+  readonly start: number;
+  readonly end: number;
+  readonly node: JsonNode;
+}
+
+const SHORTEST_STRETCH = 200;
+/** Brackets that begin no value cost a search each: all together as many characters as so many times the text. */
+const MOST_SEARCHED = 8;
+
+/** Long JSON objects and arrays that begin a line and end one. */
+export function jsonStretches(text: string): JsonStretch[] {
+  const found: JsonStretch[] = [];
+  const begin = /^[ \t]*[[{]/gm;
+  let left = MOST_SEARCHED * text.length;
+  for (let match = begin.exec(text); match !== null && left > 0; match = begin.exec(text)) {
+    const start = match.index + match[0].length - 1;
+    const { end, isClosed } = valueEnd(text, start);
+    left -= end - start;
+    const isLine = isClosed && /^[,;]?[ \t]{0,40}(?:\r?\n|$)/.test(text.slice(end, end + 44));
+    const value = isLine && end - start >= SHORTEST_STRETCH ? text.slice(start, end) : '';
+    if (value === '' || readJson(value) === undefined) continue;
+    found.push({ start, end, node: read(value, 0, value.length) as JsonNode });
+    begin.lastIndex = end;
+  }
+  return found;
+}
+
+/** The offset behind the bracket that closes the one at this offset, or behind the first that closes none. */
+function valueEnd(text: string, start: number): { end: number; isClosed: boolean } {
+  const open: string[] = [];
+  const token = /"(?:[^"\\\n]|\\.)*"?|[[\]{}]/g;
+  token.lastIndex = start;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const [sign] = match;
+    if (sign.startsWith('"')) continue;
+    if (sign === '[' || sign === '{') open.push(sign === '[' ? ']' : '}');
+    else if (open.pop() !== sign) return { end: token.lastIndex, isClosed: false };
+    if (open.length === 0) return { end: token.lastIndex, isClosed: true };
+  }
+  return { end: text.length, isClosed: false };
 }
 
 /** @param text valid JSON between these offsets. */

@@ -5,8 +5,8 @@
 import { tableLayout } from 'context-shaping/internal';
 import type { JsonNode } from './json-nodes.js';
 import { labelOf, namesIn, readableOf } from './json-text.js';
-import { joinedTitles, type Lead, type Outline, ROOT } from './outline.js';
-import { addText } from './text-pieces.js';
+import { type AddText, joinedTitles, type Lead, type Outline, type Place } from './outline.js';
+import type { Cell } from './rarity.js';
 
 /** A value is taken apart if it is longer than this share of the whole, within these bounds, in characters. */
 const SHARE = 1 / 40;
@@ -16,25 +16,34 @@ const MOST_LENGTH = 4000;
 const LEAST_TEXT = 600;
 /** An object with so many similar values is a map, and its keys are data. */
 const LEAST_ENTRIES = 30;
+/** Share of the room for a value that stays whole, and for the part of an object that always stays. */
+const ROOM_SHARE = 1 / 4;
+const LEAST_ROOM = 40;
 /** Values deeper than this stay whole. */
 const DEEPEST = 32;
 
-/** An element of an array or an entry of a map; of parallel arrays, the elements with the same index. */
-interface Element {
-  readonly start: number;
-  readonly node: JsonNode;
+export interface JsonOptions {
+  /** Most characters of the shaped result: nothing that is much longer stays whole. Default: no limit. */
+  readonly room?: number | undefined;
+  /** Adds a long text of the value. */
+  readonly addText: AddText;
 }
 
+/** @param text has `root` between other texts, or nothing else. */
 export function addJson(
   outline: Outline,
   text: string,
   root: JsonNode,
-  { group = ROOT, title }: { group?: number; title?: string | undefined } = {},
+  place: Place,
+  options: JsonOptions,
 ): void {
-  new JsonWriter(outline, text, root).value(root, { group, depth: 0, title, isList: true });
+  const { within, title } = place;
+  new JsonWriter(outline, text, root, place, options).value(root, {
+    ...{ group: within, depth: 0, title, isList: true },
+  });
 }
 
-interface Place {
+interface Position {
   /** The group that shows the value. */
   readonly group: number;
   readonly depth: number;
@@ -48,6 +57,9 @@ interface Place {
 
 class JsonWriter {
   readonly #large: number;
+  readonly #bound: number;
+  readonly #fixed = new Map<JsonNode, number>();
+  readonly #write: (start: number, end: number) => string;
   #cursor = 0;
   #lead: Lead | undefined;
 
@@ -55,36 +67,42 @@ class JsonWriter {
     private readonly outline: Outline,
     private readonly text: string,
     root: JsonNode,
+    private readonly place: Place,
+    private readonly options: JsonOptions,
   ) {
-    this.#large = Math.min(MOST_LENGTH, Math.max(LEAST_LENGTH, (root.end - root.start) * SHARE));
+    const { room = Number.POSITIVE_INFINITY } = options;
+    this.#bound = Math.max(LEAST_ROOM, room * ROOM_SHARE);
+    const share = (root.end - root.start) * SHARE;
+    this.#large = Math.min(MOST_LENGTH, Math.max(LEAST_LENGTH, share), this.#bound);
+    this.#write = place.write ?? ((start, end) => text.slice(start, end));
   }
 
-  value(root: JsonNode, place: Place): void {
+  value(root: JsonNode, place: Position): void {
     this.#visit(root, place);
     this.#flush(this.text.length, place.group);
   }
 
   /** Writes the text from the last offset to this one. */
   #flush(end: number, group: number): void {
-    this.outline.piece(group, this.text.slice(this.#cursor, end), { lead: this.#lead });
+    this.outline.piece(group, this.#write(this.#cursor, end), { lead: this.#lead });
     this.#lead = undefined;
     this.#cursor = end;
   }
 
-  #visit(node: JsonNode, place: Place): void {
+  #visit(node: JsonNode, place: Position): void {
     if (!this.#divides(node, place)) return;
     if (node.kind === 'string') this.#text(node, place);
     else if (this.#isList(node, place)) this.#list(node, place);
     else this.#fields(node, place);
   }
 
-  #fields(node: JsonNode, place: Place): void {
+  #fields(node: JsonNode, place: Position): void {
     const { columns } = place;
     const parallel = node.kind === 'object' ? this.#parallel(node, place) : [];
     const elementGroups: number[] = [];
     const below = { ...place, depth: place.depth + 1, isList: false };
     for (const child of node.children) {
-      if (parallel.includes(child)) this.#parallelList(child, below, { elementGroups, all: parallel });
+      if (parallel.includes(child)) this.#column(child, below, elementGroups, parallel);
       else {
         const names = child.kind === 'array' ? columnsIn(node, child, this.text) : undefined;
         this.#visit(child, { ...below, columns: names ?? columns });
@@ -93,8 +111,9 @@ class JsonWriter {
   }
 
   /** The fields of a record that stay with any of its parts are a block: they may be the answer. */
-  #ownFields(record: JsonNode, place: Place, { holder, list }: { holder: number; list: number }): void {
-    const own = record.kind === 'object' ? this.#undivided(record, place) : [];
+  #ownFields(record: JsonNode, place: Position, { holder, list }: { holder: number; list: number }): void {
+    const isObject = record.kind === 'object' && !this.#isList(record, place);
+    const own = isObject ? this.#undivided(record, place) : [];
     if (own.length === 0) return;
     const source = ({ keyStart, end }: JsonNode) => this.text.slice(keyStart, end);
     this.outline.block(holder, {
@@ -106,7 +125,7 @@ class JsonWriter {
     });
   }
 
-  #undivided(node: JsonNode, place: Place): JsonNode[] {
+  #undivided(node: JsonNode, place: Position): JsonNode[] {
     const parallel = this.#parallel(node, place);
     const below = { ...place, depth: place.depth + 1, isList: false };
     return node.children.flatMap((field) => {
@@ -117,23 +136,47 @@ class JsonWriter {
   }
 
   /** Whether something inside the value can go. */
-  #divides(node: JsonNode, place: Place): boolean {
+  #divides(node: JsonNode, place: Position): boolean {
     const { depth } = place;
     const length = node.end - node.start;
     if (depth > DEEPEST) return false;
-    if (node.kind === 'string') return length > Math.max(LEAST_TEXT, this.#large / 2);
+    if (node.kind === 'string') return length > Math.max(Math.min(LEAST_TEXT, this.#bound), this.#large / 2);
     if (this.#isList(node, place)) return true;
     if (length <= this.#large / 2 && place.isList !== true) return false;
     return node.children.some((child) => this.#divides(child, { ...place, depth: depth + 1, isList: false }));
   }
 
-  #isList(node: JsonNode, { isList }: Place): boolean {
+  #isList(node: JsonNode, { isList, depth }: Position): boolean {
     const { kind, children, start, end } = node;
     if (isList !== true && end - start <= this.#large / 2) return false;
-    return kind === 'array' ? children.length > 1 : kind === 'object' && this.#isMap(node);
+    return kind === 'array' ? children.length > 1 : kind === 'object' && this.#isMap(node, depth);
   }
 
-  #isMap({ children }: JsonNode): boolean {
+  /** The characters that stay if a value is shown and all that can go from it is gone. */
+  #fixedOf(node: JsonNode, place: Position): number {
+    const known = this.#fixed.get(node);
+    if (known !== undefined) return known;
+    const below = { ...place, depth: place.depth + 1, isList: false };
+    const own = node.start - node.keyStart + 2;
+    const fixed = !this.#divides(node, place)
+      ? node.end - node.keyStart
+      : node.kind === 'string' || this.#isList(node, place)
+        ? own
+        : node.children.reduce((sum, child) => sum + this.#fixedOf(child, below), own);
+    this.#fixed.set(node, fixed);
+    return fixed;
+  }
+
+  /** A map, or an object of which too much would stay. */
+  #isMap(node: JsonNode, depth: number): boolean {
+    const { children } = node;
+    const below = { group: 0, title: undefined, depth: depth + 1 };
+    if (
+      children.length > 1 &&
+      node.end - node.start > this.#bound &&
+      children.reduce((sum, child) => sum + this.#fixedOf(child, below), 0) > this.#bound
+    )
+      return true;
     if (children.length < LEAST_ENTRIES) return false;
     const [first] = children;
     return (
@@ -142,18 +185,18 @@ class JsonWriter {
     );
   }
 
-  #list(node: JsonNode, place: Place): void {
-    const { children, kind } = node;
+  #list(node: JsonNode, place: Position): void {
+    const { children } = node;
     const { group, depth, columns } = place;
     const list = this.outline.lists++;
-    const elements = children.map(
-      (child): Element => ({ start: kind === 'object' ? child.keyStart : child.start, node: child }),
-    );
     const table = columns === undefined ? this.#tableOf(node) : undefined;
     const names = columns ?? table?.columns ?? [];
     const contextOf: number[] = [];
-    for (const [index, { start, node: child }] of elements.entries()) {
-      this.#separate(elements, index, node, list, group);
+    /** The blocks of elements, and their short fields. */
+    const blocks: number[] = [];
+    const cells: (readonly Cell[])[] = [];
+    for (const [index, child] of children.entries()) {
+      this.#separate(index, node, list, group);
       const below = { group, depth: depth + 1, title: place.title };
       const isLarge = child.end - child.start > this.#large;
       const context = table?.contextOf(index).flatMap((row) => contextOf[row] ?? []) ?? [];
@@ -163,6 +206,8 @@ class JsonWriter {
         this.#flush(child.end, holder);
         continue;
       }
+      blocks.push(this.outline.blocks.length);
+      cells.push(this.#cellsOf(child));
       if (isLarge && this.#divides(child, below)) {
         const title = joinedTitles(place.title, labelOf(child, this.text));
         this.#ownFields(child, below, { holder, list });
@@ -170,7 +215,7 @@ class JsonWriter {
         this.#flush(child.end, holder);
         continue;
       }
-      const shown = this.text.slice(start, child.end);
+      const shown = this.text.slice(child.keyStart, child.end);
       const readable = readableOf(child, this.text, names);
       this.outline.block(holder, {
         text: child.key === undefined ? readable : `${child.key}: ${readable}`,
@@ -181,6 +226,20 @@ class JsonWriter {
       });
       this.#flush(child.end, holder);
     }
+    this.outline.standOut(blocks, cells);
+  }
+
+  /** The scalars of an element and of the objects in it. */
+  #cellsOf({ kind, children }: JsonNode): Cell[] {
+    const scalars = (nodes: readonly JsonNode[], path: string): Cell[] =>
+      nodes.flatMap((node, at) =>
+        node.kind === 'string' || node.kind === 'other'
+          ? [[`${path}${node.key ?? at}`, this.#scalar(node)]]
+          : node.kind === 'object' && path === ''
+            ? scalars(node.children, `${node.key ?? at}.`)
+            : [],
+      );
+    return kind === 'object' || kind === 'array' ? scalars(children, '') : [];
   }
 
   /** Rows of cells below a header. A header and the titles of sections are shown with their rows, and are no rows. */
@@ -212,16 +271,15 @@ class JsonWriter {
   }
 
   /** Prepares the separator of an element. */
-  #separate(elements: readonly Element[], index: number, node: JsonNode, list: number, group: number): void {
-    const first = elements[0] as Element;
-    const { start } = elements[index] as Element;
-    if (index === 0) this.#flush(node.start + 1, group);
+  #separate(index: number, { children, start }: JsonNode, list: number, group: number): void {
+    const { keyStart } = children[index] as JsonNode;
+    if (index === 0) this.#flush(start + 1, group);
     this.#lead = {
       list,
-      first: this.text.slice(node.start + 1, first.start),
-      other: index === 0 ? '' : this.text.slice((elements[index - 1] as Element).node.end, start),
+      first: this.#write(start + 1, (children[0] as JsonNode).keyStart),
+      other: index === 0 ? '' : this.#write((children[index - 1] as JsonNode).end, keyStart),
     };
-    this.#cursor = start;
+    this.#cursor = keyStart;
   }
 
   /** The text of a scalar; empty for null, arrays and objects. */
@@ -232,21 +290,15 @@ class JsonWriter {
   }
 
   /** Arrays of one object with as many elements, of which some are scalars: columns of one table. */
-  #parallel(node: JsonNode, place: Place): JsonNode[] {
+  #parallel(node: JsonNode, place: Position): JsonNode[] {
     const arrays = node.children.filter(
       (child) =>
         child.kind === 'array' &&
         child.children.length > 2 &&
         this.#isList(child, { ...place, isList: true }),
     );
-    const isNames = (array: JsonNode) =>
-      arrays.some(
-        (other) =>
-          other !== array &&
-          other.children.every(
-            (row) => row.kind === 'array' && row.children.length === array.children.length,
-          ),
-      );
+    const widths = new Set(arrays.map(({ children }) => children[0]?.children.length));
+    const isNames = ({ children }: JsonNode) => widths.has(children.length);
     const sizes = new Map<number, JsonNode[]>();
     for (const array of arrays)
       if (!isNames(array))
@@ -260,45 +312,39 @@ class JsonWriter {
     return columns ?? [];
   }
 
-  #parallelList(
-    node: JsonNode,
-    { group, title }: Place,
-    { elementGroups, all }: { elementGroups: number[]; all: readonly JsonNode[] },
-  ): void {
+  /** @param groups those of the elements, by their index in all arrays. */
+  #column(node: JsonNode, { group, title }: Position, groups: number[], all: readonly JsonNode[]): void {
     const list = this.outline.lists++;
-    const elements = node.children.map((child): Element => ({ start: child.start, node: child }));
-    for (const [index, { node: child }] of elements.entries()) {
-      this.#separate(elements, index, node, list, group);
-      let own = elementGroups[index];
-      if (own === undefined) {
-        own = this.outline.group([group]);
-        elementGroups[index] = own;
-        const cells = all.map((array) => array.children[index] as JsonNode);
-        this.outline.block(own, {
-          text: all
-            .map((array, at) => `${array.key}: ${readableOf(cells[at] as JsonNode, this.text, [])}`)
-            .join('; '),
-          shown: cells.map(({ start, end }) => this.text.slice(start, end)).join(', '),
+    for (const [index, child] of node.children.entries()) {
+      this.#separate(index, node, list, group);
+      if (groups[index] === undefined) {
+        groups[index] = this.outline.group([group]);
+        const cells = all.map(({ key, children }) => ({ key, cell: children[index] as JsonNode }));
+        this.outline.block(groups[index], {
+          text: cells.map(({ key, cell }) => `${key}: ${readableOf(cell, this.text, [])}`).join('; '),
+          shown: cells.map(({ cell }) => this.text.slice(cell.start, cell.end)).join(', '),
           cuttable: false,
-          title,
-          list,
+          ...{ title, list },
         });
       }
-      this.#flush(child.end, own);
+      this.#flush(child.end, groups[index]);
     }
   }
 
-  /** A long text: its paragraphs can go, and be cut. */
-  #text(node: JsonNode, { group, title }: Place): void {
-    const source = this.text.slice(node.start + 1, node.end - 1);
+  /** A long text is read by its own kind. */
+  #text(node: JsonNode, { group, title }: Position): void {
+    const begin = node.start + 1;
+    const source = this.text.slice(begin, node.end - 1);
     const decoded = JSON.parse(this.text.slice(node.start, node.end)) as string;
-    this.#flush(node.start + 1, group);
+    this.#flush(begin, group);
     const offsets = offsetsIn(source, decoded.length);
-    addText(this.outline, decoded, {
+    const { encode = (text: string) => text } = this.place;
+    this.options.addText(this.outline, decoded, {
       within: group,
       title,
-      write: (start, end) => source.slice(offsets[start], offsets[end]),
-      encode: (cut) => JSON.stringify(cut).slice(1, -1),
+      write: (start, end) =>
+        this.#write(begin + (offsets[start] as number), begin + (offsets[end] as number)),
+      encode: (text) => encode(JSON.stringify(text).slice(1, -1)),
     });
     this.#cursor = node.end - 1;
   }

@@ -1,4 +1,5 @@
 /** How every structure is held: the result in pieces, and which pieces need which others. */
+import { type Cell, raritiesOf } from './rarity.js';
 import type { Block, Folded, KeptBlock, Rebuilt, Structure, StructureKind, StructurePart } from './types.js';
 
 /** The piece is an element of a list: separators depend on whether it is the first that is shown. */
@@ -10,8 +11,23 @@ export interface Lead {
   other: string;
 }
 
+/** The place of a text in the result. */
+export interface Place {
+  /** The group that the text needs. */
+  readonly within: number;
+  /** The title of the record that the text is from. */
+  readonly title?: string | undefined;
+  /** Writes a stretch of the text. Default: as it is. */
+  readonly write?: ((start: number, end: number) => string) | undefined;
+  /** Writes another text in its place. Default: as it is. */
+  readonly encode?: ((text: string) => string) | undefined;
+}
+
+/** Adds a text to an outline. */
+export type AddText = (outline: Outline, text: string, place: Place) => void;
+
 /** How a stretch of a text stands in it. */
-export interface Layout {
+interface Layout {
   /** The group that shows the text. */
   readonly within: number;
   /** The white space behind the stretch. If neighbours go, the longest white space between the others stays. */
@@ -27,9 +43,12 @@ interface Piece {
   readonly lead?: Lead | undefined;
   /** For a stretch of a text. */
   readonly layout?: Layout | undefined;
-  /** Writes the cut text of its block. */
+  /** Writes the cut text of its block. Default: as it is. */
   readonly write?: ((cut: string) => string) | undefined;
 }
+
+/** The scores of blocks for a question, 0..1, in their order. */
+type Rank = (question: string) => readonly number[];
 
 /** Group 0 is always shown. */
 export const ROOT = 0;
@@ -45,6 +64,9 @@ export class Outline {
   readonly #needs: (readonly number[])[] = [[]];
   readonly blocks: Block[] = [];
   readonly #blockOf = new Map<number, number>();
+  readonly #ranks: { first: number; count: number; rank: Rank }[] = [];
+  /** A phrase for each thing that the shown texts lack. */
+  readonly removed: string[] = [];
   lists = 0;
 
   /** A group that is shown if a group that needs it is shown. */
@@ -59,19 +81,44 @@ export class Outline {
     return this.blocks.push(block) - 1;
   }
 
+  /** Finds the blocks that stand out. Each has its cells. */
+  standOut(blocks: readonly number[], cells: readonly (readonly Cell[])[]): void {
+    for (const [at, rarity] of raritiesOf(cells).entries()) {
+      const place = blocks[at] as number;
+      const block = this.blocks[place];
+      if (rarity > 0 && block !== undefined) this.blocks[place] = { ...block, rarity };
+    }
+  }
+
+  /** From this block on, all blocks answer questions as this function says. */
+  rank(first: number, rank: Rank): void {
+    this.#ranks.push({ first, count: this.blocks.length - first, rank });
+  }
+
   piece(group: number, text: string, more: Omit<Piece, 'group' | 'text'> = {}): void {
     if (text !== '' || more.lead !== undefined || more.layout !== undefined)
       this.#pieces.push({ group, text, ...more });
   }
 
-  /** @param most most blocks. In a longer result, a block is several neighbours of one list. */
+  /** @param most most blocks. In a longer result, a block without priority is several neighbours of one list. */
   structure(kind: StructureKind, most: number): Structure {
     this.#addLines();
-    this.#merge(Math.ceil(this.blocks.length / most));
-    const { blocks } = this;
+    const placeOf = this.#merge(most);
+    const { blocks, removed } = this;
     const partsOf = blocks.map((): number[] => []);
     for (const [group, block] of this.#blockOf) partsOf[block]?.push(group);
-    return { kind, blocks, parts: this.#parts(), partsOf, rebuild: (kept) => this.#rebuild(kept) };
+    const relevance = (question: string) => {
+      const scores: (number | undefined)[] = [];
+      for (const { first, count, rank } of this.#ranks)
+        for (const [at, score] of rank(question).slice(0, count).entries())
+          scores[placeOf(first + at)] = score;
+      return scores;
+    };
+    return {
+      ...{ kind, blocks, parts: this.#parts(), partsOf, rebuild: (kept) => this.#rebuild(kept) },
+      ...(this.#ranks.length > 0 ? { relevance } : {}),
+      ...(removed.length > 0 ? { removed } : {}),
+    };
   }
 
   #parts(): StructurePart[] {
@@ -109,12 +156,21 @@ export class Outline {
       if (lines[at] !== undefined) this.blocks[at] = { ...block, lines: lines[at] };
   }
 
-  #merge(length: number): void {
-    if (length <= 1) return;
+  /** Returns the place that each block has then. */
+  #merge(most: number): (block: number) => number {
+    const free = this.blocks.filter(({ priority }) => priority === undefined).length;
+    const length = Math.ceil(free / most);
+    if (length <= 1) return (block) => block;
     const runs: number[][] = [];
-    for (const [index, { list }] of this.blocks.entries()) {
+    for (const [index, { list, priority }] of this.blocks.entries()) {
       const last = runs.at(-1);
-      if (last !== undefined && last.length < length && this.blocks[last[0] as number]?.list === list)
+      const first = this.blocks[last?.[0] ?? -1];
+      if (
+        last !== undefined &&
+        last.length < length &&
+        first?.list === list &&
+        (first.priority ?? priority) === undefined
+      )
         last.push(index);
       else runs.push([index]);
     }
@@ -130,12 +186,14 @@ export class Outline {
         ...(from === undefined || to === undefined ? {} : { lines: [from, to] as const }),
         text: of('text'),
         shown: of('shown'),
+        rarity: members.reduce((most, { rarity = 0 }) => Math.max(most, rarity), 0),
         cuttable: false,
-        folded: undefined,
+        isText: false,
       };
     });
     this.blocks.splice(0, this.blocks.length, ...merged);
     for (const [group, block] of this.#blockOf) this.#blockOf.set(group, runOf.get(block) as number);
+    return (block) => runOf.get(block) as number;
   }
 
   #shown(kept: readonly KeptBlock[]): boolean[] {
@@ -144,6 +202,10 @@ export class Outline {
       const block = this.#blockOf.get(group);
       return group === ROOT || (block !== undefined && blocks.has(block));
     });
+    const folded = new Set(kept.flatMap(({ index, isFolded }) => (isFolded ? [index] : [])));
+    // A shorter text stands in what holds its block.
+    for (const [group, block] of this.#blockOf)
+      if (folded.has(block)) shown[this.#needs[group]?.[0] ?? ROOT] = true;
     for (let group = shown.length - 1; group > 0; group--)
       if (shown[group]) for (const need of this.#needs[group] as readonly number[]) shown[need] = true;
     return shown;
@@ -160,6 +222,7 @@ export class Outline {
         return folded === undefined ? [] : [[index, folded]];
       }),
     );
+    const cut = [...cuts.keys()].sort((a, b) => a - b);
     const begun = new Set<number>();
     const parts: string[] = [];
     let isInside = false;
@@ -209,8 +272,11 @@ export class Outline {
         parts.push(begun.has(lead.list) ? lead.other : lead.first);
         begun.add(lead.list);
       }
-      const cut = cuts.get(this.#blockOf.get(group) ?? -1);
-      parts.push(cut === undefined || write === undefined ? text : write(cut));
+      const block = this.#blockOf.get(group) ?? -1;
+      const short = cuts.get(block);
+      parts.push(short === undefined ? text : (write?.(short) ?? short));
+      // Only its first piece is cut: the last one may be a closing bracket.
+      cuts.delete(block);
       space = layout?.after ?? '';
       isInside = layout !== undefined;
     }
@@ -220,9 +286,8 @@ export class Outline {
     return {
       text: parts.join(''),
       missing: {
-        total: this.blocks.length,
         leftOut: [...isShown.keys()].filter((block) => !isShown[block]),
-        cut: [...cuts.keys()].sort((a, b) => a - b),
+        cut,
       },
     };
   }

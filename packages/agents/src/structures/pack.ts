@@ -1,6 +1,6 @@
 /** Chooses the blocks of structures that stay, so that their room is used. */
 import { unitsOf } from 'context-shaping/internal';
-import type { KeptBlock, Rebuilt, Structure } from './types.js';
+import type { Block, KeptBlock, Rebuilt, Structure } from './types.js';
 
 export interface Packing {
   /** Most tokens of the rebuilt texts together. */
@@ -37,6 +37,10 @@ const MOST_ROUNDS = 8;
 const FULL = 0.98;
 /** Least share of the room for a part of a block: less would show fragments. */
 const PART_SHARE = 1 / 10;
+/** A sentence is cut behind its words if it is longer, in characters. */
+const LONG_SENTENCE = 400;
+/** So many blocks are tried to be cut. */
+const MOST_PARTS = 4;
 /** So many candidates are counted at once. */
 const BATCH = 64;
 /** After so many candidates that do not fit, the rest is not tried. */
@@ -59,15 +63,46 @@ export async function pack<R extends Rebuilt>(
   if (!best.fits) return best;
   // Separators and marks of gaps have tokens too, and a text can have fewer tokens than its parts: the room is corrected.
   let room = maxTokens - best.tokens;
-  for (let round = 1; round <= MOST_ROUNDS && room > 0; round++) {
+  let [low, high] = [0, Number.POSITIVE_INFINITY];
+  for (let round = 1; round <= MOST_ROUNDS && room > low && room < high; round++) {
     const choice = new Choice(structures, room);
     await choice.take(candidates, counted);
-    await choice.takePart(candidates, counted);
     const packed = await built(choice.kept());
     if (packed.fits && packed.tokens > best.tokens) best = packed;
     const left = maxTokens - packed.tokens;
-    if (choice.isComplete || (packed.fits && left < maxTokens * (1 - FULL))) break;
+    if (choice.misses === 0 || (packed.fits && left < maxTokens * (1 - FULL))) break;
+    if (packed.fits) low = room;
+    else high = room;
     room = Math.floor(packed.fits ? room + left * 0.9 : Math.min(room + left * 1.1, room * 0.98));
+    if (room <= low || room >= high) room = Math.floor((low + Math.min(high, low + 2 * left)) / 2);
+  }
+  // The beginnings of the best texts that are not shown, measured as they are written.
+  const isEnough = () => maxTokens - best.tokens < maxTokens * PART_SHARE;
+  const left = best.rebuilt.map(({ missing }) => new Set(missing.leftOut));
+  let tried = 0;
+  for (const { structure, index, text, isFolded } of candidates) {
+    if (isEnough() || tried >= MOST_PARTS) break;
+    const block = structures[structure]?.blocks[index] as Block;
+    const isOpen = !isFolded && text === undefined && left[structure]?.delete(index) === true;
+    if (!isOpen || !(block.cuttable || block.isText)) continue;
+    const others = best.kept.map((each, at) => each.filter((own) => at !== structure || own.index !== index));
+    tried++;
+    const { shown, cuttable } = block;
+    const words = cuttable && shown.length <= LONG_SENTENCE ? [] : wordsIn(shown);
+    for (const ends of [cuttable ? sentencesIn(shown) : linesIn(shown), words]) {
+      let [least, most] = [0, isEnough() ? 0 : ends.length];
+      while (least < most) {
+        const middle = Math.ceil((least + most) / 2);
+        const part = { index, text: beginning(shown, ends, middle) };
+        const kept = others.map((each, at) =>
+          at === structure ? [...each, part].sort((a, b) => a.index - b.index) : each,
+        );
+        const packed = await built(kept);
+        if (packed.fits && packed.tokens > best.tokens) best = packed;
+        if (packed.fits) least = middle;
+        else most = middle - 1;
+      }
+    }
   }
   return best;
 }
@@ -90,28 +125,20 @@ function candidatesOf(
   return [...before, ...others.sort((a, b) => b.score - a.score)];
 }
 
-/** The tokens of texts, and the places where they may be cut. Each text is read once. */
+/** The tokens of texts. Each text is counted once. */
 class Counts {
   readonly #known = new Map<string, number>();
-  readonly #ends = new Map<string, readonly number[]>();
 
   constructor(private readonly count: Packing['countTokens']) {}
 
-  async ask(texts: Iterable<string>): Promise<void> {
+  async ask(texts: readonly string[]): Promise<void> {
     const asked = [...new Set(texts)].filter((text) => !this.#known.has(text));
-    if (asked.length === 0) return;
-    for (const [at, tokens] of (await this.count(asked)).entries())
-      this.#known.set(asked[at] as string, tokens);
+    const tokens = asked.length === 0 ? [] : await this.count(asked);
+    for (const [at, text] of asked.entries()) this.#known.set(text, tokens[at] as number);
   }
 
-  of(text: string): number {
-    return this.#known.get(text) as number;
-  }
-
-  endsIn(text: string): readonly number[] {
-    const ends = this.#ends.get(text) ?? endsIn(text);
-    this.#ends.set(text, ends);
-    return ends;
+  sum(texts: readonly string[]): number {
+    return texts.reduce((all, text) => all + (this.#known.get(text) as number), 0);
   }
 }
 
@@ -119,68 +146,38 @@ class Counts {
 class Choice {
   readonly #shown: Set<number>[];
   readonly #chosen: Map<number, KeptBlock>[];
-  #left: number;
-  #misses = 0;
+  /** Candidates that did not fit or were not tried. */
+  misses = 0;
 
   constructor(
     private readonly structures: readonly Structure[],
-    private readonly room: number,
+    private room: number,
   ) {
-    this.#left = room;
     this.#shown = structures.map(() => new Set([0]));
     this.#chosen = structures.map(() => new Map());
-  }
-
-  /** Whether every candidate was taken. */
-  get isComplete(): boolean {
-    return this.#misses === 0;
   }
 
   async take(candidates: readonly Candidate[], counts: Counts): Promise<void> {
     for (let from = 0; from < candidates.length; from += BATCH) {
       const some = candidates.slice(from, from + BATCH);
-      await counts.ask(some.flatMap((each) => this.#textsOf(each)));
+      await counts.ask(some.flatMap((each) => Object.values(this.#changeOf(each)).flat()));
       for (const each of some) this.#try(each, counts);
-      if (this.#misses >= MOST_MISSES || this.#left <= 0) {
-        this.#misses++;
-        return;
-      }
+      if (this.misses < MOST_MISSES && this.room > 0) continue;
+      this.misses++;
+      return;
     }
-  }
-
-  /** The beginning of the first block that does not fit and may be cut, if it leaves much room. */
-  async takePart(candidates: readonly Candidate[], counts: Counts): Promise<void> {
-    if (this.isComplete || this.#left < this.room * PART_SHARE) return;
-    const blockOf = ({ structure, index }: Candidate) => this.structures[structure]?.blocks[index];
-    const candidate = candidates.find(
-      (each) =>
-        blockOf(each)?.cuttable && each.text === undefined && !this.#chosen[each.structure]?.has(each.index),
-    );
-    if (candidate === undefined) return;
-    const { text = '' } = blockOf(candidate) ?? {};
-    const others = this.#textsOf({ ...candidate, text: '' });
-    await counts.ask(others);
-    const ends = counts.endsIn(text);
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      const part = beginning(text, ends, middle);
-      await counts.ask([part]);
-      if (this.#tokensOf({ ...candidate, text: part }, counts) <= this.#left) low = middle;
-      else high = middle - 1;
-    }
-    if (low > 0) this.#try({ ...candidate, text: beginning(text, ends, low) }, counts);
   }
 
   kept(): KeptBlock[][] {
     return this.#chosen.map((chosen) => [...chosen.values()].sort((a, b) => a.index - b.index));
   }
 
-  /** The parts that show a block, with all that they need. */
-  #partsOf({ structure, index }: Candidate): Set<number> {
+  /** The hidden parts that show a block, with all that they need. A shorter text needs only what holds the block. */
+  #partsOf({ structure, index, isFolded }: Candidate): Set<number> {
     const { parts, partsOf } = this.structures[structure] as Structure;
     const needed = new Set<number>();
-    const open = [...(partsOf[index] as readonly number[])];
+    const own = partsOf[index] as readonly number[];
+    const open = isFolded ? own.slice(0, 1).flatMap((part) => parts[part]?.needs[0] ?? []) : [...own];
     for (let part = open.pop(); part !== undefined; part = open.pop()) {
       if (needed.has(part) || this.#shown[structure]?.has(part)) continue;
       needed.add(part);
@@ -189,80 +186,53 @@ class Choice {
     return needed;
   }
 
-  /** The texts whose tokens decide. */
-  #textsOf(candidate: Candidate): string[] {
+  /** The texts that a candidate adds, and those in whose place they stand: its shorter text, or its cut one. */
+  #changeOf(candidate: Candidate): { added: string[]; gone: string[] } {
     const { structure, index, text, isFolded } = candidate;
-    const { parts, blocks } = this.structures[structure] as Structure;
-    const own = [
-      text ?? [],
-      blocks[index]?.folded?.text ?? [],
-      this.#chosen[structure]?.get(index)?.text ?? [],
-    ];
-    return isFolded
-      ? own.flat()
-      : [...own.flat(), ...[...this.#partsOf(candidate)].map((part) => parts[part]?.text ?? '')];
+    const { parts, partsOf, blocks } = this.structures[structure] as Structure;
+    const folded = blocks[index]?.folded?.text ?? '';
+    const hidden = [...this.#partsOf(candidate)];
+    if (isFolded) return { added: [folded, ...hidden.map((part) => parts[part]?.text ?? '')], gone: [] };
+    const before = this.#chosen[structure]?.get(index);
+    const own = partsOf[index] as readonly number[];
+    const needed = hidden.filter((part) => text === undefined || !own.includes(part));
+    const shown = before?.text === undefined ? needed : [...needed, ...own];
+    return {
+      added: [...shown.map((part) => parts[part]?.text ?? ''), ...(text === undefined ? [] : [text])],
+      gone: before?.isFolded ? [folded] : before?.text === undefined ? [] : [before.text],
+    };
   }
 
   #try(candidate: Candidate, counts: Counts): void {
     const { structure, index, text, isFolded } = candidate;
-    const { partsOf, blocks } = this.structures[structure] as Structure;
     const shown = this.#shown[structure] as Set<number>;
     const chosen = this.#chosen[structure] as Map<number, KeptBlock>;
-    const own = partsOf[index] as readonly number[];
     const before = chosen.get(index);
-    const isShown = own.every((part) => shown.has(part));
-    if (isShown && before?.text === undefined) return;
-    const folded = blocks[index]?.folded?.text ?? '';
-    if (isFolded) {
-      if (before === undefined) this.#spend(counts.of(folded), () => chosen.set(index, { index, isFolded }));
+    const own = this.structures[structure]?.partsOf[index] ?? [];
+    if (before?.text === undefined && own.every((part) => shown.has(part))) return;
+    if (isFolded && before !== undefined) return;
+    const { added, gone } = this.#changeOf(candidate);
+    const tokens = counts.sum(added) - counts.sum(gone);
+    if (tokens > this.room) {
+      this.misses++;
       return;
     }
-    const needed = this.#partsOf(candidate);
-    this.#spend(this.#tokensOf(candidate, counts), () => {
-      for (const part of needed) shown.add(part);
-      chosen.set(index, text === undefined ? { index } : { index, text });
-    });
-  }
-
-  /** The tokens that a block adds, whole or cut, in the place of its shorter text if that is shown. */
-  #tokensOf(candidate: Candidate, counts: Counts): number {
-    const { structure, index, text } = candidate;
-    const { parts, partsOf, blocks } = this.structures[structure] as Structure;
-    const own = partsOf[index] as readonly number[];
-    const before = this.#chosen[structure]?.get(index);
-    const folded = blocks[index]?.folded?.text ?? '';
-    const needed = this.#partsOf(candidate);
-    let tokens = 0;
-    for (const part of needed)
-      if (text === undefined || !own.includes(part)) tokens += counts.of(parts[part]?.text ?? '');
-    if (text !== undefined) tokens += counts.of(text);
-    if (before?.isFolded) tokens -= counts.of(folded);
-    if (before?.text !== undefined) {
-      for (const part of own) tokens += counts.of(parts[part]?.text ?? '');
-      tokens -= counts.of(before.text);
-    }
-    return tokens;
-  }
-
-  #spend(tokens: number, take: () => void): void {
-    if (tokens > this.#left) {
-      this.#misses++;
-      return;
-    }
-    this.#left -= tokens;
-    take();
+    this.room -= tokens;
+    for (const part of this.#partsOf(candidate)) shown.add(part);
+    chosen.set(index, isFolded ? { index, isFolded } : text === undefined ? { index } : { index, text });
   }
 }
 
-/** A text in one sentence is cut behind its words if it is longer, in characters. */
-const LONG_SENTENCE = 400;
+/** The offsets behind sentences and lines. */
+const sentencesIn = (text: string): number[] => unitsOf(text).map(({ end }) => end);
 
-/** The offsets at which a text may be cut: behind its sentences and lines, or behind the words of a long sentence. */
-function endsIn(text: string): number[] {
-  const ends = unitsOf(text).map(({ end }) => end);
-  if (ends.length > 1 || text.length <= LONG_SENTENCE) return ends;
-  return Array.from(text.matchAll(/\S{1,40}/g), ({ index, 0: word }) => index + word.length);
-}
+const linesIn = (text: string): number[] => [
+  ...Array.from(text.matchAll(/\n/g), ({ index }) => index),
+  text.length,
+];
+
+const wordsIn = (text: string): number[] =>
+  Array.from(text.matchAll(/\S{1,40}/g), ({ index, 0: word }) => index + word.length);
 
 const beginning = (text: string, ends: readonly number[], count: number): string =>
   `${text.slice(0, ends[count - 1]).trimEnd()} …`;

@@ -1,38 +1,22 @@
 /** Adds a text to an outline: its paragraphs, list items, rows and blocks of code, with the headings and headers they need. */
 import { type Unit, unitsOf } from 'context-shaping/internal';
+import { parseJson } from 'context-shaping/kit';
 import { lineTables, type TableRange } from './line-tables.js';
-import { joinedTitles, type Outline, ROOT } from './outline.js';
+import { addLines, type LineBlock } from './lines.js';
+import { type AddText, joinedTitles, type Outline, type Place } from './outline.js';
+import type { Cell } from './rarity.js';
 import { UnitTables } from './unit-tables.js';
-
-/** The place of a text in a result. */
-export interface Place {
-  /** The group that the text needs. */
-  readonly within: number;
-  /** The title of the record that the text is from. */
-  readonly title?: string | undefined;
-  /** Writes a stretch of the text. Default: as it is. */
-  readonly write?: ((start: number, end: number) => string) | undefined;
-  /** Data are lines, not values. */
-  readonly asLines?: boolean | undefined;
-  /** Reads a part of the text as data. The answer adds its pieces to a group; undefined if the part is no data. */
-  readonly dataIn?: ((part: string) => AddData | undefined) | undefined;
-  /** Writes another text in its place. Default: as it is. */
-  readonly encode?: ((text: string) => string) | undefined;
-}
-
-type AddData = (place: { group: number; title: string | undefined }) => void;
 
 const GAP = '…';
 /** A block of code or data is taken apart if it is longer, in characters. */
 const LONGEST_BLOCK = 2000;
-/** The same for data that are shown as lines. */
-const LONGEST_LINES = 200;
 const LONGEST_TITLE = 200;
 /** A paragraph with so many lines is a list of lines, if its lines do not all have about the same length. */
 const FEWEST_LINES = 12;
 
-export function addText(outline: Outline, text: string, place: Place = { within: ROOT }): void {
-  new TextWriter(outline, text, place).write();
+/** @param addInner adds the data or code of a fence, and JSON. */
+export function addText(outline: Outline, text: string, place: Place, addInner: AddText): void {
+  new TextWriter(outline, text, place, addInner).write();
 }
 
 /** The units of one block. */
@@ -61,6 +45,7 @@ class TextWriter {
     private readonly outline: Outline,
     private readonly text: string,
     private readonly place: Place,
+    private readonly addInner: AddText,
   ) {
     this.#within = place.within;
     this.#write = place.write ?? ((start, end) => text.slice(start, end));
@@ -79,7 +64,7 @@ class TextWriter {
   #piece(group: number, { from, stop, behind }: Extent, mark: string): void {
     this.outline.piece(group, this.#write(from, stop), {
       layout: { within: this.#within, after: this.#write(stop, behind), mark },
-      write: this.place.encode ?? ((cut) => cut),
+      write: this.place.encode,
     });
   }
 
@@ -95,6 +80,8 @@ class TextWriter {
     );
     const header = outline.group(needs);
     const list = outline.lists++;
+    const places: number[] = [];
+    const rowCells: Cell[][] = [];
     let at = start;
     const context = (to: number) => {
       if (to > at) this.#piece(header, this.#extent(at, to), '');
@@ -104,14 +91,15 @@ class TextWriter {
       context(row.start);
       const group = outline.group([header]);
       const shown = text.slice(row.start, row.end);
-      const cells = cellsOf(shown);
-      const named = cells.flatMap((cell, column) =>
-        cell === '' ? [] : [columns[column] ? `${columns[column]}: ${cell}` : cell],
-      );
+      const cells = cellsOf(shown).map((cell, column): Cell => [columns[column] ?? '', cell]);
+      places.push(outline.blocks.length);
+      rowCells.push(cells);
+      const named = cells.flatMap(([name, cell]) => (cell === '' ? [] : [name ? `${name}: ${cell}` : cell]));
       outline.block(group, {
         text: named.length === 0 ? shown : named.join('; '),
         shown,
         cuttable: false,
+        isText: true,
         title: this.#titleOf(this.#heading?.titles),
         list,
       });
@@ -120,6 +108,7 @@ class TextWriter {
       at = behind;
     }
     context(Math.max(at, behindLine(text, end)));
+    outline.standOut(places, rowCells);
     this.#introduction = undefined;
     return at;
   }
@@ -140,7 +129,7 @@ class TextWriter {
     const groupOf: number[] = [];
     const tables = new UnitTables(text, units);
     const list = outline.lists++;
-    const listOf = new Map<number, number>();
+    const listOf = new Map<number, { list: number; places: number[]; cells: (readonly Cell[])[] }>();
     const stretches = stretchesOf(text, units);
     const inherited = this.#heading;
     // The last heading is that of the table that follows.
@@ -177,22 +166,28 @@ class TextWriter {
         continue;
       }
       const table = tables.tableOf(first);
-      if (table !== undefined && !listOf.has(table)) listOf.set(table, outline.lists++);
+      if (table !== undefined && !listOf.has(table))
+        listOf.set(table, { list: outline.lists++, places: [], cells: [] });
       const title = this.#titleOf(titles, tables.caption(first));
-      const own = table === undefined ? list : (listOf.get(table) as number);
+      const rows = table === undefined ? undefined : listOf.get(table);
+      const own = rows?.list ?? list;
       const isPlain = table === undefined && kind !== 'block' && kind !== 'fragment';
       if (table === undefined && this.#apart(group, extent, { isPlain, title, list: own })) continue;
       const shown = text.slice(start, stop);
+      rows?.places.push(outline.blocks.length);
+      rows?.cells.push(tables.cells(first));
       outline.block(group, {
         text: table === undefined ? shown : tables.readable(first),
         shown,
         // A monster of one line is better cut than left out.
         cuttable: isPlain || (table === undefined && shown.length > LONGEST_BLOCK),
+        isText: true,
         title,
         list: own,
       });
       this.#piece(group, extent, table === undefined ? GAP : '');
     }
+    for (const { places, cells } of listOf.values()) outline.standOut(places, cells);
   }
 
   /**
@@ -206,45 +201,23 @@ class TextWriter {
     { isPlain, title, list }: { isPlain: boolean; title: string | undefined; list: number },
   ): boolean {
     const source = this.text.slice(from, stop);
-    const { asLines = false, dataIn } = this.place;
-    const longest = asLines ? LONGEST_LINES : LONGEST_BLOCK;
-    if (isPlain ? !isLineList(source) : source.length <= longest) return false;
+    if (isPlain ? !isLineList(source) : source.length <= LONGEST_BLOCK) return false;
     const fence = /^\s*(?:`{3}|~{3})[^\n]*\n/.exec(source);
     const closing = fence === null ? null : /\n[ \t]*(?:`{3,}|~{3,})[ \t]*$/.exec(source);
     const inner = { from: from + (fence?.[0].length ?? 0), stop: stop - (closing?.[0].length ?? 0) };
     const body = this.text.slice(inner.from, inner.stop);
-    const addData = dataIn?.(body);
+    const isData = fence !== null || (/^\s*[[{]/.test(body) && parseJson(body) !== undefined);
     const before = this.outline.blocks.length;
-    if (addData === undefined && !body.includes('\n')) return false;
+    if (!isData && !body.includes('\n')) return false;
     if (inner.from > from) this.#piece(group, { from, stop: inner.from, behind: inner.from }, '');
-    if (addData !== undefined) {
-      addData({ group, title });
-      // A value without lists: it stays whole.
-      if (this.outline.blocks.length === before)
-        this.outline.block(group, { text: body, shown: body, cuttable: false, title, list });
-      this.#piece(group, { from: inner.stop, stop, behind }, '');
-      return true;
-    }
-    const parts = partsOf(body, isPlain ? 0 : longest);
-    for (const [at, part] of parts.entries()) {
-      const own = this.outline.group([group]);
-      const shown = body.slice(part.start, part.end);
-      this.outline.block(own, {
-        text: shown,
-        shown,
-        cuttable: isPlain || shown.length > LONGEST_BLOCK,
-        title,
-        list,
-      });
-      const end = inner.from + (parts[at + 1]?.start ?? body.length);
-      const isLast = at === parts.length - 1 && inner.stop === stop;
-      this.#piece(
-        own,
-        { from: inner.from + part.start, stop: inner.from + part.end, behind: isLast ? behind : end },
-        GAP,
-      );
-    }
-    if (inner.stop < stop) this.#piece(group, { from: inner.stop, stop, behind }, '');
+    const write = (start: number, end: number) => this.#write(inner.from + start, inner.from + end);
+    const place = { within: group, title, write, encode: this.place.encode };
+    if (isData) this.addInner(this.outline, body, place);
+    else addLines(this.outline, body, place, { blocks: filledLines(body), rank: null });
+    // A value without lists: it stays whole.
+    if (this.outline.blocks.length === before)
+      this.outline.block(group, { text: body, shown: body, cuttable: false, title, list });
+    this.#piece(group, { from: inner.stop, stop, behind }, '');
     return true;
   }
 }
@@ -266,24 +239,11 @@ function isLineList(source: string): boolean {
   return longest > 120 || full < lines.length * 0.6;
 }
 
-/** The lines of a text, or stretches of lines: paragraphs as far as they are short. Without the line break at their end. */
-function partsOf(body: string, longest: number): { start: number; end: number }[] {
-  const parts: { start: number; end: number }[] = [];
-  let isOpen = false;
-  for (let start = 0; start < body.length; ) {
-    const found = body.indexOf('\n', start);
-    const stop = found < 0 ? body.length : found;
-    const end = start + body.slice(start, stop).trimEnd().length;
-    const last = parts.at(-1);
-    if (end === start) isOpen = false;
-    else if (isOpen && last !== undefined && end - last.start <= longest) last.end = end;
-    else {
-      parts.push({ start, end });
-      isOpen = true;
-    }
-    start = stop + 1;
-  }
-  return parts;
+/** The lines of a text, each with the blank ones behind it. */
+function filledLines(body: string): LineBlock[] {
+  const lines = body.split('\n');
+  const filled = [...lines.keys()].filter((at) => at === 0 || lines[at]?.trim() !== '');
+  return filled.map((at, place) => ({ first: at + 1, last: filled[place + 1] ?? lines.length }));
 }
 
 /** Sentences of one paragraph are one stretch, and an item is one with the items below it. */

@@ -13,10 +13,10 @@ export interface Structure<R extends Rebuilt = Rebuilt> {
   /** The parts of each block, by its index. */
   readonly partsOf: readonly (readonly number[])[];
   /**
-   * How much each block answers a question, 0..1, for a kind that knows better than a shaper. Absent: the shaper's
-   * relevance counts.
+   * How much blocks answer a question, 0..1, for a kind that knows better than a shaper. The shaper's relevance counts for a
+   * block that has none.
    */
-  readonly relevance?: ((question: string) => readonly number[]) | undefined;
+  readonly relevance?: ((question: string) => readonly (number | undefined)[]) | undefined;
   /** A phrase for each thing that no rebuilt text has: `without the time stamps of 1,204 lines`. Absent: nothing. */
   readonly removed?: readonly string[] | undefined;
   /**
@@ -27,14 +27,12 @@ export interface Structure<R extends Rebuilt = Rebuilt> {
    * @param kept Each block once, in any order.
    */
   readonly rebuild: (kept: readonly KeptBlock[]) => R;
-  /** The same text as lines and paragraphs, for data of which too little can be left out. Absent for a JSON value. */
-  readonly plain?: (() => Structure<R>) | undefined;
 }
 
 /** A stretch of a result. Part 0 always stays. */
 export interface StructurePart {
   readonly text: string;
-  /** The earlier parts that stay with it. */
+  /** The earlier parts that stay with it. The first one holds it. */
   readonly needs: readonly number[];
 }
 
@@ -42,15 +40,20 @@ export interface StructurePart {
 export interface Block {
   /** Readable on its own, for relevance and for recall: a row has the names of its columns. */
   readonly text: string;
-  /** As the result shows it. The same as `text` if the block may be cut at ends of sentences. */
+  /** As the result shows it, before it is written into a value. The same as `text` if `cuttable`. */
   readonly shown: string;
+  /** Whether a shaper may cut it at ends of sentences. */
   readonly cuttable: boolean;
+  /** Whether it may be cut behind its lines and words if nothing whole fits. Data may not. */
+  readonly isText?: boolean | undefined;
   /** The headings above it, or the title of its record. */
   readonly title?: string | undefined;
   /** Number of the list, table or text that it is from. */
   readonly list: number;
-  /** How much it is needed if nothing is asked, 0..1, by its kind. Default 0. Equals stay in the order of the result. */
+  /** How much it is needed, 0..1, by its kind. Default 0. Equals stay in the order of the result. */
   readonly priority?: number | undefined;
+  /** How much it stands out among its neighbours, 0..1. It counts if nothing is asked. Default 0. */
+  readonly rarity?: number | undefined;
   /** Its first and last line in the given text, from 1. Absent: blocks of the result share lines. */
   readonly lines?: readonly [first: number, last: number] | undefined;
   /** Its name in a note if it goes: `passing tests`. Blocks with one label are counted together. */
@@ -83,8 +86,6 @@ export interface Rebuilt {
 
 /** The parts that a rebuilt result does not show. */
 export interface Missing {
-  /** Number of all blocks. */
-  readonly total: number;
   /** Indices of the blocks that are not shown, ascending. */
   readonly leftOut: readonly number[];
   /** Indices of the blocks that are shown in part, ascending. */

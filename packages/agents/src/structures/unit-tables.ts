@@ -1,7 +1,10 @@
 /** Tables that the core reads: pipe tables and delimited values. */
 import { cellsIn, type Unit } from 'context-shaping/internal';
+import type { Cell } from './rarity.js';
 
 interface Table {
+  /** Its first unit. */
+  readonly first: number;
   /** Units of the header rows. */
   readonly header: number[];
   columns: string[];
@@ -30,13 +33,18 @@ export class UnitTables {
         (before?.kind === unit.kind || before?.kind === 'mark') &&
         !/\n\s*\n/.test(text.slice(before.end, unit.start));
       if (!continues)
-        this.#tables.push({ header: [], columns: [], delimiter: delimiterOf(this.#source(at), unit.kind) });
+        this.#tables.push({
+          first: at,
+          header: [],
+          columns: [],
+          delimiter: delimiterOf(this.#source(at), unit.kind),
+        });
       const table = this.#tables.at(-1) as Table;
       this.#tableOf[at] = this.#tables.length - 1;
       if (!isHead) continue;
       this.#headers.add(at);
       // A row that needs the header and is needed by others is the title of a section.
-      if (table.header.length === (continues ? at - this.#first(at) : 0)) {
+      if (table.header.length === at - table.first) {
         table.header.push(at);
         for (const [column, cell] of this.#cells(at).entries())
           table.columns[column] = [table.columns[column], cell].filter(Boolean).join(' ');
@@ -51,12 +59,6 @@ export class UnitTables {
     this.#tableOf[at] = table;
     this.#headers.add(at);
     this.#tables[table]?.header.push(at);
-  }
-
-  #first(at: number): number {
-    let first = at;
-    while (this.#tableOf[first - 1] === this.#tableOf[at]) first--;
-    return first;
   }
 
   #source(at: number): string {
@@ -79,11 +81,15 @@ export class UnitTables {
     return this.#tableOf[at];
   }
 
+  /** The cells of a row with the names of their columns. */
+  cells(at: number): Cell[] {
+    const { columns } = this.#tables[this.#tableOf[at] as number] as Table;
+    return this.#cells(at).map((cell, column) => [columns[column] ?? '', cell]);
+  }
+
   /** The row with the names of its columns and the titles of its sections. */
   readable(at: number): string {
-    const { columns } = this.#tables[this.#tableOf[at] as number] as Table;
-    const cells = this.#cells(at).map((cell, column) => ({ cell, name: columns[column] ?? '' }));
-    const named = cells.flatMap(({ cell, name }) =>
+    const named = this.cells(at).flatMap(([name, cell]) =>
       cell === '' ? [] : [name === '' || name === cell ? cell : `${name}: ${cell}`],
     );
     return named.length === 0 ? this.#source(at) : named.join('; ');

@@ -1,10 +1,10 @@
 /** The forms that the content of a result has. */
 import { ContextShapingError } from 'context-shaping';
-import { isObject, messageOf } from 'context-shaping/kit';
-import { areBlocks, blocksOf, contentOf, type Path, withText } from '../blocks.js';
+import { messageOf } from 'context-shaping/kit';
+import { areBlocks, blocksOf, contentOf } from '../blocks.js';
 import type { Cleaning } from '../sanitising.js';
-import { Outline, ROOT, type Structure, structureOfJson } from '../structures/index.js';
-import { type KindName, type ReadText, readText } from './kinds/index.js';
+import { Outline, ROOT, type Structure } from '../structures/index.js';
+import { type KindName, readText } from './kinds/index.js';
 import type { ReadContext } from './kinds/kind.js';
 
 /** A part of a content that can shrink. */
@@ -51,56 +51,9 @@ export function readContent(
   const { given, value } = cleanedValue(content, cleanValue);
   const text = value === content ? given : JSON.stringify(value);
   return {
-    pieces: [{ ...readValue(value, context, kind), given, text }],
+    pieces: [{ ...readText(text, context, 'json'), given, text }],
     write: ([first]) => JSON.parse(first?.text ?? 'null') as unknown,
   };
-}
-
-/** In characters: some hundred tokens. */
-const LONG = 1000;
-/** No text of a tool has it. */
-const PLACE = '\u0000place';
-
-/**
- * Data as a structure. If one long text is most of them, as in the output of a command or an answer of MCP, that text is read
- * by its kind, and the data around it stay.
- */
-export function readValue(value: unknown, context: ReadContext = {}, kind?: KindName): ReadText {
-  const json = JSON.stringify(value) ?? 'null';
-  const { path, text } = longestText(value, []);
-  const [before, after, ...more] =
-    JSON.stringify(withText(value, path, PLACE))?.split(JSON.stringify(PLACE)) ?? [];
-  const isMost = text.length >= LONG && 2 * text.length >= json.length;
-  if (!isMost || before === undefined || after === undefined || more.length > 0)
-    return { kind: 'json', structure: structureOfJson(value) };
-  const inside = readText(text, context, kind);
-  const { parts, rebuild } = inside.structure;
-  const escaped = (part: string) => JSON.stringify(part).slice(1, -1);
-  const around = (part: string) => `${before}"${escaped(part)}"${after}`;
-  const structure: Structure = {
-    ...inside.structure,
-    kind: 'json',
-    parts: parts.map((part, at) => ({ ...part, text: at === 0 ? around(part.text) : escaped(part.text) })),
-    rebuild: (kept) => {
-      const rebuilt = rebuild(kept);
-      return { ...rebuilt, text: around(rebuilt.text) };
-    },
-    plain: undefined,
-  };
-  return { kind: inside.kind, structure };
-}
-
-function longestText(value: unknown, path: Path): { path: Path; text: string } {
-  if (typeof value === 'string') return { path, text: value };
-  const inside = Array.isArray(value)
-    ? value.map((each, at) => longestText(each, [...path, at]))
-    : isObject(value)
-      ? Object.entries(value).map(([name, each]) => longestText(each, [...path, name]))
-      : [];
-  return inside.reduce((best, each) => (each.text.length > best.text.length ? each : best), {
-    path,
-    text: '',
-  });
 }
 
 /** The value, sanitised, and as it was given in JSON. */

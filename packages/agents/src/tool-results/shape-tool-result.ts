@@ -59,6 +59,10 @@ export interface ToolResultReport {
   shaping?: ShapingReport | undefined;
 }
 
+/** A shaped result that uses a smaller share of its tokens is shaped in smaller pieces. */
+const LEAST_USED = 0.8;
+/** The same for data, which are no data then. */
+const LEAST_DATA = 0.4;
 /** Share of the tokens for the note, at most. */
 const NOTE_SHARE = 1 / 24;
 /** Tokens of a note that may have a larger share, up to a third. */
@@ -96,12 +100,24 @@ export async function shapeToolResult<Content>(
     const content = isSame ? options.content : (read.write(texts.map((text) => ({ text }))) as Content);
     return { content, note, report: reportOf(read, given, whole) };
   }
-  const structures = await smallest(
-    read.pieces.map(({ structure }) => structure),
-    settings,
-  );
-  const asked = query === undefined ? undefined : await ask(structures, { ...settings, query });
-  const { rebuilt, note, tokens, pinned } = await fitted(structures, asked, changed, settings);
+  const shape = async (read: ReadContent) => {
+    const structures = read.pieces.map(({ structure }) => structure);
+    const asked = query === undefined ? undefined : await ask(structures, { ...settings, query });
+    return { read, structures, asked, ...(await fitted(structures, asked, changed, settings)) };
+  };
+  let best = await shape(read);
+  // A frame or a block may leave no room: then nothing large stays whole, and at last, everything is lines.
+  for (const attempt of [{}, { kind: 'log' }] as const) {
+    const isData = best.structures.every(({ kind }) => kind !== 'text');
+    const least = maxTokens * (attempt.kind !== undefined && isData ? LEAST_DATA : LEAST_USED);
+    if (best.tokens <= maxTokens && (best.tokens >= least || now < 2 * maxTokens)) break;
+    const cleaning = cleaningOf(settings.sanitise, () => {});
+    const tight = { ...context, isTight: true };
+    const next = await shape(readContent(options.content, tight, { ...settings, ...cleaning, ...attempt }));
+    const isBetter = best.tokens > maxTokens ? next.tokens < best.tokens : next.tokens > best.tokens;
+    if (isBetter && (next.tokens <= maxTokens || best.tokens > maxTokens)) best = next;
+  }
+  const { structures, asked, rebuilt, note, tokens, pinned } = best;
   const dropped = structures.flatMap((structure, at) => droppedOf(structure, rebuilt[at] as Rebuilt));
   const left = rebuilt.reduce((sum, { missing }) => sum + missing.leftOut.length + missing.cut.length, 0);
   const sent = {
@@ -116,17 +132,11 @@ export async function shapeToolResult<Content>(
   return {
     content: read.write(rebuilt) as Content,
     note,
-    report: { ...reportOf(read, given, sent), ...defined({ shaping: asked?.report }) },
+    report: { ...reportOf(best.read, given, sent), ...defined({ shaping: asked?.report }) },
   };
 }
 
 const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n');
-
-/** Data whose frame alone is too long are shown as lines. */
-async function smallest(structures: readonly Structure[], { maxTokens, countTokens }: Settings) {
-  const [frame = 0] = await countTokens([joined(structures.map(({ rebuild }) => rebuild([]).text))]);
-  return frame <= maxTokens ? structures : structures.map((each) => each.plain?.() ?? each);
-}
 
 /** The structures in the room that their note leaves. If the block that answers best does not fit, the note gives way. */
 async function fitted(
@@ -153,17 +163,14 @@ function showsBest(
   { scoreOf, mayStay }: Asked,
   kept: Packed['kept'],
 ): boolean {
-  let best = { score: Number.NEGATIVE_INFINITY, isShown: true };
-  for (const [at, { blocks }] of structures.entries()) {
-    const whole = new Set(
-      kept[at]?.flatMap(({ index, text, isFolded }) => (text === undefined && !isFolded ? index : [])),
-    );
+  let best = { score: Number.NEGATIVE_INFINITY, index: -1, at: -1 };
+  for (const [at, { blocks }] of structures.entries())
     for (const index of blocks.keys()) {
       const score = scoreOf(index, at);
-      if (score > best.score && mayStay(index, at)) best = { score, isShown: whole.has(index) };
+      if (score > best.score && mayStay(index, at)) best = { score, index, at };
     }
-  }
-  return best.isShown;
+  const shown = kept[best.at]?.find(({ index }) => index === best.index);
+  return best.at < 0 || (shown !== undefined && shown.text === undefined && !shown.isFolded);
 }
 
 interface Fitted extends Pick<Packed, 'kept' | 'rebuilt' | 'tokens'> {
@@ -274,5 +281,6 @@ function reportOf({ pieces }: ReadContent, given: number, sent: Sent): ToolResul
 
 const NO_TEXT = { kind: 'prose', text: '' } as const;
 
+/** Lines, but for those that only mark a gap. */
 const linesIn = (texts: readonly string[]): number =>
-  texts.reduce((sum, text) => (text === '' ? sum : sum + text.split('\n').length), 0);
+  texts.reduce((sum, text) => (text === '' ? sum : sum + text.split(/\n(?!\s*…\s*(?:\n|$))/).length), 0);

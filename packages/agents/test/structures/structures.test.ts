@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Structure, structureOf, structureOfJson } from '../../src/structures/index.js';
+import type { Structure } from '../../src/structures/index.js';
+import { structureOf, structureOfValue } from './structure-of.js';
 
 const all = ({ blocks }: Structure) => blocks.map((_, index) => ({ index }));
 /** The blocks whose bit is set. */
@@ -83,14 +84,13 @@ test('all blocks of a JSON text give the text, byte by byte, in any layout', () 
 test('any blocks of a JSON value give JSON that is the value without some elements, entries and sentences', () => {
   fc.assert(
     fc.property(fc.oneof(value, large), bits, (given, chosen) => {
-      const structure = structureOfJson(given);
-      const { value: rebuilt, text, missing } = structure.rebuild(some(structure, chosen));
-      expect(JSON.parse(text)).toEqual(rebuilt);
+      const structure = structureOfValue(given);
+      const { text, missing } = structure.rebuild(some(structure, chosen));
+      const rebuilt = JSON.parse(text);
       expect(isPart(rebuilt, JSON.parse(JSON.stringify(given)))).toBe(true);
       // Without needs between them, exactly the others are missing.
       const kept = new Set(some(structure, chosen).map(({ index }) => index));
       for (const index of missing.leftOut) expect(kept.has(index)).toBe(false);
-      expect(missing.total).toBe(structure.blocks.length);
     }),
     { numRuns: 60 },
   );
@@ -114,8 +114,8 @@ test('__proto__ is a key like others, and changes no prototype', () => {
     (_, at) => `{"__proto__":{"polluted":${at}},"constructor":{"a":1},"status":"${at % 2 ? 'a' : 'b'}"}`,
   );
   const given = JSON.parse(`{"__proto__":{"rows":[${rows.join(',')}]}}`);
-  const { rebuild, blocks } = structureOfJson(given);
-  const { value: rebuilt } = rebuild([{ index: 4 }]);
+  const { rebuild, blocks } = structureOfValue(given);
+  const rebuilt = JSON.parse(rebuild([{ index: 4 }]).text);
   expect(blocks).toHaveLength(30);
   expect(JSON.stringify(rebuilt)).toBe(`{"__proto__":{"rows":[${rows[4]}]}}`);
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();

@@ -1,75 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cpuMilliseconds } from '../../../../test/time.js';
-import { mask } from '../../src/tool-results/code/mask.js';
 import { readCode } from '../../src/tool-results/code/read-code.js';
 import { shapeToolResult } from '../../src/tool-results/index.js';
 import { SAMPLES } from './samples.js';
 
 const sampleOf = (name: string) => SAMPLES.code?.[name] as string;
 
-describe('mask', () => {
-  test.each([
-    ['script', 'a("}") // {', 'a(""")     '],
-    ['script', 'x = /[/}]{/.test(y) / 2 / z', 'x = """"""".test(y) / 2 / z'],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: code in a sample
-    ['script', 'f(`{ ${g(`}`, "}")} {`, 1) }', `f(${'"'.repeat(20)}, 1) }`],
-    ['script', "<p>Don't {x}</p>", "<p>Don't {x}</p>"],
-    ['braces', "let c = '{'; fn f<'a>(x: &'a str) {", `let c = """; fn f<'a>(x: &'a str) {`],
-    ['braces', 'r#"}"# + /* } */ 1', 'r#"""# + '.replace('"""#', '""""') + '         1'.slice(1)],
-    ['python', "x = '''{\n}''' # (", `x = """"\n""""    `],
-    ['words', 'echo "}" # {', 'echo """    '],
-    ['words', 'a = b --c{\n  -- {', 'a = b --c{\n'],
-  ] as const)('%s: %s', (family, code, expected) => {
-    expect(mask(code, family).text.trimEnd()).toBe(expected.trimEnd());
-  });
-
-  test('the masked text has the length and the line breaks of the code', () => {
-    const piece = fc.constantFrom(
-      '"',
-      "'",
-      '`',
-      '/',
-      '/*',
-      '*/',
-      '//',
-      '#',
-      '{',
-      '}',
-      '${',
-      '\\',
-      '\n',
-      'a',
-      ' ',
-      '"""',
-      "'''",
-      'r#"',
-      '@"',
-      '--[[',
-      ']]',
-    );
-    const family = fc.constantFrom('script', 'braces', 'python', 'words');
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 40 }), family, (pieces, family) => {
-        const code = pieces.join('');
-        const { text } = mask(code, family);
-        expect(text).toHaveLength(code.length);
-        expect(text.replace(/[^\n]/g, '')).toBe(code.replace(/[^\n]/g, ''));
-      }),
-    );
-  });
-
-  test('backticks that are never closed take linear time', () => {
-    const started = performance.now();
-    mask('`x '.repeat(40_001), 'script');
-    expect(performance.now() - started).toBeLessThan(2000);
-  });
-});
-
 /** Names of the units, with the code that each has. */
-const unitsOf = (code: string, family: Parameters<typeof readCode>[1], longest?: number) => {
+const unitsOf = (code: string, longest?: number) => {
   const lines = code.split('\n');
-  return readCode(lines, family, longest).map((unit) => ({
+  return readCode(lines, longest).map((unit) => ({
     is: unit.is,
     name: unit.names.join('.'),
     text: unit.parts.map(({ first, last }) => lines.slice(first, last + 1).join('\n')).join('\n'),
@@ -79,17 +20,17 @@ const unitsOf = (code: string, family: Parameters<typeof readCode>[1], longest?:
 
 describe('units', () => {
   test.each([
-    ['typescript', 'script', ['Orders.add', 'Orders.read']],
-    ['python', 'python', ['Reader.read', 'Reader.close']],
-    ['go', 'braces', ['read']],
-    ['c', 'braces', ['count', 'main']],
-  ] as const)('the functions of %s are units of their own', (name, family, functions) => {
-    const units = unitsOf(sampleOf(name), family);
+    ['typescript', ['Orders.add', 'Orders.read']],
+    ['python', ['Reader.read', 'Reader.close']],
+    ['go', ['read']],
+    ['c', ['count', 'main']],
+  ] as const)('the functions of %s are units of their own', (name, functions) => {
+    const units = unitsOf(sampleOf(name));
     expect(units.filter(({ is }) => is === 'function').map(({ name }) => name)).toEqual(functions);
   });
 
   test('a method needs the header of its class and the import that it uses, and no other', () => {
-    const units = unitsOf(sampleOf('typescript'), 'script');
+    const units = unitsOf(sampleOf('typescript'));
     const needed = (name: string) =>
       units.find((unit) => unit.name === name)?.needs.map((at) => units[at]?.is);
     expect(needed('Orders.read')).toEqual(['import', 'frame']);
@@ -107,20 +48,16 @@ describe('units', () => {
       '@Component({\n  selector: "app",\n})',
       'class App {\n  read(path) {\n    open(path);\n  }\n}',
     ],
-  ] as const)(
-    '%s: an annotation over several lines belongs to what follows',
-    (family, annotation, declared) => {
-      const [before, after] = ['first = 1', 'last = 2'];
-      const units = unitsOf([before, '', annotation, declared, '', after].join('\n'), family);
-      expect(units.find(({ text }) => text.startsWith(annotation))?.text).toContain(declared.split('\n')[0]);
-      expect(units.map(({ text }) => text)).toEqual(expect.arrayContaining([before, after]));
-    },
-  );
+  ] as const)('%s: an annotation over several lines belongs to what follows', (_, annotation, declared) => {
+    const [before, after] = ['first = 1', 'last = 2'];
+    const units = unitsOf([before, '', annotation, declared, '', after].join('\n'));
+    expect(units.find(({ text }) => text.startsWith(annotation))?.text).toContain(declared.split('\n')[0]);
+    expect(units.map(({ text }) => text)).toEqual(expect.arrayContaining([before, after]));
+  });
 
   test('a function of more than half of the room comes without its imports', () => {
     const code = `import os\n\ndef read(path):\n    open(path)\n    return os.stat(path)\n`;
-    const needsAt = (longest: number) =>
-      unitsOf(code, 'python', longest).find(({ is }) => is === 'function')?.needs;
+    const needsAt = (longest: number) => unitsOf(code, longest).find(({ is }) => is === 'function')?.needs;
     expect(needsAt(200)).toEqual([0]);
     expect(needsAt(100)).toEqual([]);
   });
@@ -150,19 +87,15 @@ describe('units', () => {
       ']',
     );
     fc.assert(
-      fc.property(
-        fc.array(line, { maxLength: 40 }),
-        fc.constantFrom('script', 'braces', 'python', 'words'),
-        (all, family) => {
-          const seen = new Map<number, number>();
-          const units = readCode(all, family, 60);
-          for (const { parts } of units)
-            for (const { first, last } of parts)
-              for (let at = first; at <= last; at++) seen.set(at, (seen.get(at) ?? 0) + 1);
-          expect([...seen.values()].every((count) => count === 1)).toBe(true);
-          for (const [at, { needs }] of units.entries()) expect(needs.every((need) => need < at)).toBe(true);
-        },
-      ),
+      fc.property(fc.array(line, { maxLength: 40 }), (all) => {
+        const seen = new Map<number, number>();
+        const units = readCode(all, 60);
+        for (const { parts } of units)
+          for (const { first, last } of parts)
+            for (let at = first; at <= last; at++) seen.set(at, (seen.get(at) ?? 0) + 1);
+        expect([...seen.values()].every((count) => count === 1)).toBe(true);
+        for (const [at, { needs }] of units.entries()) expect(needs.every((need) => need < at)).toBe(true);
+      }),
     );
   });
 });
@@ -255,21 +188,15 @@ describe('cost', () => {
 
   test.each(['java', 'c', 'cpp', 'cs'])('declarations in .%s', async (ending) => {
     const shape = (lines: readonly string[]) =>
-      cpuMilliseconds(() => readCode(`${CLASS}${lines.join('\n')}\n}`.split('\n'), 'braces'));
+      cpuMilliseconds(() => readCode(`${CLASS}${lines.join('\n')}\n}`.split('\n')));
     const lines = fc.sample(declaration, { numRuns: 100, seed: ending.length });
     await shape(lines.map(() => 'int a = 1;'));
     const ordinary = await shape(lines.map(() => 'int a = 1;'));
     expect(await shape(lines)).toBeLessThan(20 * ordinary + 50);
   });
 
-  test.each([
-    ['script', '/['],
-    ['script', '/[/'],
-    ['script', '[\\/'],
-    ['script', "\\'"],
-    ['words', 'a--'],
-  ] as const)('%s: one long line of %j', async (family, unit) => {
-    const read = (text: string) => cpuMilliseconds(() => mask(text.repeat(200_000 / text.length), family));
+  test.each(['/[', '`x ', '"', "\\'", 'a--', '#', '((', '"a" '])('one long line of %j', async (unit) => {
+    const read = (text: string) => cpuMilliseconds(() => readCode([text.repeat(200_000 / text.length)]));
     await read('a b ');
     const ordinary = await read('a b ');
     expect(await read(unit)).toBeLessThan(10 * ordinary + 100);
@@ -278,7 +205,7 @@ describe('cost', () => {
   test('code inside 10,000 brackets', () => {
     const depth = 10_000;
     const lines = [...Array(depth).fill('function f() {'), ...Array(depth).fill('}')];
-    const units = readCode(lines, 'script');
+    const units = readCode(lines);
     const shown = units.flatMap(({ parts }) => parts.map(({ first, last }) => last - first + 1));
     expect(shown.reduce((sum, each) => sum + each, 0)).toBe(2 * depth);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { structureOf } from '../../src/structures/index.js';
 import { type Kept, shapeToolResult } from '../../src/tool-results/index.js';
 import { pinnedBlocks } from '../../src/tool-results/keep.js';
+import { structureOf } from '../structures/structure-of.js';
 
 /** A log of a build: many steps of one form, a failure in the middle, an end. */
 const build = [
@@ -36,10 +36,12 @@ test('content that fits is given back as it is', async () => {
   expect(report.dropped).toEqual([]);
 });
 
-test('JSON stays JSON, and the first elements fill the room if nothing is asked', async () => {
+test('JSON stays JSON, and if nothing stands out, the first elements and some of the last fill the room', async () => {
   const rows = Array.from({ length: 200 }, (_, id) => ({ id, name: `Station ${id}`, depth: id * 7 }));
   const { content, report } = await shapeToolResult({ content: rows, maxTokens: 500 });
-  expect(content).toEqual(rows.slice(0, content.length));
+  const head = content.findIndex(({ id }, at) => id !== at);
+  expect(head).toBeGreaterThan(3 * (content.length - head));
+  expect(content).toEqual([...rows.slice(0, head), ...rows.slice(head - content.length)]);
   expect(report).toMatchObject({ kind: 'json', fits: true, blocks: { given: 200, sent: content.length } });
   expect(report.tokens.sent).toBeGreaterThan(475);
 });

@@ -1,9 +1,7 @@
 /**
  * The statements of code: runs of lines, and those inside the bodies of declarations. It uses no grammar, because a
- * result may be in any language and a part of a file; brackets and indentation tell what belongs together.
+ * result may be in any language and a part of a file: indentation and closing brackets tell what belongs together.
  */
-import type { CodeLine } from './lines.js';
-import type { Family } from './mask.js';
 
 export interface Statement {
   /** The first line, with the comment above it. Lines count from 0. */
@@ -28,156 +26,202 @@ const FUNCTION_WORD = /(?:^|[\s(=:])(?:async\s+)?(?:function|fn|func|fun|def|sub
 const IMPORT =
   /^(?:import\b(?!\s*\()|from\s+[\w.]+\s+import\b|#\s*include\b|use\s+[\w:\\{]|using\s[\w.:=\s]+;|package\s|export\s+(?:\*|\{[^}]*(?:\}|$))\s*(?:from\b|$)|(?:const|let|var)\s[\w${},:\s]+=\s*(?:await\s+import|(?:__\w+\()?require)\b|require(?:_relative)?\b|local\s+\w+\s*=\s*require\b|source\s)/;
 /** Annotations, attributes, decorators and templates belong to what follows. */
-const ANNOTATION = /^(?:@(?!interface\b)[\w.]+(?:\(.*\))?|#!?\[.*\]|\[[A-Z].*\]|template\s*<.*>|\[\[.*\]\])$/;
-const OPEN_ANNOTATION = /^@(?!interface\b)[\w.]+\([^)]*$/;
+const ANNOTATION =
+  /^(?:@(?!interface\b)[\w.]+(?:\(.*\)?)?|#!?\[.*\]|\[[A-Z].*\]|template\s*<.*>|\[\[.*\]\])$/;
+const COMMENT =
+  /^(?:#(?!\s*(?:include|define|if|endif|else|pragma|undef)\b|!?\[|[\w$]+ ?[(=;])|\/\/|\/\*|\*|--(?!>))/;
+/** It goes on with the statement above. */
 const CONTINUES =
-  /^(?:[{.)\]}?:+*/%|&^,<>=-](?!\+\+|--)|else\b|catch\b|finally\b|except\b|elif\b|elsif\b|elseif\b|rescue\b|ensure\b|then\b|where\b|throws\b|extends\b|implements\b|instanceof\b|and\b|or\b)/;
-const ENDS_OPEN = /(?:[=([+*/%|&^?.<-]|=>|->|\b(?:extends|implements|throws|return|and|or|not))$/;
+  /^(?:[{.)\]}?:+*/%|&^,<>=](?!\+\+)|-(?!-)|(?:else|catch|finally|except|elif|elsif|elseif|rescue|ensure|then|where|throws|extends|implements|instanceof|and|or|end|fi|done|esac|until|do)\b)/;
+const CLOSES = /^(?:[)\]}]|(?:end|fi|done|esac|until)\b)/;
 /** A line of a return type or of a storage class, above the name of a C function. */
-const TYPE_LINE = /^[\w:][\w:\s*&]*(?:<[^;=(]*>[\w:\s*&]*)?$/;
-const END_WORD = /^(?:end|fi|done|esac|until)\b/;
-const CLAUSE = /^(?:else|elif|elsif|elseif|except|finally|rescue|ensure|when|in|case|then|do)\b/;
+const TYPE_LINE = /^[A-Za-z_][\w:\s*&]{0,100}$/;
+const OPENS = /(?:[{:]|=>|\b(?:do|then))(?:\s*(?:\/\/|#|\/\*).{0,200})?$/;
+/** Strings and comments over several lines begin with these, and strings and comments of one line. */
+const TOKEN = /"""|'''|`|\/\*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/.*|(?:^|\s)#.*/g;
+
+const LONGEST_LINE = 2000;
+
+const continues = (code: string, last: string): boolean =>
+  CONTINUES.test(code) || (TYPE_LINE.test(last) && /^\**[\w:~]+\s*\(/.test(code) && !CLOSES.test(last));
+
+interface Line {
+  readonly code: string;
+  readonly indent: number;
+  /** The line begins inside a string or a comment. */
+  readonly isInside: boolean;
+}
 
 export class Statements {
-  constructor(
-    private readonly lines: readonly CodeLine[],
-    private readonly family: Family,
-  ) {}
+  readonly #lines: readonly Line[];
+
+  constructor(lines: readonly string[]) {
+    const inside = insideIn(lines);
+    this.#lines = lines.map((line, at) => {
+      // Code may follow the end of a comment.
+      const rest = inside.has(at) ? line.slice(line.indexOf('*/') + 2).trim() : '';
+      const isCode = rest !== '' && /^\s*\*\//.test(line);
+      return {
+        code: isCode ? rest : line.trim(),
+        indent: columnsOf(/^[ \t]*/.exec(line)?.[0] ?? '') - (isCode && /^\s+\*/.test(line) ? 1 : 0),
+        isInside: inside.has(at) && !isCode,
+      };
+    });
+  }
 
   /** The statements from one line to another, the last included. Blank lines between them are in none. */
   of(from: number, to: number): Statement[] {
     const starts = this.#starts(from, to);
     return starts.map((first, at) => {
       let last = (starts[at + 1] ?? to + 1) - 1;
-      while (last > first && this.lines[last]?.isBlank) last--;
+      while (last > first && this.#lines[last]?.code === '') last--;
       return this.#read(first, last);
     });
   }
 
   #starts(from: number, to: number): number[] {
-    const { lines } = this;
-    const starts: number[] = [];
-    const levels = lines
-      .slice(from, to + 1)
-      .filter(({ isBlank, isInside, code }) => !isBlank && !isInside && code !== '');
-    if (levels.length === 0) {
-      const first = lines.slice(from, to + 1).findIndex(({ isBlank }) => !isBlank);
-      return first < 0 ? [] : [from + first];
-    }
-    const depth = levels.reduce((least, each) => Math.min(least, each.depth), Infinity);
-    const indent = levels.reduce(
-      (least, each) => Math.min(least, each.depth === depth ? each.indent : least),
-      Infinity,
+    const all = this.#lines.slice(from, to + 1);
+    const indent = all.reduce(
+      (least, line) => (line.code === '' || line.isInside ? least : Math.min(least, line.indent)),
+      Number.POSITIVE_INFINITY,
     );
-    /** The last line of code of the statement so far, and the first. */
-    let last: CodeLine | undefined;
-    let head: CodeLine | undefined;
-    /** The first line of the comments above the next statement. */
-    let comment: number | undefined;
-    for (let at = from; at <= to; at++) {
-      const line = lines[at] as CodeLine;
-      if (line.isBlank) {
+    const starts: number[] = [];
+    /** The last line of code so far. */
+    let last: string | undefined;
+    /** The first line of the comments and annotations above the next statement. */
+    let above: number | undefined;
+    for (const [place, line] of all.entries()) {
+      const { code } = line;
+      const at = from + place;
+      if (code === '') {
         // A comment that stands alone is a statement of its own.
-        if (comment !== undefined && !line.isInside) {
-          starts.push(comment);
-          comment = undefined;
-          last = head = undefined;
+        if (above !== undefined && !line.isInside && COMMENT.test(this.#lines[above]?.code as string)) {
+          starts.push(above);
+          above = last = undefined;
         }
         continue;
       }
-      if (line.isInside && (line.code === '' || last !== undefined)) continue;
-      if (line.code === '') {
-        if (line.depth <= depth && line.indent <= indent) comment ??= at;
+      if (line.isInside && (last !== undefined || above !== undefined)) continue;
+      if (COMMENT.test(code)) {
+        if (line.indent <= indent) above ??= at;
         continue;
       }
-      const before = comment === undefined ? (head as CodeLine) : line;
-      const begins = last === undefined || this.#begins(line, last, before, { depth, indent });
-      if (begins) {
-        starts.push(comment ?? at);
-        head = line;
+      if (last !== undefined && (line.indent > indent || continues(code, last))) {
+        if (above === undefined) last = code;
+        continue;
       }
-      comment = undefined;
-      last = line;
+      if (ANNOTATION.test(code)) {
+        above ??= at;
+        continue;
+      }
+      if (above !== undefined && CLOSES.test(code)) continue;
+      starts.push(above ?? at);
+      above = undefined;
+      last = code;
     }
-    if (comment !== undefined) starts.push(comment);
+    if (above !== undefined) starts.push(above);
+    else if (starts.length === 0 && all.some(({ code }) => code !== ''))
+      starts.push(from + all.findIndex(({ code }) => code !== ''));
     return starts;
   }
 
-  #begins(line: CodeLine, last: CodeLine, head: CodeLine, level: { depth: number; indent: number }): boolean {
-    const { family } = this;
-    if (line.depth > level.depth || this.#isAnnotation(last)) return false;
-    if (family === 'python' || family === 'words') {
-      if (line.indent > level.indent || CLAUSE.test(line.code)) return false;
-      return !(family === 'words' && (END_WORD.test(line.code) || /^[})]/.test(line.code)));
-    }
-    if (line.indent > head.indent && line.indent > level.indent && !last.code.endsWith('}')) return false;
-    if (CONTINUES.test(line.code) || ENDS_OPEN.test(last.code)) return false;
-    return !(
-      family === 'braces' &&
-      !last.code.startsWith('#') &&
-      TYPE_LINE.test(last.code) &&
-      /^\**[\w:~]+\s*\(/.test(line.code)
-    );
-  }
-
-  /** An annotation, or the end of one over several lines. */
-  #isAnnotation({ code, opener }: CodeLine): boolean {
-    if (ANNOTATION.test(code)) return true;
-    const begin = opener === undefined ? '' : (this.lines[opener] as CodeLine).code;
-    return /^[)\]}]+$/.test(code) && OPEN_ANNOTATION.test(begin);
-  }
-
   #read(first: number, last: number): Statement {
-    const { lines } = this;
+    const lines = this.#lines;
+    const isAbove = (at: number) => {
+      const { code = '', isInside = false } = lines[at] ?? {};
+      return code === '' || COMMENT.test(code) || isInside;
+    };
     let head = first;
-    while (head <= last && lines[head]?.code === '') head++;
-    const inner = () => (open < close ? this.of(open + 1, close) : []);
-    const { open, close } = head > last ? { open: last, close: last } : this.#body(head, last);
-    if (head > last) return { first, head: first, open, close, last, is: 'comment', inner };
+    while (head <= last && isAbove(head)) head++;
+    if (head > last)
+      return { first, head: first, open: last, close: last, last, is: 'comment', inner: () => [] };
+    let name = head;
+    while (
+      name < last &&
+      (ANNOTATION.test(lines[name]?.code as string) || CLOSES.test(lines[name]?.code as string))
+    )
+      name++;
+    while (name < last && (lines[name]?.indent as number) > (lines[head]?.indent as number)) name++;
+    const { open, close } = this.#body(name, last);
     const header = lines
-      .slice(head, open + 1)
+      .slice(name, open + 1)
       .map(({ code }) => code)
-      .filter((code) => !ANNOTATION.test(code))
       .join(' ')
       .replace(/^(?:@[\w.]+(?:\([^()]*\))?\s+)+/, '');
-    return { first, head, open, close, last, is: this.#kindOf(header, open < last), inner };
-  }
-
-  #kindOf(header: string, hasBody: boolean): Statement['is'] {
-    if (IMPORT.test(header)) return 'import';
-    if (!hasBody || CONTROL.test(header)) return 'other';
-    const isCall = /\)[^(){}]*\{$/.test(header);
-    if (FUNCTION_WORD.test(header)) return 'function';
-    if (CONTAINER.test(header) && !(isCall && /^(?:\w+\s+)*(?:struct|enum|union)\s/.test(header)))
-      return 'container';
-    if (this.family === 'words') return /^\s*[\w:-]+\s*\(\)\s*\{$/.test(header) ? 'function' : 'other';
-    if (this.family === 'python') return 'other';
-    return isCall || /=>\s*\{$/.test(header) ? 'function' : 'other';
+    const inner = () => (open < close ? this.of(open + 1, close) : []);
+    return { first, head, open, close, last, is: kindOf(header, open < last), inner };
   }
 
   /** The last line of the header, and of the body. Both are the last line if there is no body. */
   #body(head: number, last: number): { open: number; close: number } {
-    const { lines, family } = this;
     const none = { open: last, close: last };
-    let end = last;
-    while (end > head && lines[end]?.code === '') end--;
-    const ending = lines[end] as CodeLine;
-    if (family === 'braces' || family === 'script' || (family === 'words' && ending.code === '}')) {
-      const { opener } = ending;
-      const isBody = opener !== undefined && opener >= head && opener < end;
-      return isBody ? { open: opener, close: end - 1 } : none;
-    }
-    const { depth, indent } = lines[head] as CodeLine;
+    const indent = this.#lines[head]?.indent as number;
     let open = head;
-    while (
-      open < last &&
-      ((lines[open + 1] as CodeLine).depth > depth || this.#isAnnotation(lines[open] as CodeLine))
-    )
+    while (open < last) {
+      const { code, indent: own, isInside } = this.#lines[open] as Line;
+      if (own <= indent && !isInside && OPENS.test(code)) break;
       open++;
-    if (open === last) return none;
-    if (family === 'python')
-      return (lines[open] as CodeLine).code.endsWith(':') ? { open, close: last } : none;
-    const isClosed = END_WORD.test(ending.code) && ending.indent === indent;
-    return isClosed ? { open, close: end - 1 } : none;
+    }
+    const next = this.#lines[head + 1];
+    if (open === last) {
+      // A header without a sign at its end, as in Ruby.
+      if (next === undefined || next.indent <= indent || !FUNCTION_WORD.test(this.#lines[head]?.code ?? ''))
+        return none;
+      open = head;
+    }
+    const ending = this.#lines[last] as Line;
+    const isClosed = ending.indent <= indent && CLOSES.test(ending.code);
+    const close = isClosed ? last - 1 : last;
+    return close > open ? { open, close } : none;
   }
+}
+
+function kindOf(header: string, hasBody: boolean): Statement['is'] {
+  if (IMPORT.test(header)) return 'import';
+  if (!hasBody || CONTROL.test(header)) return 'other';
+  const plain = header.replace(/\s*(?:\/\/|\/\*).{0,200}$/, '');
+  const isCall = /\)[^(){}]*\{$/.test(plain) || /^[\w:-]+\s*\(\)\s*\{$/.test(plain);
+  if (FUNCTION_WORD.test(header)) return 'function';
+  if (CONTAINER.test(header) && !(isCall && /^(?:\w+\s+)*(?:struct|enum|union)\s/.test(header)))
+    return 'container';
+  return isCall || /=>\s*\{$/.test(plain) ? 'function' : 'other';
+}
+
+/** The lines that begin inside a string or a comment. One that never ends is none. */
+function insideIn(lines: readonly string[]): ReadonlySet<number> {
+  const inside = new Set<number>();
+  let mark = '';
+  let first = 0;
+  for (const [at, line] of lines.entries()) {
+    if (mark !== '') inside.add(at);
+    // A line of a minified file ends where it began.
+    for (let from = 0; from < line.length && line.length <= LONGEST_LINE; ) {
+      if (mark !== '') {
+        const end = line.indexOf(mark, from);
+        if (end < 0) break;
+        from = end + mark.length;
+        mark = '';
+        continue;
+      }
+      TOKEN.lastIndex = from;
+      const token = TOKEN.exec(line);
+      if (token === null) break;
+      from = TOKEN.lastIndex;
+      if (token[0] === '/*' || token[0] === '`' || token[0] === '"""' || token[0] === "'''") {
+        mark = token[0] === '/*' ? '*/' : token[0];
+        first = at + 1;
+      }
+    }
+  }
+  if (mark !== '') for (let at = first; at < lines.length; at++) inside.delete(at);
+  return inside;
+}
+
+const TAB = 4;
+
+/** Columns of white space. */
+export function columnsOf(space: string): number {
+  let columns = 0;
+  for (const character of space) columns += character === '\t' ? TAB - (columns % TAB) : 1;
+  return columns;
 }

@@ -128,17 +128,15 @@ export function codeUnits(
   return withImports(units, lines, longest);
 }
 
-/** A list of imports over several lines can have more tokens than the function that uses one of its names. */
-const isShort = ({ parts: [part] }: CodeUnit) => part?.first === part?.last;
-
 /** A unit of a larger part of the room comes without its imports, so that they do not cost the unit. */
 const LARGE = 1 / 2;
 
 /** Each unit needs the imports whose names occur in it. */
 function withImports(units: readonly CodeUnit[], lines: readonly string[], longest: number): CodeUnit[] {
   const importOf = new Map<string, number>();
+  // A list of imports over several lines can have more tokens than the function that uses one of its names.
   for (const [at, unit] of units.entries())
-    if (unit.is === 'import' && isShort(unit))
+    if (unit.is === 'import' && unit.parts[0]?.first === unit.parts[0]?.last)
       for (const name of wordsIn(unit, lines)) importOf.set(name, at);
   if (importOf.size === 0) return [...units];
   return units.map((unit, at) => {

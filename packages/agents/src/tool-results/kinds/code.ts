@@ -1,13 +1,7 @@
-import { type LineBlock, lineStructure } from '../../structures/index.js';
-import { familyOf, familyOfPath, readCode } from '../code/read-code.js';
+import { addLines, type LineBlock, wordRelevance } from '../../structures/index.js';
+import { readCode, withoutNumbers } from '../code/read-code.js';
 import type { CodeUnit } from '../code/units.js';
-import { wordRelevance } from '../word-relevance.js';
-import { pathIn } from './call.js';
 import type { Kind } from './kind.js';
-
-/** The number that a tool writes before a line. */
-const NUMBER = /^ *\d+(?:[→\t]|: ?| \| ?)/;
-const NUMBERED = 0.95;
 
 /** A function with more characters for each token of the room is taken apart. */
 const LONGEST = 5;
@@ -36,39 +30,27 @@ const SENTENCE = /^\s*(?:[-*>#]\s+)?(?:\p{L}[\p{L}'’-]*[,;:]?\s+){6}/u;
 /** Source code: the functions that matter whole, the others by their signatures. */
 export const code = {
   name: 'code',
-  recognise(given, _text, context) {
+  recognise(given) {
     const lines = withoutNumbers(given).filter((line) => line.trim() !== '' && !COMMENT.test(line));
-    const path = pathIn(context);
-    if (path !== undefined && familyOfPath(path) !== undefined) return 0.9;
     // A document may have more code in its fences than prose.
     if (lines.length < FEWEST_LINES || lines.some((line) => /^\s*(?:```|~~~)/.test(line))) return 0;
     const signs = lines.filter((line) => SIGN.test(line) && !SENTENCE.test(line));
     const share = signs.length / lines.length;
     return share < 0.4 ? 0 : Math.min(0.85, share + 0.2);
   },
-  read(text, context) {
+  add(outline, text, place, context) {
     const shown = text.split('\n');
     const lines = withoutNumbers(shown);
-    const path = pathIn(context);
-    const family = (path === undefined ? undefined : familyOfPath(path)) ?? familyOf(lines);
     const longest = context.maxTokens === undefined ? undefined : LONGEST * context.maxTokens;
-    const units = readCode(lines, family, longest);
+    const units = readCode(lines, longest);
     const named = units.map(({ parts, names, is }) => ({
       text: parts.map(({ first, last }) => lines.slice(first, last + 1).join('\n')).join('\n'),
       name: names.at(-1),
       weight: WEIGHT[is],
     }));
-    const structure = lineStructure(shown, blocksOf(units, lines, shown));
-    return { ...structure, relevance: wordRelevance(named) };
+    addLines(outline, text, place, { blocks: blocksOf(units, lines, shown), rank: wordRelevance(named) });
   },
 } as const satisfies Kind;
-
-function withoutNumbers(lines: readonly string[]): readonly string[] {
-  const filled = lines.filter((line) => line.trim() !== '');
-  const numbered = filled.filter((line) => NUMBER.test(line));
-  if (numbered.length < filled.length * NUMBERED || filled.length === 0) return lines;
-  return lines.map((line) => line.replace(NUMBER, ''));
-}
 
 function blocksOf(
   units: readonly CodeUnit[],
@@ -90,20 +72,11 @@ function blocksOf(
       needs: unit.needs,
       priority: PRIORITY[unit.is],
       ...(name === '' ? {} : { title: name }),
-      label: LABEL[unit.is],
+      label: unit.is === 'frame' ? 'headers' : `${unit.is.replace(/s$/, '')}s`,
       ...foldedOf(unit, lines, shown),
     };
   });
 }
-
-const LABEL = {
-  frame: 'headers',
-  function: 'functions',
-  type: 'types',
-  import: 'imports',
-  statements: 'statements',
-  comment: 'comments',
-} as const;
 
 /** The signature, with the first sentence about it. */
 function foldedOf(

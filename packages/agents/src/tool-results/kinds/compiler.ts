@@ -1,23 +1,15 @@
-import { type LineBlock, lineStructure } from '../../structures/index.js';
-import { byWords } from '../word-relevance.js';
+import { addLines, type LineBlock } from '../../structures/index.js';
 import type { Kind } from './kind.js';
 
-const PATH = String.raw`(?:[A-Za-z]:)?[^\s:()][^:()\n]*?`;
+/** `a.ts(12,5): `, `a.c:12:5: `, `a.ts:12:5 - `, and below the name of a file `  12:5  `. */
+const PLACE =
+  /^\s*(?:((?:[A-Za-z]:)?[^\s:()][^:()\n]{0,300}?)[:(](\d+)(?:[:,]\d+)?\)?(?::| -)?|(\d+):\d+)(?=\s)/;
 const SEVERITY =
-  '(?:fatal error|internal compiler error|error|warning|note|info(?:rmation)?|hint|help|remark|refactor|convention)';
-/** `a.ts(12,5): error TS2322: …`, `a.c:12:5: error: …`, `a.py:12: note: …`, `a.ts:12:5 - error TS2322: …`. */
-const LOCATED = new RegExp(
-  String.raw`^\s*(${PATH})(?:\((\d+)(?:,\d+)?\):?|:(\d+)(?::\d+)?(?::| -))\s+(${SEVERITY})\b[ :[]?\s*(.*)`,
-  'i',
-);
-/** `a.py:12:0: C0114: …`, `a.py:1:1: F401 …`. */
-const CODED = new RegExp(String.raw`^(${PATH}):(\d+):(?:\d+:)?\s+([A-Z]{1,4}\d{2,5}):?\s+(.*)`);
-/** `./a.go:12:5: undefined: x`. */
-const BARE = new RegExp(String.raw`^(${PATH}\.\w+):(\d+):\d+:\s+(.*)`);
+  /^\s*(?:(fatal error|internal compiler error|error|warning)|(note|info(?:rmation)?|hint|help|remark|refactor|convention))\b[ :[]?\s*(.*)/i;
+/** `C0114: …`, `F401 …`. */
+const CODED = /^\s+([A-Z]{1,4}\d{2,5}):?\s/;
 /** `error[E0308]: …`, `warning: …`. */
 const HEADLINE = /^(error|warning)(?:\[([A-Z]\w+)\])?: (.*)$/;
-/** `  12:5  error  …  no-unused-vars`, below the name of a file. */
-const ROW = /^\s+(\d+):\d+\s+(error|warning|info)\s+(.*)/;
 const SUMMARY =
   /^\s*(?:[✖×✗✘]\s|Found \d+ (?:error|warning|issue)|Success: no issues|\d+ (?:error|warning|problem)s?\b.*(?:generated|found|\.$|$)|error: (?:aborting due to|could not compile)|warning: `?[\w-].* generated \d+ warning|Your code has been rated|(?:compilation|build) (?:terminated|failed)|BUILD (?:FAILED|SUCCESSFUL)|make(?:\[\d+\])?: \*\*\*|Errors {2}Files|All checks passed)/i;
 /** Above the diagnostics that are meant: a file of eslint, a module of pylint, a function of gcc. */
@@ -44,7 +36,7 @@ export const compiler = {
     const share = owned.length / filled.length;
     return share > 0.7 ? 0.93 : 0.6 * share;
   },
-  read(text) {
+  add(outline, text, place) {
     const lines = text.split('\n');
     const starts = lines.map((_, at) => diagnosticIn(lines, at));
     const seen = new Map<string, number>();
@@ -83,7 +75,7 @@ export const compiler = {
             : {}),
       });
     }
-    return byWords(lineStructure(lines, blocks));
+    addLines(outline, text, place, { blocks });
   },
 } as const satisfies Kind;
 
@@ -103,52 +95,29 @@ interface Found {
 function diagnosticIn(lines: readonly string[], at: number): Found | undefined {
   const line = lines[at] as string;
   if (line.length > 2000 || SUMMARY.test(line)) return undefined;
-  const located = LOCATED.exec(line);
-  if (located !== null) {
-    const [, path, paren, colon, word = '', message = ''] = located;
-    return {
-      form: 'located',
-      severity: severityOf(word),
-      code: codeIn(message),
-      place: `${path}:${paren ?? colon}`,
-    };
-  }
-  const coded = CODED.exec(line);
-  if (coded !== null) {
-    const [, path, number, code = ''] = coded;
-    return {
-      form: 'located',
-      severity: /^[EF]/.test(code) ? 'error' : 'warning',
-      code,
-      place: `${path}:${number}`,
-    };
-  }
   const headline = HEADLINE.exec(line);
   if (headline !== null) {
     const [, word = '', code, message = ''] = headline;
     const place = /^\s*(?:-->|::) (.*)$/.exec(lines[at + 1] ?? '')?.[1] ?? '';
     return { form: 'headline', severity: severityOf(word), code: code ?? templateOf(message), place };
   }
-  const row = ROW.exec(line);
-  if (row !== null) {
-    const [, number, word = '', message = ''] = row;
-    const rule = /(?<!\s)\s{2,}([@\w/-]+)\s*$/.exec(message)?.[1];
-    return {
-      form: 'row',
-      severity: severityOf(word),
-      code: rule ?? templateOf(message),
-      place: `line ${number}`,
-    };
+  const located = PLACE.exec(line);
+  if (located === null) return undefined;
+  const [before, path, number, row] = located;
+  const form = path === undefined ? 'row' : 'located';
+  const place = path === undefined ? `line ${row}` : `${path}:${number}`;
+  const rest = line.slice(before.length);
+  const said = SEVERITY.exec(rest);
+  if (said !== null) {
+    const [, bad, , message = ''] = said;
+    return { form, severity: severityOf(bad ?? ''), code: codeIn(message), place };
   }
-  const bare = BARE.exec(line);
-  if (bare === null) return undefined;
-  const [, path, number, message = ''] = bare;
-  return {
-    form: 'located',
-    severity: 'error',
-    code: templateOf(message),
-    place: `${path}:${number}`,
-  };
+  const code = CODED.exec(rest)?.[1];
+  if (code !== undefined && path !== undefined)
+    return { form, severity: /^[EF]/.test(code) ? 'error' : 'warning', code, place };
+  // `./a.go:12:5: undefined: x`.
+  if (path === undefined || !/\.\w+$/.test(path) || !/:\d+:\d+:$/.test(before)) return undefined;
+  return { form, severity: 'error', code: templateOf(rest), place };
 }
 
 function goesOn(
@@ -177,14 +146,15 @@ function goesOn(
 
 function severityOf(word: string): Found['severity'] {
   if (/error/i.test(word)) return 'error';
-  return /warning|refactor|convention/i.test(word) ? 'warning' : 'note';
+  return /warning/i.test(word) ? 'warning' : 'note';
 }
 
-/** The code in a message: `TS2322: …`, `… [-Wunused]`, `… [arg-type]`, `CS1002: …`. */
+/** The code in a message: `TS2322: …`, `… [-Wunused]`, `… [arg-type]`, `…  no-unused-vars`. */
 function codeIn(message: string): string {
-  const code =
-    /^([A-Z]{1,5}\d{2,6})\b/.exec(message)?.[1] ?? /\[(-W[\w=+-]+|[a-z][\w-]+)\]\s*$/.exec(message)?.[1];
-  return code ?? templateOf(message);
+  const code = /^([A-Z]{1,5}\d{2,6})\b|\[(-W[\w=+-]+|[a-z][\w-]+)\]\s*$|(?<!\s)\s{2,}([@\w/-]+)\s*$/.exec(
+    message,
+  );
+  return code?.[1] ?? code?.[2] ?? code?.[3] ?? templateOf(message);
 }
 
 /** A message without names and numbers. */

@@ -1,5 +1,4 @@
-import { type LineBlock, lineStructure } from '../../structures/index.js';
-import { byWords } from '../word-relevance.js';
+import { addLines, type LineBlock } from '../../structures/index.js';
 import type { Kind } from './kind.js';
 import { isGenerated, isTest } from './paths.js';
 
@@ -19,7 +18,7 @@ export const diff = {
     const changes = filled.filter((line) => HUNK.test(line) || HEAD.test(line) || /^[-+ \\]/.test(line));
     return changes.length / filled.length;
   },
-  read(text) {
+  add(outline, text, place) {
     const lines = text.split('\n');
     const blocks: LineBlock[] = [];
     let file: { place: number; path: string; hunks: number } | undefined;
@@ -47,7 +46,7 @@ export const diff = {
         blocks.push({ first: first + 1, last: at, label: 'text about the changes', priority: 0.8 });
       }
     }
-    return byWords(lineStructure(lines, blocks));
+    addLines(outline, text, place, { blocks });
   },
 } as const satisfies Kind;
 
@@ -58,43 +57,35 @@ const isFile = (lines: readonly string[], at: number) =>
 /** The line behind the head of a file. */
 function headEnd(lines: readonly string[], from: number): number {
   let at = from + 1;
-  while (
-    at < lines.length &&
-    HEAD.test(lines[at] as string) &&
-    !/^(?:diff |Index: )/.test(lines[at] as string)
-  )
-    at++;
+  while (HEAD.test(lines[at] ?? '') && !/^(?:diff |Index: )/.test(lines[at] as string)) at++;
   return at;
 }
 
 /** The line behind a hunk: its header counts its lines. */
 function hunkEnd(lines: readonly string[], from: number): number {
   const counts = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(lines[from] as string);
-  let old = Number(counts?.[1] ?? 1);
-  let fresh = Number(counts?.[2] ?? 1);
+  let [old, fresh] = [Number(counts?.[1] ?? 1), Number(counts?.[2] ?? 1)];
   let at = from + 1;
   for (; at < lines.length; at++) {
-    const sign = (lines[at] as string)[0];
+    const sign = (lines[at] as string)[0] ?? '';
     if (sign === '\\') continue;
-    if (counts === null ? !/^[-+ ]/.test(lines[at] as string) : old <= 0 && fresh <= 0) break;
+    if (counts === null ? !'-+ '.includes(sign || '@') : old <= 0 && fresh <= 0) break;
     if (sign !== '+') old--;
     if (sign !== '-') fresh--;
   }
   return at;
 }
 
+const NAMES = [
+  /^\+\+\+ (?:b\/)?([^\t]+)/,
+  /^--- (?:a\/)?([^\t]+)/,
+  /^diff --git .* b\/(.+)/,
+  /^Index: (.+)$/,
+];
+
 function pathIn(head: readonly string[]): string {
-  for (const pattern of [
-    /^\+\+\+ (?:b\/)?([^\t]+)/,
-    /^--- (?:a\/)?([^\t]+)/,
-    /^diff --git .* b\/(.+)/,
-    /^Index: (.+)$/,
-  ])
-    for (const line of head) {
-      const path = pattern.exec(line)?.[1];
-      if (path !== undefined && path !== '/dev/null') return path;
-    }
-  return '';
+  const paths = NAMES.flatMap((pattern) => head.flatMap((line) => pattern.exec(line)?.[1] ?? []));
+  return paths.find((path) => path !== '/dev/null') ?? '';
 }
 
 function addHunk(

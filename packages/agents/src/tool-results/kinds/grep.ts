@@ -1,5 +1,4 @@
-import { type LineBlock, lineStructure } from '../../structures/index.js';
-import { byWords } from '../word-relevance.js';
+import { addLines, type LineBlock } from '../../structures/index.js';
 import type { Kind } from './kind.js';
 import { isGenerated, isTest } from './paths.js';
 
@@ -27,13 +26,15 @@ export const grep = {
     const filled = lines.filter((line) => line !== '' && line !== '--');
     if (filled.length < 3) return 0;
     const found = matchesIn(filled).filter((match) => match !== undefined);
-    const inFiles = found.filter(({ path }) => /[/\\]|^[\w.-]*\.\w+$|^[A-Z]\w+file$/.test(path));
+    const inFiles = found.filter(
+      ({ path }) => /[/\\]|^[\w.-]*\.\w+$|^[A-Z]\w+file$/.test(path) && !/ [-["(]/.test(path),
+    );
     const headings = filled.filter((line, at) => isHeading(line, filled[at + 1]));
     const files = new Set(found.map(({ path }) => path));
     const sure = files.size < found.length || found.length < 10 ? 0.9 : 0.5;
     return (sure * (inFiles.length + headings.length)) / filled.length;
   },
-  read(text) {
+  add(outline, text, place) {
     const lines = text.split('\n');
     const matches = matchesIn(lines);
     const totals = new Map<string, number>();
@@ -81,7 +82,7 @@ export const grep = {
           : { priority: (base * weight) / (1 + 0.3 * before) }),
       };
     });
-    return byWords(lineStructure(lines, blocks));
+    addLines(outline, text, place, { blocks });
   },
 } as const satisfies Kind;
 

@@ -1,4 +1,4 @@
-import type { Structure } from '../../structures/index.js';
+import type { AddText, Outline, Place } from '../../structures/index.js';
 
 /** A form that results of tools have, and how it is read. */
 export interface Kind {
@@ -9,8 +9,18 @@ export interface Kind {
    * @param lines the first, some middle and the last lines of the text, at most 400, in order.
    */
   readonly recognise: (lines: readonly string[], text: string, context: ReadContext) => number;
-  /** The text in blocks with their priorities. All of it may be of another kind, because callers can name the kind. */
-  readonly read: (text: string, context: ReadContext) => Structure;
+  /**
+   * Adds the text in blocks with their priorities. It may be of another kind, because callers can name the kind.
+   *
+   * @param addInner adds a text inside the text.
+   */
+  readonly add: (
+    outline: Outline,
+    text: string,
+    place: Place,
+    context: ReadContext,
+    addInner: AddText,
+  ) => void;
 }
 
 /** A result's call: how it came about. */
@@ -21,4 +31,6 @@ export interface ReadContext {
   readonly arguments?: unknown;
   /** Most tokens of the shaped result. */
   readonly maxTokens?: number | undefined;
+  /** Nothing that has a large part of these tokens stays whole. */
+  readonly isTight?: boolean | undefined;
 }

@@ -1,6 +1,6 @@
-import { type LineBlock, lineStructure } from '../../structures/index.js';
-import { byWords } from '../word-relevance.js';
+import { addLines, type LineBlock } from '../../structures/index.js';
 import type { Kind } from './kind.js';
+import { countsOf } from './log-priorities.js';
 import { isGenerated } from './paths.js';
 
 const LONG = /^[-bcdlps](?:[-r][-w][-xsStT]){3}[.+@]?\s/;
@@ -8,6 +8,9 @@ const SECTION = /^(\S.*):$/;
 const BRANCH = /^((?:[│|] {3}|[│|]\u00a0\u00a0 | {4})*)(?:[├└]── |[|`+\\]-- ?)(.*)$/;
 const PATH = /^(?:\.{0,2}\/|~\/|[A-Za-z]:[\\/])?[\w@.+~-][^:*?"<>|\t]*$/;
 const COUNT = /^\d+ director(?:y|ies)(?:, \d+ files?)?$/;
+
+/** Least length of the lines of encoded data. */
+const ENCODED = 60;
 
 interface Entry {
   /** The path of the folder that it is in. */
@@ -36,13 +39,16 @@ export const listing = {
     const short = filled.filter((line) => line.split(' ').length < 3);
     if (sections > 0 && (names.length + sections) / filled.length > 0.9) return 0.85;
     const isList = names.length / filled.length > 0.9 && short.length / filled.length > 0.9;
-    if (!isList) return 0;
+    // Lines of one length are encoded data, or columns.
+    const usual = Math.max(...countsOf(names.map(({ length }) => length)).values());
+    if (!isList || (usual > filled.length / 2 && filled.length > 9 && (filled[0]?.length ?? 0) >= ENCODED))
+      return 0;
     // Names without folders may be any words.
     return paths.length / filled.length > 0.9 ? 0.85 : filled.every((line) => !line.includes(' ')) ? 0.4 : 0;
   },
-  read(text) {
+  add(outline, text, place) {
     const lines = text.split('\n');
-    const entries = entriesIn(lines);
+    const entries = lines.some((line) => BRANCH.test(line)) ? branches(lines) : paths(lines);
     const counts = new Map<string, number>();
     const lastOf = new Map<string, number>();
     for (const [at, entry] of entries.entries())
@@ -79,18 +85,9 @@ export const listing = {
           : { priority: own * weight }),
       };
     });
-    return byWords(lineStructure(lines, blocks));
+    addLines(outline, text, place, { blocks });
   },
 } as const satisfies Kind;
-
-function entriesIn(lines: readonly string[]): (Entry | undefined)[] {
-  if (lines.some((line) => BRANCH.test(line))) return branches(lines);
-  if (lines.some((line, at) => isSection(lines, at) && line !== '')) return sections(lines);
-  return paths(lines);
-}
-
-const isSection = (lines: readonly string[], at: number) =>
-  SECTION.test(lines[at] as string) && (at === 0 || lines[at - 1] === '');
 
 /** The output of `tree`: an entry needs the branches above it. */
 function branches(lines: readonly string[]): (Entry | undefined)[] {
@@ -114,45 +111,30 @@ function branches(lines: readonly string[]): (Entry | undefined)[] {
   });
 }
 
-/** The output of `ls -R`: an entry needs the name of its folder. */
-function sections(lines: readonly string[]): (Entry | undefined)[] {
-  const folders = new Set(
-    lines.flatMap((_, at) => (isSection(lines, at) ? [lines[at]?.slice(0, -1) as string] : [])),
-  );
-  let folder = '';
-  let above: number | undefined;
-  return lines.map((line, at) => {
-    if (isSection(lines, at)) {
-      folder = line.slice(0, -1);
-      above = at;
-      const depth = depthOf(folder);
-      return { folder: parentOf(folder), path: folder, depth, isFolder: true };
-    }
-    if (line === '' || /^total \d/.test(line)) return undefined;
-    const name = LONG.test(line) ? line.split(/\s+/).slice(8).join(' ') || line : line;
-    const path = folder === '' ? name : `${folder}/${name}`;
-    const isFolder = folders.has(path) || line.startsWith('d') || name.endsWith('/');
-    return {
-      folder,
-      path,
-      depth: depthOf(path),
-      isFolder: isFolder && (LONG.test(line) || !line.startsWith('d') || folders.has(path)),
-      above,
-    };
-  });
-}
-
-/** The output of `find`, `git ls-files` or `ls`: each line says all. */
+/** The output of `find`, `git ls-files` or `ls`, whose lines say all, and of `ls -R`: an entry needs the name of its folder. */
 function paths(lines: readonly string[]): (Entry | undefined)[] {
-  const names = lines.map((line) =>
-    LONG.test(line) ? line.split(/\s+/).slice(8).join(' ') || line : line.trim().replace(/\/$/, ''),
-  );
-  const parents = new Set(names.map(parentOf));
-  return lines.map((line, at) => {
-    const path = names[at] as string;
-    if (path === '' || /^total \d/.test(line)) return undefined;
-    const isFolder = parents.has(path) || line.endsWith('/') || /^d[-r]/.test(line);
-    return { folder: parentOf(path), path, depth: depthOf(path), isFolder };
+  let above: number | undefined;
+  const read = lines.map((line, at) => {
+    if (line === '' || /^total \d/.test(line)) return undefined;
+    if (SECTION.test(line) && (at === 0 || lines[at - 1] === '')) {
+      above = at;
+      return { path: line.slice(0, -1), isFolder: true };
+    }
+    const isLong = LONG.test(line);
+    const name = (isLong && line.split(/\s+/).slice(8).join(' ')) || line.trim().replace(/\/$/, '');
+    const path = above === undefined ? name : `${lines[above]?.slice(0, -1)}/${name}`;
+    return { path, isFolder: line.endsWith('/') || (isLong && line.startsWith('d')), above };
+  });
+  const parents = new Set(read.flatMap((entry) => (entry === undefined ? [] : [parentOf(entry.path)])));
+  return read.map((entry) => {
+    if (entry === undefined) return undefined;
+    const { path, isFolder } = entry;
+    return {
+      ...entry,
+      folder: parentOf(path),
+      depth: depthOf(path),
+      isFolder: isFolder || parents.has(path),
+    };
   });
 }
 

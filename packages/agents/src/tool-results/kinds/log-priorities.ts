@@ -1,5 +1,6 @@
 /** How much each line of a log is needed to see the failure and the end. */
 import { isSection, type Signal, signalIn } from './log-signals.js';
+import type { LogLine } from './log-templates.js';
 
 /** The priority of a line with a signal, and how much of it is lost if there are many lines of its form. */
 const SIGNALS: Readonly<Record<Signal, { own: number; common: number; before: number; after: number }>> = {
@@ -13,18 +14,13 @@ const SIGNALS: Readonly<Record<Signal, { own: number; common: number; before: nu
 };
 const LAST_LINES = 30;
 
-export interface LogLine {
-  readonly line: string;
-  readonly template: string;
-  readonly form: string;
-}
-
 export interface RatedLine {
   readonly priority: number;
   readonly signal: Signal | undefined;
 }
 
-export function rateLines(lines: readonly LogLine[]): RatedLine[] {
+/** @param lastLines so many lines at the end are wanted. */
+export function rateLines(lines: readonly LogLine[], lastLines = LAST_LINES): RatedLine[] {
   const counts = countsOf(lines.map(({ form }) => form));
   const signals = lines.map(({ line, form }) => (form === '' ? undefined : signalIn(line, form)));
   const priorities = lines.map(() => 0);
@@ -55,7 +51,7 @@ export function rateLines(lines: readonly LogLine[]): RatedLine[] {
   }
   const last = lines.findLastIndex(({ form }) => form !== '');
   const end = verdict < 0 ? last : verdict;
-  for (let back = 0; back < LAST_LINES; back++) raise(end - back, 0.85 - (0.4 * back) / LAST_LINES);
+  for (let back = 0; back < lastLines; back++) raise(end - back, 0.85 - (0.4 * back) / lastLines);
   for (let back = 0; back < 2; back++) raise(last - back, 0.5);
   for (let on = 0; on < 2; on++) raise(on, 0.5);
   const said = new Map<string, number>();
@@ -69,8 +65,8 @@ export function rateLines(lines: readonly LogLine[]): RatedLine[] {
   });
 }
 
-export function countsOf(texts: readonly string[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+export function countsOf<Value>(values: readonly Value[]): ReadonlyMap<Value, number> {
+  const counts = new Map<Value, number>();
+  for (const each of values) counts.set(each, (counts.get(each) ?? 0) + 1);
   return counts;
 }

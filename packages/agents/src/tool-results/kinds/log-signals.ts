@@ -29,7 +29,7 @@ const NONE =
 
 /** A command that runs, or a section that begins. */
 const SECTION =
-  /^(?:##\[group\]|::group::|##\[section\]|\[command\]|\$ |\+ |> |=+ .* =+$|-{3,} .* -{3,}$|Step \d+\/\d+|#\d+ \[|\[\d+\/\d+\]|> Task |=== )/;
+  /^(?:##\[group\]|::group::|##\[section\]|\[command\]|\$ |\+ |> |=+ .* =+$|-{3,} .* -{3,}$|Step \d+\/\d+|#\d+ \[|\[\d+\/\d+\]|> Task |=== )|^\S.{0,200} ?\*{4,}$/;
 
 export type Signal = 'verdict' | 'count' | 'failed-test' | 'passed-test' | 'error' | 'trouble' | 'warning';
 

@@ -8,8 +8,8 @@ export const templateOf = (line: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The name of an error is no name of a thing. */
-const ERROR_NAME = /([A-Z][A-Za-z]{0,80}(?:Error|Exception|Warning|Failure))\b:?$/;
+/** The name of an error is no name of a thing, and `error[E0382]:` no list. */
+const ERROR_NAME = /([A-Z][A-Za-z]{0,80}(?:Error|Exception|Warning|Failure))\b:?$|^((?:error|warning)\[)/;
 
 /**
  * The template with its paths, addresses and quoted texts replaced as well, so that `error` in the name of a file is no
@@ -19,5 +19,17 @@ export const formOf = (template: string): string =>
   template
     .replace(/"[^"]*"|`[^`]*`|(?<![\w'])'[^']*'(?!\w)/g, '"·"')
     .split(' ')
-    .map((word) => (/\w[/\\:._=@[(<-]+\w/.test(word) ? (ERROR_NAME.exec(word)?.[1] ?? '·') : word))
+    .map((word) => (/\w[/\\:._=@[(<-]+\w/.test(word) ? (ERROR_NAME.exec(word)?.[0] ?? '·') : word))
     .join(' ');
+
+/** A line with its template and its form. */
+export interface LogLine {
+  readonly line: string;
+  readonly template: string;
+  readonly form: string;
+}
+
+export function logLine(line: string): LogLine {
+  const template = templateOf(line);
+  return { line, template, form: formOf(template) };
+}

@@ -10,13 +10,12 @@
  * Source: S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
  */
 import { searchTermsOf } from 'context-shaping/internal';
-import type { Structure } from '../structures/index.js';
 
 const K1 = 1.2;
 const B = 0.75;
 const BREVITY = 0.2;
 
-export interface Named {
+interface Named {
   readonly text: string;
   /** The name that it declares, for example. */
   readonly name?: string | undefined;
@@ -54,12 +53,6 @@ export function wordRelevance(texts: readonly Named[]): (question: string) => nu
     return best > 0 ? scores.map((score) => score / best) : scores;
   };
 }
-
-/** A structure whose blocks answer questions by their words. */
-export const byWords = (structure: Structure): Structure => ({
-  ...structure,
-  relevance: wordRelevance(structure.blocks),
-});
 
 function countsOf(terms: Int32Array, asked: ReadonlySet<number>): Map<number, number> {
   const counts = new Map<number, number>();
