@@ -38,7 +38,7 @@ const FULL = 0.98;
 /** Least share of the room for a part of a block: less would show fragments. */
 const PART_SHARE = 1 / 10;
 /** A sentence is cut behind its words if it is longer, in characters. */
-const LONG_SENTENCE = 400;
+const LONG_SENTENCE = 150;
 /** So many blocks are tried to be cut. */
 const MOST_PARTS = 4;
 /** So many candidates are counted at once. */
@@ -223,7 +223,6 @@ class Choice {
   }
 }
 
-/** The offsets behind sentences and lines. */
 const sentencesIn = (text: string): number[] => unitsOf(text).map(({ end }) => end);
 
 const linesIn = (text: string): number[] => [

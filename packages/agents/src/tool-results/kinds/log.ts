@@ -94,16 +94,18 @@ function addLog(outline: Outline, text: string, place: Place, isTrace: boolean):
   };
   for (let at = 0; at < lines.length; at++) {
     const stack = stackAt(frames, at);
-    if (stack.length > 1) {
+    if (stack.length > Number(!isTrace)) {
       // The line above a stack names the error; in Python, the line below it does.
       const last = stack.at(-1)?.end as number;
-      const priority = Math.max(rated[at - 1]?.priority ?? 0, rated[last]?.priority ?? 0);
+      const near = Math.max(rated[at - 1]?.priority ?? 0, rated[last]?.priority ?? 0);
+      const priority = isTrace ? 1 : near;
       blocks.push(...stackBlocks(lines, stack, { priority, isNew, before: blocks.length }));
       at = last - 1;
       continue;
     }
     const { line, template } = read[at] as (typeof read)[number];
-    const { priority, signal } = rated[at] as (typeof rated)[number];
+    const { priority: own, signal } = rated[at] as (typeof rated)[number];
+    const priority = isTrace && MESSAGE.test(line) && isNew(line) ? 0.95 : own;
     const isLong = line.length > LONGEST_LINE;
     blocks.push({
       first: at + 1,

@@ -2,7 +2,6 @@ import { addText } from '../../structures/index.js';
 import type { Kind } from './kind.js';
 import { countsOf } from './log-priorities.js';
 
-/** Texts that the units of the core divide: their sentences, paragraphs, items and rows. */
 const add: Kind['add'] = (outline, text, place, _, addInner) => addText(outline, text, place, addInner);
 
 /** Sentences in paragraphs, and every text that nothing else is surer of. */
