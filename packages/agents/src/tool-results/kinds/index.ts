@@ -39,7 +39,7 @@ const MOST_BLOCKS = 4000;
 const MOST_LINES = 399;
 /** JSON between other lines is JSON if it has such a share of the text. */
 const MOSTLY = 1 / 2;
-/** Characters of a token of data: the least that is usual. */
+/** Least usual characters of a token of data. */
 const CHARACTERS = 3;
 
 export interface ReadText {
@@ -108,11 +108,8 @@ function kindOf(text: string, context: ReadContext, named: KindName | undefined)
   const byName = (name: string | undefined) => KINDS.find((each) => each.name === name);
   const known = kindOfCall(context);
   const ofCall = byName(known?.kind);
-  const given =
-    byName(named) ??
-    (ofCall !== undefined && (known?.isSure || ofCall.recognise(lines, text, context) > 0)
-      ? ofCall
-      : undefined);
+  const isSo = known?.isSure || (ofCall?.recognise(lines, text, context) ?? 0) > 0;
+  const given = byName(named) ?? (isSo ? ofCall : undefined);
   if (given !== undefined) return given;
   const sure = KINDS.map((each: Kind) => each.recognise(lines, text, context));
   return KINDS[sure.indexOf(Math.max(...sure))] as (typeof KINDS)[number];

@@ -26,6 +26,8 @@ const TRACED = 0.5;
 /** The first line of a trace, or the message of an error. */
 const MESSAGE =
   /^(?:<ref \*\d+> )?(?:\s*(?:\[cause\]|Caused by|Suppressed):? |(?:Uncaught |Unhandled |Exception in thread "[^"]*" |fatal |java\.|panic: )|thread '[^']*' panicked at |goroutine \d+ \[|Traceback \(most recent call last\)|(?:During handling of the above|The above) exception|[\w.$:]*(?:Error|Exception|Warning|Panic|Interrupt|Exit)\b[^\n]*)/;
+/** It says how traces belong together, and names no error. */
+const LINK = /^(?:Traceback|During|The above) /;
 /** With a smaller share of frames and messages, a trace is among the lines of a log. */
 const FEWEST_FRAMES = 0.2;
 const FEW = 0.4;
@@ -105,7 +107,8 @@ function addLog(outline: Outline, text: string, place: Place, isTrace: boolean):
     }
     const { line, template } = read[at] as (typeof read)[number];
     const { priority: own, signal } = rated[at] as (typeof rated)[number];
-    const priority = isTrace && MESSAGE.test(line) && isNew(line) ? 0.95 : own;
+    const told = MESSAGE.test(line) && isNew(line) ? (LINK.test(line) ? 0.7 : 0.95) : Math.min(own, 0.8);
+    const priority = isTrace ? told : own;
     const isLong = line.length > LONGEST_LINE;
     blocks.push({
       first: at + 1,
