@@ -86,6 +86,11 @@ export interface ModelCall {
  * prompts begin alike are cheap for services that cache prefixes.
  */
 export interface LogprobModel extends PortIdentity {
+  /**
+   * False if the service cannot score a given text, so that `score` searches it token by token and may return bounds. Then
+   * `ecs` does not measure by the probability of the question. Absent: it can.
+   */
+  readonly scoresGivenText?: boolean;
   /** Names the weights as exactly as the service can, because a profile is valid for one model only. */
   identify(call?: { signal?: AbortSignal | undefined }): Promise<string>;
   /** Scores each continuation after its prompt. */

@@ -101,7 +101,10 @@ export interface Signals {
    * starts with, `place` what the order of the list adds or takes.
    */
   features?: Readonly<Record<string, number>>;
-  /** Increase of the model's belief in the answer, in nats. A chunk below 0 misleads the model. */
+  /**
+   * In nats, by the method of `ecs`: the increase of the model's belief in the answer (a chunk below 0 misleads the model), of
+   * the probability of the question, or the log-odds of a judge's yes.
+   */
   utility?: number;
   /** Utility given the chunks that rank higher; about 0 for a chunk that repeats them. Chunks are ranked by this value. */
   jointUtility?: number;
@@ -157,6 +160,13 @@ export interface Candidate {
   /** Only chunks of the same namespace are compared. */
   readonly namespace: string;
   readonly pinned: boolean;
+  /**
+   * Whether it is one of several chunks that answer the question alike, in words that the rest of the pool does not have.
+   * Absent if not.
+   *
+   * @internal
+   */
+  readonly isDependent?: true;
   /** Index of its tier in the option `trust`; 0 is the most trusted. Absent without tiers. */
   readonly tier?: number;
   /** Unit length, or all zero. */
@@ -545,7 +555,7 @@ export interface SentenceProfile {
 }
 
 /** How utility is measured. */
-export type EcsMethod = 'answer' | 'expected-utility' | 'judge' | 'trajectory';
+export type EcsMethod = 'answer' | 'question' | 'judge' | 'trajectory';
 
 /** A failure, and the fallback that replaced the failed work. */
 export interface Degradation {

@@ -486,6 +486,7 @@ export function ollamaModel(options: OllamaModelOptions): LogprobModel {
   return {
     specificationVersion: 'v1',
     provider: 'ollama',
+    scoresGivenText: false,
     modelId: parsed.model,
     identify: (call) => begin(call).identify(),
     score(requests, options) {

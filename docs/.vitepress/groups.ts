@@ -77,6 +77,7 @@ export const GROUPS: readonly { text: string; pages: readonly string[]; open?: t
       'results/quality',
       'results/scoreboard',
       'results/speed',
+      'results/utility',
       'results/tokens',
       'results/conformance',
     ],

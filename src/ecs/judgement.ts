@@ -11,9 +11,9 @@ import type {
   LogprobModel,
   ScoredText,
 } from '../ports.js';
-import { type BeliefInput, keepBest, type Utilities, type Utility } from './belief.js';
 import { onOneLine } from './prompt.js';
 import { allFailed, isFailed, Service } from './service.js';
+import { keepBest, type MeasureInput, type Utilities, unmeasured } from './utility.js';
 
 /** A judge's probability is at least this far from 0 and from 1: log-odds of about 9 nats. */
 const MOST_CERTAIN = 1e-4;
@@ -26,19 +26,18 @@ const MOST_CERTAIN = 1e-4;
  * @throws ContextShapingError `service`, if every request fails.
  */
 export async function utilitiesByJudge(
-  input: Pick<BeliefInput, 'service' | 'question' | 'passages' | 'relevance' | 'lengthPenalty'>,
+  { service, question, passages, chunks, lengthPenalty }: MeasureInput,
   judge: Judge,
   answer: string | undefined,
   about?: JudgeRequest['about'],
 ): Promise<Utilities> {
-  const { service, question, passages, relevance, lengthPenalty } = input;
   const asked = answer !== undefined ? { answer } : about !== undefined ? { about } : {};
   const judged = await service.judge(
     judge,
     passages.map(({ text }) => ({ question, passage: text, ...asked })),
   );
   if (judged.every(isFailed)) throw allFailed(judged);
-  const byChunk: (Utility | undefined)[] = relevance.map(() => undefined);
+  const byChunk = unmeasured(chunks);
   for (const [place, each] of judged.entries()) {
     if (isFailed(each)) continue;
     const { chunk, penalised } = passages[place] as (typeof passages)[number];

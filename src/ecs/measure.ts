@@ -7,14 +7,16 @@ import { isBlank, unframed } from '../pool/candidate.js';
 import { byRelevance } from '../pool/ranking.js';
 import type { PromptInput } from '../ports.js';
 import type { Candidate, Degradation, EcsUse } from '../types.js';
-import { answersOf, type BeliefInput, type Utilities, type Utility, utilitiesByBelief } from './belief.js';
+import { type AskInput, utilitiesByAnswer } from './answer.js';
 import { judgeOf, utilitiesByJudge } from './judgement.js';
 import { type Passage, passagesOf } from './passages.js';
 import { plainPrompt } from './prompt.js';
+import { readForQuestion, utilitiesByQuestion, withinBounds } from './question.js';
 import { Service } from './service.js';
 import type { Surroundings } from './surroundings.js';
 import { utilitiesByTrajectory } from './trajectory.js';
 import { methodOf, objection, reachOf } from './trust.js';
+import type { Utilities, Utility } from './utility.js';
 
 export type EcsOptions = Exclude<ResolvedOptions['ecs'], false> & {
   /** The options outside of `ecs` on which relevance depends. */
@@ -29,8 +31,6 @@ const PASSAGES_PER_CHUNK = 4;
 export interface Measurement {
   /** Utilities by the index of the candidate. */
   readonly utilities: ReadonlyMap<number, Utility>;
-  /** Weight of utility in relevance. */
-  readonly share: number;
   readonly use: EcsUse;
   readonly degradations: readonly Complaint[];
 }
@@ -64,7 +64,6 @@ export async function measure(given: PipelineInput, options: EcsOptions): Promis
   });
   const nothing = (...degradations: Complaint[]) => ({
     utilities: new Map(),
-    share,
     use: used({}),
     degradations,
   });
@@ -90,34 +89,41 @@ export async function measure(given: PipelineInput, options: EcsOptions): Promis
       if (why !== undefined)
         return nothing({ code: 'ecs-not-trusted', message: `Only relevance ranks the chunks. ${why}` });
     }
-    const { chosen, passages, tooLong } = await choose(open, { ...options, maxCandidates }, given, () => {
-      serviceSignal?.throwIfAborted();
-      return pacer.due() ? pacer.pause() : undefined;
-    });
+    const read = method === 'question' ? await readForQuestion(open, candidates, given) : undefined;
+    const { chosen, passages, tooLong } = await choose(
+      read?.open ?? open,
+      { ...options, maxCandidates },
+      given,
+      () => {
+        serviceSignal?.throwIfAborted();
+        return pacer.due() ? pacer.pause() : undefined;
+      },
+    );
     if (passages.length === 0) return nothing(...incomplete([], [], [], tooLong));
     const input = {
       ...options,
       prompt: checked(options.prompt ?? plainPrompt),
       service,
-      question: query.text,
+      question: read?.question ?? query.text,
       context: candidates
         .filter(({ pinned }) => pinned)
         .sort(byRelevance)
         .map(({ rendered }) => rendered),
       passages,
-      relevance: chosen.map(({ signals }) => signals.relevance ?? 1),
+      chunks: chosen.length,
     };
-    const { byChunk, rounds, failures } = await utilitiesBy(method, input, options, answer);
+    const found = await utilitiesBy(method, input, options, answer);
+    const byChunk = read === undefined ? found.byChunk : withinBounds(found.byChunk, chosen, read.written);
+    const { rounds, failures } = found;
     const utilities = new Map<number, Utility>();
-    for (const [place, found] of byChunk.entries())
-      if (found !== undefined) utilities.set((chosen[place] as Candidate).index, found);
+    for (const [place, each] of byChunk.entries())
+      if (each !== undefined) utilities.set((chosen[place] as Candidate).index, each);
     return {
       utilities,
-      share,
       use: used({
         trust: options.trust,
         scored: utilities.size,
-        bounded: byChunk.filter((found) => found?.exact === false).length,
+        bounded: byChunk.filter((each) => each?.exact === false).length,
         passages: passages.length,
         rounds,
       }),
@@ -132,7 +138,7 @@ export async function measure(given: PipelineInput, options: EcsOptions): Promis
 
 async function utilitiesBy(
   method: EcsUse['method'],
-  input: Omit<BeliefInput, 'model'>,
+  input: Omit<AskInput, 'model'>,
   options: EcsOptions,
   answer: string | undefined,
 ): Promise<Utilities> {
@@ -147,10 +153,7 @@ async function utilitiesBy(
     );
   const asked = { ...input, model };
   if (method === 'trajectory') return utilitiesByTrajectory(asked, options);
-  if (answer !== undefined) return utilitiesByBelief(asked, [answer]);
-  const guessed = await answersOf(asked, options);
-  const found = await utilitiesByBelief(asked, guessed.answers);
-  return { ...found, failures: [...guessed.failures, ...found.failures] };
+  return answer === undefined ? utilitiesByQuestion(asked) : utilitiesByAnswer(asked, answer);
 }
 
 /** Checks the prompts that the caller's function returns. */

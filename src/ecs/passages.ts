@@ -44,7 +44,7 @@ export function passagesOf(
     const isTooLong = signals.tokens > LONGEST * maxTokens;
     return isTooLong
       ? undefined
-      : [{ chunk, text: rendered, penalised: Math.min(signals.tokens, maxTokens) }];
+      : [{ chunk, text: headed(candidate, rendered), penalised: Math.min(signals.tokens, maxTokens) }];
   }
   const units = unitsIn(text, lexicon);
   const around = signals.tokens - countTokens(text);
@@ -65,12 +65,21 @@ export function passagesOf(
   const joiner = new Joiner(text, units);
   return parts.map(({ places, tokens }) => {
     const kept = new Set(places.flatMap((place) => closure(units, place, false)));
-    return {
-      chunk,
-      text: renderedWith(candidate, joiner.join(kept, ' ').text),
-      penalised: Math.min(tokens, maxTokens),
-    };
+    const part = renderedWith(candidate, joiner.join(kept, ' ').text);
+    return { chunk, text: headed(candidate, part), penalised: Math.min(tokens, maxTokens) };
   });
+}
+
+/**
+ * Puts the title, the date and the speaker of the metadata before a part of the text, as far as the part does not begin
+ * with them: a turn of a talk means little without them. A text that the caller rendered has its own header.
+ */
+function headed({ text, rendered, sources: [{ title, date, speaker }] }: Candidate, part: string): string {
+  if (rendered !== text) return part;
+  const head = [title, date, speaker && `${speaker}:`].filter(
+    (each) => each && !part.trimStart().startsWith(each),
+  );
+  return head.map((each) => (each?.endsWith(':') ? `${each} ` : `${each}. `)).join('') + part;
 }
 
 const isHeading = (unit: Unit | undefined) => unit?.kind === 'heading';

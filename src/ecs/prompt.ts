@@ -1,4 +1,4 @@
-/** The default prompt. It suits base models: it has no chat template and no instruction. */
+/** The prompts. They suit base models: they have no chat template and no instruction. */
 import type { PromptInput } from '../ports.js';
 
 /**
@@ -9,6 +9,17 @@ import type { PromptInput } from '../ports.js';
 export function plainPrompt({ context, question }: PromptInput): string {
   const shown = context.length === 0 ? '' : `Context:\n${context.map(onOneLine).join('\n')}\n\n`;
   return `${shown}Question: ${question}\nAnswer:`;
+}
+
+/**
+ * The prompt before the question, for its probability. It begins with the passage, so that a cache of prefixes serves all
+ * questions on it.
+ *
+ * @param passage absent: the prompt of the baseline, which has none.
+ */
+export function questionPrompt(passage?: string): string {
+  if (passage === undefined) return 'A question:';
+  return `Passage: ${onOneLine(passage)}\n\nA question that this passage answers:`;
 }
 
 /** Joins the lines of a text by spaces, without blank lines. */

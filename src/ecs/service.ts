@@ -146,6 +146,19 @@ const areTokens = (tokens: ScoredText['tokens']) =>
   Array.isArray(tokens) &&
   tokens.every((token) => [token, ...(token?.top ?? [])].every((each) => isLogprob(each?.logprob)));
 
+/** Creates the error for the case that the text that all comparisons need was not scored without a passage. */
+export function noBaseline(
+  what: 'answer' | 'question',
+  { failure }: Partial<Failed> = {},
+): ContextShapingError {
+  return new ContextShapingError('service', {
+    field: 'ecs.model',
+    value: failure,
+    is: `did not score the ${what} without a passage, which is the baseline of all comparisons`,
+    remedy: 'Shorten the question, or give the model a larger context.',
+  });
+}
+
 /** Creates the error for the case that every request failed. It has the first failure as its remedy. */
 export function allFailed(failures: readonly Failed[], field = 'ecs'): ContextShapingError {
   return new ContextShapingError('service', {

@@ -1,8 +1,9 @@
 /** Utility as the change that a passage causes in the model's answer: a magnitude, for better or worse. */
 import { type KnownLogprobs, trajectoryDivergence } from '../math/divergence.js';
 import type { Failed, ScoredToken } from '../ports.js';
-import { type BeliefInput, keepBest, type Utilities, type Utility } from './belief.js';
+import type { AskInput } from './answer.js';
 import { allFailed, isFailed } from './service.js';
+import { keepBest, type Utilities, unmeasured } from './utility.js';
 
 /**
  * Measures passages: the model answers greedily with the passage, and then scores the same tokens without it. Utility is
@@ -11,10 +12,9 @@ import { allFailed, isFailed } from './service.js';
  * @throws ContextShapingError `service`, if no passage can be measured.
  */
 export async function utilitiesByTrajectory(
-  input: BeliefInput,
+  { model, service, prompt, question, context, passages, chunks, lengthPenalty }: AskInput,
   { horizon, topLogprobs }: { horizon: number; topLogprobs: number },
 ): Promise<Utilities> {
-  const { model, service, prompt, question, context, passages, relevance, lengthPenalty } = input;
   const paths = await service.generate(
     model,
     passages.map(({ text }) => ({
@@ -34,7 +34,7 @@ export async function utilitiesByTrajectory(
   const byText = new Map(texts.map((text, place) => [text, scored[place]]));
 
   const failures: string[] = [];
-  const byChunk: (Utility | undefined)[] = relevance.map(() => undefined);
+  const byChunk = unmeasured(chunks);
   for (const [place, path] of paths.entries()) {
     const other = isFailed(path) ? path : (byText.get(path.text) ?? SILENT);
     if (isFailed(path) || isFailed(other)) {

@@ -2,7 +2,7 @@
 import { ECS_REACH, type ResolvedOptions } from '../input/options.js';
 import type { EcsMethod, EcsProfile, EcsSettings } from '../types.js';
 import { judgePrompt } from './judgement.js';
-import { plainPrompt } from './prompt.js';
+import { plainPrompt, questionPrompt } from './prompt.js';
 import { type Conditions, type Surroundings, surroundingsOf } from './surroundings.js';
 
 type EcsOptions = Exclude<ResolvedOptions['ecs'], false>;
@@ -33,7 +33,7 @@ export function reachOf(
 ): { share: number; maxCandidates: number } {
   const verdict = verdictOf(profile, method);
   return {
-    share: share ?? verdict?.share ?? ECS_REACH.share,
+    share: share ?? verdict?.share ?? (method === 'question' ? ECS_REACH.shareOfQuestion : ECS_REACH.share),
     maxCandidates: maxCandidates ?? verdict?.maxCandidates ?? ECS_REACH.maxCandidates,
   };
 }
@@ -43,7 +43,7 @@ export function reachOf(
  * tell embedders without names apart. The same is true of functions that count tokens.
  */
 export function settingsOf(options: EcsOptions, surroundings: Surroundings, occasion: Occasion): EcsSettings {
-  const { lengthPenalty, rounds, maxAnswers, horizon, topLogprobs, maxPassageTokens, judging } = options;
+  const { lengthPenalty, rounds, horizon, topLogprobs, maxPassageTokens, judging } = options;
   const { method, hasAnswer } = occasion;
   const isJudged = method === 'judge';
   const about = judging === 'factuality' ? { about: judging } : {};
@@ -51,11 +51,11 @@ export function settingsOf(options: EcsOptions, surroundings: Surroundings, occa
   return {
     'ecs.lengthPenalty': lengthPenalty,
     'ecs.rounds': rounds,
-    'ecs.maxAnswers': maxAnswers,
     'ecs.horizon': horizon,
     'ecs.topLogprobs': topLogprobs,
     'ecs.maxPassageTokens': maxPassageTokens,
     'ecs.prompt': (options.prompt ?? plainPrompt)({ context: ['passage'], question: 'question' }),
+    ...(method === 'question' ? { 'the prompt before the question': questionPrompt('passage') } : {}),
     ...(isJudged
       ? {
           'ecs.judging': judging,

@@ -76,12 +76,12 @@ export const REPRESENTATIVES = ['auto', 'score', 'centroid', 'query-closest', 'l
 const ORDERS = ['relevance', 'input', 'source', 'edges-first'] as const;
 const ENCODINGS = ['estimate', 'characters/4', 'o200k_base', 'cl100k_base'] as const;
 /** Ways to utility where the answer is not known, and the one where it is. */
-export const GUESSES = ['expected-utility', 'judge', 'trajectory'] as const;
+export const GUESSES = ['question', 'judge', 'trajectory'] as const;
 export const METHODS = ['answer', ...GUESSES] as const;
 /** Questions to a judge if the answer is not known. */
 const JUDGING = ['answers', 'factuality'] as const;
 /** The reach of utility where neither the options nor a profile say it. */
-export const ECS_REACH = { share: 0.75, maxCandidates: 16 } as const;
+export const ECS_REACH = { share: 0.75, shareOfQuestion: 0.33, maxCandidates: 16 } as const;
 export const SANITISE_MODES = ['strip', 'escape'] as const;
 export const SPOTLIGHTS = ['delimiter', 'datamark', 'none'] as const;
 
@@ -270,8 +270,8 @@ const ecs = () =>
         'The profile that `context-shaping-devtools evaluate --fit` wrote.',
       ),
       withoutAnswer: option(
-        withDefault(z.enum(GUESSES), 'expected-utility'),
-        'How utility is measured if the query has no `answer`.',
+        withDefault(z.enum(GUESSES), 'question'),
+        'How utility is measured if the query has no `answer`. `question`: how much more probable the chunk makes the question. `judge`: whether the model says that the chunk helps. `trajectory`: how far the chunk moves what the model would answer.',
       ),
       judging: option(
         withDefault(z.enum(JUDGING), 'answers'),
@@ -279,7 +279,7 @@ const ecs = () =>
       ),
       share: option(
         z.nullish(share()),
-        `Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest. Absent: the value of the profile; without a profile ${ECS_REACH.share}.`,
+        `Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest. Absent: the value of the profile; without a profile ${ECS_REACH.share}, or ${ECS_REACH.shareOfQuestion} if \`withoutAnswer\` is \`question\` and there is no answer.`,
       ),
       minUtility: option(
         z.nullish(z.number()),
@@ -301,14 +301,7 @@ const ecs = () =>
         withDefault(atLeast(1), 2),
         'Number of rounds. Each further round takes the best chunk so far as given: chunks that complete it gain, chunks that repeat it do not.',
       ),
-      maxAnswers: option(
-        withDefault(atLeast(1), 4),
-        '`expected-utility`: number of the model’s own answers to weigh.',
-      ),
-      horizon: option(
-        withDefault(atLeast(1), 8),
-        '`expected-utility`, `trajectory`: number of tokens that the model generates.',
-      ),
+      horizon: option(withDefault(atLeast(1), 8), '`trajectory`: number of tokens that the model generates.'),
       topLogprobs: option(
         withDefault(atLeast(1), 20),
         '`trajectory`: number of alternatives to compare at each token.',
@@ -317,7 +310,7 @@ const ecs = () =>
         z.optional(
           callable<(input: PromptInput) => string>('a function from context and question to a prompt'),
         ),
-        'Function from `{ context, question }` to the prompt that precedes the answer; for a chat model, its template. Absent: the context, `Question:` and `Answer:`.',
+        'Function from `{ context, question }` to the prompt that precedes the answer; for a chat model, its template. Absent: the context, `Question:` and `Answer:`. It does not count for the methods `question` and `judge`.',
       ),
     })
     .check(

@@ -11,6 +11,8 @@
  * and .1 % of all passages.
  */
 import { fold } from '../text/fold.js';
+import type { Lexicon } from '../text/lexicon.js';
+import { unitsIn } from '../text/units/units.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { wordsOf } from '../text/words.js';
 import type { Passage, Question } from './passage.js';
@@ -103,6 +105,21 @@ export function areQuestions(passages: readonly Passage[], question: Question): 
   return others.length > 0 && 2 * asking.length >= others.length;
 }
 
+/** Returns the masks of the passages whose echo counts, for {@link withoutEchoes}. */
+function echoesOf(
+  passages: readonly Passage[],
+  question: Question,
+  pool: readonly Passage[],
+): (Uint8Array | undefined)[] {
+  let isForm: boolean | undefined;
+  return passages.map(({ isTrusted, terms, text }) => {
+    const echo = isTrusted ? undefined : echoIn(question, terms, text);
+    if (echo === undefined) return undefined;
+    isForm ??= areQuestions(pool, question);
+    return isForm ? undefined : echo;
+  });
+}
+
 /**
  * Removes the repeated question from the terms, runs and titles of the passages. A passage stays the same object if it
  * does not repeat the question, if its source is in the most trusted tier, or if the pool is questions with answers.
@@ -115,13 +132,11 @@ export function withoutEchoes(
   vocabulary: Vocabulary,
   pool: readonly Passage[] = passages,
 ): readonly Passage[] {
-  let isForm: boolean | undefined;
-  return passages.map((passage) => {
-    const { text, terms, runs, title, heading = '', isTrusted } = passage;
-    const echo = isTrusted ? undefined : echoIn(question, terms, text);
+  const echoes = echoesOf(passages, question, pool);
+  return passages.map((passage, at) => {
+    const echo = echoes[at];
     if (echo === undefined) return passage;
-    isForm ??= areQuestions(pool, question);
-    if (isForm) return passage;
+    const { text, terms, runs, title, heading = '' } = passage;
     const inRuns = runs && echoIn(question, vocabulary.stemsOf(runs), text);
     return {
       ...passage,
@@ -130,4 +145,36 @@ export function withoutEchoes(
       ...(runs && inRuns ? { runs: runs.filter((_, at) => inRuns[at] === 0) } : {}),
     };
   });
+}
+
+/**
+ * Returns, for each passage that repeats the question, its text and its title without the repetition; undefined for the
+ * others. The exceptions are those of {@link withoutEchoes}.
+ */
+export function textsWithoutEchoes(
+  passages: readonly Passage[],
+  question: Question,
+  lexicon: Lexicon,
+): ({ text: string; heading: string | undefined } | undefined)[] {
+  const echoes = echoesOf(passages, question, passages);
+  return passages.map(({ text, title, heading }, at) => {
+    if (echoes[at] === undefined) return undefined;
+    const isAsked = heading !== undefined && echoIn(question, title, heading) !== undefined;
+    return { text: cutEcho(question, text, lexicon), heading: isAsked ? undefined : heading };
+  });
+}
+
+/** Cuts the words that repeat the question; where their places are not known, the sentences that do. */
+function cutEcho(question: Question, text: string, lexicon: Lexicon): string {
+  const echo = echoIn(question, lexicon.terms(text), text);
+  const starts = lexicon.starts(text);
+  if (echo === undefined) return text;
+  if (starts === undefined) {
+    const sentences = unitsIn(text, lexicon).map(({ start, end }) => text.slice(start, end));
+    return sentences.filter((each) => echoIn(question, lexicon.terms(each), each) === undefined).join(' ');
+  }
+  let kept = text.slice(0, starts[0]);
+  for (let at = 0; at < echo.length; at++)
+    if (echo[at] === 0) kept += text.slice(starts[at], starts[at + 1] ?? text.length);
+  return kept.trim();
 }

@@ -131,6 +131,7 @@ class Recorder {
   model(model: LogprobModel): LogprobModel {
     return {
       ...identityOf(model),
+      ...defined({ scoresGivenText: model.scoresGivenText }),
       identify: this.#identity('model', model),
       score: this.#each<ScoreRequest, ScoredText>('score', (asked, call) => model.score(asked, call)),
       generate: this.#each<GenerateRequest, GeneratedText>('generate', (asked, call) =>

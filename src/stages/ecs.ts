@@ -1,6 +1,5 @@
-import type { Utility } from '../ecs/belief.js';
+import { blend } from '../ecs/blend.js';
 import type { EcsOptions } from '../ecs/measure.js';
-import { logistic } from '../math/logprobs.js';
 import type { PipelineStage } from '../pipeline.js';
 import { isBlank, withSignals } from '../pool/candidate.js';
 import { gate } from '../pool/gate.js';
@@ -14,10 +13,9 @@ const NAME = 'ecs';
 const loadMeasure = onDemand(() => import('../ecs/measure.js'));
 
 /**
- * Entropic Context Shaping: measures how far each of the most relevant candidates moves the model's belief in the answer,
- * and blends the result into relevance. The utility, mapped by the logistic function so that 0 nats are .5, gets the weight
- * `share`, of the options or of the profile. The utility given the better candidates ranks. A candidate that was not
- * measured gets the median of the measured utilities, or 0 nats if that is less. If the model is not trusted, or fails, relevance does not change.
+ * Entropic Context Shaping: measures the utility of each of the most relevant candidates by a language model, and blends
+ * it into relevance with the weight `share`, of the options or of the profile (`ecs/blend.ts`). The utility given the
+ * better candidates ranks. If the model is not trusted, or fails, relevance does not change.
  *
  * With `minUtility`, it evicts candidates whose own measured utility is lower, unless they are pinned.
  */
@@ -26,14 +24,32 @@ export function ecs(options: EcsOptions & { allowEmpty: boolean }): PipelineStag
     name: NAME,
     async run(input) {
       const { measure } = await loadMeasure();
-      const measurement = await measure(input, options);
-      const { utilities, share, use } = measurement;
-      const degradations = measurement.degradations.map((each): Degradation => ({ stage: NAME, ...each }));
+      const { utilities, use, degradations: complaints } = await measure(input, options);
+      const degradations = complaints.map((each): Degradation => ({ stage: NAME, ...each }));
       if (utilities.size === 0) return { kept: input.candidates, evicted: [], degradations, ecs: use };
-      const unmeasured = Math.min(0, median([...utilities.values()].map(rankingUtility)));
-      const weighed = input.candidates.map((candidate) =>
-        weigh(candidate, utilities.get(candidate.index), unmeasured, share),
+      const filled = input.candidates.filter((candidate) => !isBlank(candidate));
+      // Without a relevance, utility alone ranks.
+      const share = filled.some(({ signals }) => signals.relevance !== undefined) ? use.share : 1;
+      const blended = blend(
+        filled.map(({ index, signals: { relevance = 0.5 } }) => {
+          const measured = utilities.get(index);
+          return { relevance, utility: measured?.jointUtility ?? measured?.utility };
+        }),
+        share,
+        use.method,
       );
+      const relevanceOf = new Map(filled.map(({ index }, at) => [index, blended[at] as number]));
+      const weighed = input.candidates.map((candidate): Candidate => {
+        const relevance = relevanceOf.get(candidate.index);
+        if (relevance === undefined) return candidate;
+        const { utility, jointUtility } = utilities.get(candidate.index) ?? {};
+        return withSignals(candidate, {
+          relevance,
+          features: changedParts(candidate.signals, 'utility', relevance),
+          ...(utility === undefined ? {} : { utility }),
+          ...(jointUtility === undefined ? {} : { jointUtility }),
+        });
+      });
       const { minUtility, allowEmpty } = options;
       const gated = gate(NAME, weighed, {
         fails: ({ pinned, signals: { utility } }) =>
@@ -50,32 +66,4 @@ export function ecs(options: EcsOptions & { allowEmpty: boolean }): PipelineStag
       return { ...gated, degradations: [...degradations, ...gated.degradations], ecs: use };
     },
   };
-}
-
-/** The lower median of at least one value. */
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 2)] as number;
-}
-
-const rankingUtility = ({ utility, jointUtility = utility }: Utility) => jointUtility;
-
-function weigh(
-  candidate: Candidate,
-  measured: Utility | undefined,
-  unmeasured: number,
-  wanted: number,
-): Candidate {
-  if (isBlank(candidate)) return candidate;
-  const { signals } = candidate;
-  // Without a relevance, utility alone ranks.
-  const share = signals.relevance === undefined ? 1 : wanted;
-  const part = share * logistic(measured === undefined ? unmeasured : rankingUtility(measured));
-  const relevance = (1 - share) * (signals.relevance ?? 0) + part;
-  return withSignals(candidate, {
-    relevance,
-    features: changedParts(signals, 'utility', relevance),
-    ...(measured === undefined ? {} : { utility: measured.utility }),
-    ...(measured?.jointUtility === undefined ? {} : { jointUtility: measured.jointUtility }),
-  });
 }

@@ -109,10 +109,12 @@ export function relevance({
         if (isBlank(candidate)) return withSignals(candidate, { relevance: 0 });
         if (!isMeasured) return candidate;
         const { value, parts } = relevanceAt.get(candidate.index) as Relevance;
-        return withSignals(candidate, {
+        const support = groupOf.get(candidate.index);
+        const isDependent = support !== undefined && groups[support]?.isDependent === true;
+        return withSignals(isDependent ? { ...candidate, isDependent } : candidate, {
           relevance: value,
           features: Object.freeze(parts),
-          ...(groupOf.has(candidate.index) ? { support: groupOf.get(candidate.index) as number } : {}),
+          ...(support === undefined ? {} : { support }),
         });
       });
       const { degradations, ...rest } = gate('relevance', measured, {

@@ -329,68 +329,6 @@ describe('joint evidence', () => {
 describe('without the answer', () => {
   const query = { text: QUERY.text };
 
-  test('expected utility: the model’s own answers, weighed by the relevance of the chunks that say so', async () => {
-    const says = (context: readonly string[]) =>
-      context.includes(HELPS) ? ' Paris' : context.includes(MISLEADS) ? ' Las Vegas' : ' Rome';
-    const model = knownModel((context, answer) => {
-      const heard = says(context).trim();
-      return heard === answer ? 0.8 : 0.05;
-    }, says);
-    // Twice Paris, once Las Vegas; all equally relevant.
-    const chunks = [HELPS, HELPS, MISLEADS, IDLE];
-    const { report } = await shape({ model, rounds: 1 }, chunks, { query, relevance: false });
-    const belief = { Paris: 2 * 0.8 + 2 * 0.05, Vegas: 0.8 + 3 * 0.05, Rome: 0.8 + 3 * 0.05 };
-    const total = belief.Paris + belief.Vegas + belief.Rome;
-    const said = (own: number) => (own * 0.8 + (total - own) * 0.05) / total;
-    expect(utilities(report)).toEqual({
-      0: expect.closeTo(Math.log(said(belief.Paris) / said(belief.Rome)), 10),
-      1: expect.closeTo(Math.log(said(belief.Paris) / said(belief.Rome)), 10),
-      2: expect.closeTo(0, 10),
-      3: expect.closeTo(0, 10),
-    });
-    expect(report.ecs?.method).toBe('expected-utility');
-  });
-
-  test('with one possible answer, expected utility is the utility', async () => {
-    const model = knownModel(
-      (context) => (context.includes(HELPS) ? 0.8 : 0.1),
-      () => ' Paris',
-    );
-    const known = await shape({ model }, [HELPS, IDLE]);
-    const guessed = await shape({ model }, [HELPS, IDLE], { query });
-    expect(utilities(guessed.report)[0]).toBeCloseTo(utilities(known.report)[0] as number, 10);
-  });
-
-  test('an irrelevant passage has next to no say in what the answer is', async () => {
-    const says = (context: readonly string[]) => (context[0]?.startsWith('Cats') ? ' Rome' : ' Paris');
-    const model = knownModel((context, answer) => (says(context).trim() === answer ? 0.8 : 0.05), says);
-    const { report } = await shape(
-      { model, rounds: 1 },
-      [HELPS, 'Cats live in Rome.', 'Cats are from Rome.'],
-      { query },
-    );
-    const [right, wrong] = [utilities(report)[0] as number, utilities(report)[1] as number];
-    expect(right).toBeGreaterThan(wrong + 1);
-  });
-
-  test('answers that are missing are reported', async () => {
-    const model: LogprobModel = {
-      ...knownModel(() => 0.1),
-      generate: async (requests) => ({
-        usage: { requests: 1 },
-        results: requests.map((_, place) =>
-          place === 1
-            ? { failure: 'too long' }
-            : { text: ' Paris', tokens: [{ text: ' Paris', logprob: -1 }] },
-        ),
-      }),
-    };
-    const { report } = await shape({ model, rounds: 1 }, [HELPS, IDLE], { query });
-    expect(report.degradations).toMatchObject([
-      { code: 'ecs-incomplete', message: expect.stringContaining('too long') },
-    ]);
-  });
-
   test('trajectories that cannot be compared are no utility', async () => {
     const retokenising: LogprobModel = {
       ...knownModel(
@@ -408,21 +346,6 @@ describe('without the answer', () => {
       query,
     });
     expect(silent.report.degradations[0]?.message).toContain('returned no text');
-  });
-
-  test('at most so many answers are weighed, the same on every run', async () => {
-    const model = knownModel(
-      () => 0.1,
-      ([line]) => ` ${line}`,
-    );
-    await shape({ model, maxAnswers: 2, rounds: 1 }, ['b', 'a', 'c'], { query, relevance: false });
-    expect(new Set(model.scored[0]?.map(({ continuation }) => continuation))).toEqual(new Set([' a', ' b']));
-  });
-
-  test('a model that answers nothing leaves it to relevance', async () => {
-    const { report } = await shape({ model: knownModel(() => 0.5) }, [HELPS, IDLE], { query });
-    expect(codes(report)).toEqual(['ecs-failed']);
-    expect(report.degradations[0]?.message).toContain('returned no answer');
   });
 
   test('trajectory: how far what the model says moves, for better or worse', async () => {
@@ -775,7 +698,8 @@ describe('where utility is not all there is', () => {
       () => 0.1,
       () => ' Paris',
     );
-    const { report } = await shape({ model, rounds: 1 }, [IDLE], { query: { text: 'Where?' } });
+    const query = { text: 'Where?' };
+    const { report } = await shape({ model, withoutAnswer: 'trajectory' }, [IDLE], { query });
     expect(report.ecs?.usage).toEqual({ requests: 2 });
   });
 
@@ -842,40 +766,6 @@ describe('to the letter', () => {
     expect(asked[0]).toContain('Passage: a b\n');
     expect(asked[0]).toContain('support the answer "Paris"');
     expect(asked[2]).not.toContain('support');
-  });
-
-  test('an answer is a line, without parts of characters; the surest counts most', async () => {
-    const generated: unknown[] = [];
-    const model: LogprobModel = {
-      ...knownModel(() => 0.1),
-      generate: async (requests) => {
-        generated.push(...requests);
-        const texts = [' none', ' Par\ufffdis ', ' Rome', ' Rome', ' Oslo'];
-        const logprobs = [-0.1, -0.1, -3, -3, -2];
-        return {
-          usage: { requests: 1 },
-          results: requests.map((_, place) => ({
-            text: texts[place] as string,
-            tokens: [{ text: texts[place] as string, logprob: logprobs[place] as number }],
-          })),
-        };
-      },
-    };
-    const asked: string[] = [];
-    const listening: LogprobModel = {
-      ...model,
-      score: (requests, call) => {
-        asked.push(...requests.map(({ continuation }) => continuation));
-        return model.score(requests, call);
-      },
-    };
-    await shape({ model: listening, maxAnswers: 2, horizon: 5, rounds: 1 }, ['a', 'b', 'c', 'd'], {
-      query,
-      relevance: false,
-    });
-    expect(generated[0]).toMatchObject({ maxTokens: 5, stop: ['\n'] });
-    // Oslo once with e^−2 is more than Rome twice with e^−3; an answer without a passage has no vote.
-    expect([...new Set(asked)]).toEqual([' Paris', ' Oslo']);
   });
 
   test('what the model sees around a text is around each of its parts', async () => {

@@ -162,7 +162,7 @@ describe('the requests', () => {
       service: new Service(undefined, undefined, messageOf),
       question: 'Where?',
       passages: [{ text: 'Here.', chunk: 0, penalised: 0 }],
-      relevance: [1],
+      chunks: 1,
       lengthPenalty: 0,
     };
     await utilitiesByJudge(input, judge, answer, about);

@@ -16,7 +16,7 @@ import { Llama } from '../../../test/gguf/llama.js';
 
 export interface Cost {
   provider: string;
-  method: 'answer' | 'expected-utility' | 'judge';
+  method: 'answer' | 'question' | 'judge';
   /** The number of requests to each endpoint. */
   requests: Readonly<Record<string, number>>;
   /** Tokens of all prompts and continuations, and how many came from a cache; absent, if the service does not tell. */
@@ -76,7 +76,7 @@ export async function providerCosts(isReal = REAL_LLAMA_SERVER !== undefined): P
   const real = isReal ? REAL : {};
   const costs: Cost[] = [];
   for (const [provider, serve] of Object.entries({ ...PROVIDERS, ...real })) {
-    for (const method of ['answer', 'expected-utility', 'judge'] as const) {
+    for (const method of ['answer', 'question', 'judge'] as const) {
       const cost = await costOf(provider, method, serve);
       if (cost !== undefined) costs.push(cost);
     }
@@ -84,7 +84,7 @@ export async function providerCosts(isReal = REAL_LLAMA_SERVER !== undefined): P
   return costs;
 }
 
-/** One question on a server without a history; nothing, if the service is a judge and the method is another one. */
+/** One question on a server without a history; nothing, if the service cannot measure by the method. */
 async function costOf(
   provider: string,
   method: Cost['method'],
@@ -94,6 +94,7 @@ async function costOf(
   const counting = countRequests();
   try {
     if (method !== 'judge' && 'judge' in ecs) return undefined;
+    if (method === 'question' && 'model' in ecs && ecs.model.scoresGivenText === false) return undefined;
     const shaper = createShaper({
       k: 1,
       exactDedup: false,
@@ -102,7 +103,7 @@ async function costOf(
         ...ecs,
         trust: 'always',
         rounds: 1,
-        withoutAnswer: method === 'judge' ? 'judge' : 'expected-utility',
+        withoutAnswer: method === 'judge' ? 'judge' : 'question',
       },
     });
     const chunks = texts.map((text, place) => ({ id: `${place}`, text }));

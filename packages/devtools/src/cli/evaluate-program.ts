@@ -28,10 +28,10 @@ module is the options of your shaper, or a function that returns them; a profile
   import { ollamaModel } from 'context-shaping/logprobs';
   export default { ecs: { model: ollamaModel({ model: 'qwen3:4b' }) } };
 Methods of ecs:
-  answer            how much a chunk raises the probability of the right answer: {"query": {"text": "…", "answer": "…"}, …}
-  expected-utility  the same, with answers that the model itself considers possible
-  judge             whether the model says that the chunk helps
-  trajectory        how much the chunk changes the text that the model would write
+  answer      how much a chunk raises the probability of the right answer: {"query": {"text": "…", "answer": "…"}, …}
+  question    how much a chunk raises the probability of the question
+  judge       whether the model says that the chunk helps
+  trajectory  how much the chunk changes the text that the model would write
 
 Examples:
   $ context-shaping-devtools evaluate --data questions.jsonl

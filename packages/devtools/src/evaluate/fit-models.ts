@@ -236,7 +236,7 @@ function figuresOf(
       'cases',
       auc.keys.length,
       `must have at least ${LEAST_QUESTIONS} questions with evidence in some of the texts that are ranked and not in others`,
-      'Label more questions: with fewer, differences cannot be told from chance. Sentences need answers, passages or spans.',
+      'Label more questions: with fewer, differences cannot be told from chance. Sentences need answers or passages.',
     );
   }
   const { chosen, byQuestion } = crossValidated(
@@ -438,7 +438,7 @@ function methodsOf(
   }
   const possible: EcsMethod[] = [];
   if (model !== undefined && unanswered < 0) possible.push('answer');
-  if (model !== undefined) possible.push('expected-utility', 'trajectory');
+  if (model !== undefined) possible.push('question', 'trajectory');
   if (model !== undefined || judge !== undefined) possible.push('judge');
   if (possible.length === 0 && !hasScorer) {
     const remedy = 'Give the model, the judge or the scorer that you want to measure.';

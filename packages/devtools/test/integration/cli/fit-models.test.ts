@@ -253,7 +253,7 @@ test.each<[string, () => string[], string]>([
   [
     'a method that is none: the choices are listed',
     () => [...atServer(), '--method', 'guess'],
-    'answer, expected-utility, judge, trajectory',
+    'answer, question, judge, trajectory',
   ],
   [
     'too few questions',
@@ -396,7 +396,7 @@ describe('a model in this process', () => {
       code: 0,
       stderr: expect.stringMatching(/Questions [█░]{30} 20\/20/),
     });
-    expect(Object.keys(written())).toEqual(['expected-utility', 'trajectory', 'judge']);
+    expect(Object.keys(written())).toEqual(['question', 'trajectory', 'judge']);
   });
 });
 

@@ -91,8 +91,8 @@ describe('fitModels', () => {
       (context) => (context.some(isRight) ? 0.9 : 0.1),
       () => ' Paris',
     );
-    const { figures } = await fitted(made(20), { model: talks }, { methods: ['answer', 'expected-utility'] });
-    expect(figures['expected-utility']).toMatchObject({
+    const { figures } = await fitted(made(20), { model: talks }, { methods: ['answer', 'question'] });
+    expect(figures.question).toMatchObject({
       relevance: { name: 'relevance' },
       bm25: { name: 'BM25' },
       alpha: 0.025,
@@ -121,7 +121,7 @@ describe('fitModels', () => {
     const other = knownModel(() => 0.5, undefined, 'another');
     expect(await refusal(createShaper({ ecs: { model: other, profile } }))).toContain('"another"');
     const shaper = createShaper({ ecs: { model: knows, profile } });
-    expect(await refusal(shaper, { query: 'Where?' })).toContain('expected-utility');
+    expect(await refusal(shaper, { query: 'Where?' })).toContain('question');
     expect(await refusal(shaper, { ranked: true })).toContain('the list "not ranked"');
     // The note's findings: words only were beaten, and the profile was accepted with all of these.
     const embedder = fakeEmbedder();
@@ -203,7 +203,7 @@ describe('fitModels', () => {
       () => 0.5,
       () => ' Paris',
     );
-    const all = ['expected-utility', 'trajectory', 'judge'];
+    const all = ['question', 'trajectory', 'judge'];
     expect(await measured({ model: talks })).toEqual(['answer', ...all]);
     expect(await measured({ judge: knownJudge(() => 0.5) })).toEqual(['judge']);
     expect(await measured({ model: talks }, {}, made(20, { answer: undefined }))).toEqual(all);
