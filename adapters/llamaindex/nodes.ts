@@ -8,13 +8,17 @@ export type GetEmbedding = (
 ) => ArrayLike<number> | null | undefined | Promise<ArrayLike<number> | null | undefined>;
 
 const REMEDY = 'Give the result of the retriever: an array of { node, score? }.';
+const REMEDY_FOR_DOCUMENTS =
+  'Use ContextShapingCompressor of context-shaping/langchain, which takes documents.';
 
 /** @throws ContextShapingError `invalid-input` if the argument is not an array of nodes with scores. */
 export function checkNodes(nodes: readonly ScoredNode[]): void {
   if (!Array.isArray(nodes)) throw invalidInput('nodes', nodes, 'must be an array', REMEDY);
   for (const [place, each] of (nodes as readonly (Partial<ScoredNode> | null)[]).entries())
-    if (typeof each?.node?.getContent !== 'function')
-      throw invalidInput(`nodes[${place}]`, each, 'must be an object with a node', REMEDY);
+    if (typeof each?.node?.getContent !== 'function') {
+      const remedy = Object(each).pageContent === undefined ? REMEDY : REMEDY_FOR_DOCUMENTS;
+      throw invalidInput(`nodes[${place}]`, each, 'must be an object with a node', remedy);
+    }
 }
 
 const PARTS: Readonly<Record<string, string>> = { embedding: 'embedding', metadata: 'metadata', id: 'id_' };

@@ -51,6 +51,13 @@ export interface ContextShapingPostprocessorFields extends ShapingOptions {
 /** The options of this adapter beside those of a shaper. */
 const OWN = { shaper: undefined, getEmbedding: undefined, callbackManager: undefined };
 
+const NO_VECTORS: Degradation = {
+  stage: 'embed',
+  code: 'embeddings-incomplete',
+  message:
+    'getEmbedding returned no vector for any node, and there is no embedder; texts are compared by words instead. Return the vector of a node, or give the option embedder.',
+};
+
 /**
  * Shapes the nodes of a retriever before the model gets them. Pass it as one of the `nodePostprocessors`, and let the
  * retriever fetch more nodes than before:
@@ -154,7 +161,9 @@ export class ContextShapingPostprocessor {
     const { deadlineMs, embedder } = this.shaper.options;
     try {
       const chunks = await within(deadlineMs, signal, () => toChunks(nodes, this.#getEmbedding));
-      return { chunks, degradations: [] };
+      const isIdle = this.#getEmbedding !== undefined && embedder === undefined && chunks.length > 0;
+      const hasVectors = chunks.some(({ embedding }) => embedding !== undefined);
+      return { chunks, degradations: isIdle && !hasVectors ? [NO_VECTORS] : [] };
     } catch (error) {
       rethrowControlFlow(error, signal);
       const chunks = await toChunks(nodes, undefined);

@@ -111,7 +111,8 @@ export const PORTS: readonly Port[] = [
     faults: ALL,
     wire: (broken) => {
       const model = fakeLogprobModel();
-      return { shaper: { ecs: { ...TRUSTED, model: { ...model, generate: broken(model.generate) } } } };
+      const asked = { ...model, generate: broken(model.generate) };
+      return { shaper: { ecs: { ...TRUSTED, withoutAnswer: 'trajectory', model: asked } } };
     },
     expected: degraded('ecs-failed', 'ecs-incomplete'),
   },

@@ -81,17 +81,22 @@ const nameOf = ({ label = '' }: Dropped): string => {
 const rangeOf = ({ range: [first, last] = [0, 0] }: Dropped): string =>
   first === 0 ? '' : first === last ? ` (line ${first})` : ` (lines ${first}–${last})`;
 
-/** The phrases of a note, the most important first. None if everything is shown. */
+/** The phrases of a note, the most important first. None if everything is shown. Texts that are gone are counted together. */
 export function phrasesOf(
   structures: readonly Structure[],
   { kept, rebuilt }: Pick<Packed, 'kept' | 'rebuilt'>,
 ): string[] {
+  const gone = rebuilt.map(({ text, missing }) => text === '' && missing.leftOut.length > 0);
+  const texts = gone.filter((each) => each).length;
+  const areMany = structures.length > 1 && texts > 1;
   const perStructure = structures.map((structure, at) => {
+    if (areMany && gone[at]) return { count: '', more: [] };
     const dropped = droppedOf(structure, rebuilt[at] as Rebuilt);
     const more = [...labelsOf(dropped), ...(structure.removed ?? [])];
     return { count: countOf(structure, kept[at] ?? [], dropped), more };
   });
   return [
+    ...(areMany ? [`${numberOf(texts)} of ${numberOf(structures.length)} texts left out`] : []),
     ...perStructure.flatMap(({ count }) => (count === '' ? [] : [count])),
     ...perStructure.flatMap(({ more }) => more),
   ];

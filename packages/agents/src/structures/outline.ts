@@ -230,9 +230,13 @@ export class Outline {
     let mark = '';
     /** The fold that counts the blocks of the gap. */
     let counted: { text: string; label: string | undefined; count: number } | undefined;
+    let isEmpty = true;
     /** @param continues whether the text goes on behind the gap. */
     const flush = (continues: boolean) => {
-      if (counted !== undefined) mark = counted.text.replace('#', String(counted.count));
+      if (counted !== undefined) {
+        mark = counted.text.replace('#', String(counted.count));
+        isEmpty = false;
+      }
       parts.push(mark === '' || isInside ? space : '', mark, mark !== '' && continues ? space : '');
       space = '';
       mark = '';
@@ -258,6 +262,7 @@ export class Outline {
         else if (folded !== undefined) {
           flush(true);
           parts.push(folded.text);
+          isEmpty = false;
           space = layout.after;
           isInside = true;
           continue;
@@ -268,6 +273,7 @@ export class Outline {
         continue;
       }
       flush(layout !== undefined);
+      isEmpty = false;
       if (lead !== undefined) {
         parts.push(begun.has(lead.list) ? lead.other : lead.first);
         begun.add(lead.list);
@@ -284,7 +290,8 @@ export class Outline {
     const isShown = this.blocks.map(() => false);
     for (const [group, block] of this.#blockOf) isShown[block] ||= shown[group] === true;
     return {
-      text: parts.join(''),
+      // A mark of a gap alone says no more than the note.
+      text: isEmpty ? '' : parts.join(''),
       missing: {
         leftOut: [...isShown.keys()].filter((block) => !isShown[block]),
         cut,

@@ -206,13 +206,17 @@ async function besideNote(
 
 /** As many of the phrases as their share of the tokens allows, the first in any case. */
 async function noteOf(phrases: readonly string[], { maxTokens, countTokens }: Settings): Promise<string> {
-  const most = Math.max(Math.min(LEAST_NOTE, maxTokens / 3), maxTokens * NOTE_SHARE);
-  for (let count = phrases.length; count > 0; count--) {
-    const note = `[${phrases.slice(0, count).join('; ')}]`;
-    const [tokens = 0] = await countTokens([note]);
-    if (tokens <= most || count === 1) return note;
+  if (phrases.length === 0) return '';
+  const allowed = Math.max(Math.min(LEAST_NOTE, maxTokens / 3), maxTokens * NOTE_SHARE);
+  const noteWith = (count: number) => `[${phrases.slice(0, count).join('; ')}]`;
+  let [least, most] = [1, phrases.length];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    const [tokens = 0] = await countTokens([noteWith(middle)]);
+    if (tokens <= allowed) least = middle;
+    else most = middle - 1;
   }
-  return '';
+  return noteWith(least);
 }
 
 /** Numbers of lines. */
@@ -283,4 +287,7 @@ const NO_TEXT = { kind: 'prose', text: '' } as const;
 
 /** Lines, but for those that only mark a gap. */
 const linesIn = (texts: readonly string[]): number =>
-  texts.reduce((sum, text) => (text === '' ? sum : sum + text.split(/\n(?!\s*…\s*(?:\n|$))/).length), 0);
+  texts.reduce(
+    (sum, text) => (text === '' ? sum : sum + text.split(/\n(?![^\S\n]*…[^\S\n]*(?:\n|$))/).length),
+    0,
+  );

@@ -182,3 +182,15 @@ describe('what strangers write into results is sanitised', () => {
     ).rejects.toThrow(/sanitise/);
   });
 });
+
+test('of many texts the best stay, and the note counts the others once', async () => {
+  const content = Array.from({ length: 3000 }, (_, at) => ({
+    type: 'text',
+    text: `Item ${at} costs ${7 * at} euros.`,
+  }));
+  const { content: shown, note, report } = await shapeToolResult({ content, maxTokens: 1000 });
+  expect(report.tokens.sent).toBeGreaterThanOrEqual(800);
+  expect(report.tokens.sent).toBeLessThanOrEqual(1000);
+  expect(content).toEqual(expect.arrayContaining([...shown]));
+  expect(note).toBe(`[${(3000 - shown.length).toLocaleString('en')} of 3,000 texts left out]`);
+});

@@ -149,7 +149,7 @@ describe('evidence', () => {
     const ids = cases.map((each) => ({ ...each, evidence: { ids: ['passage 0'] } }));
     await expect(fitModels({ cases: ids, options })).rejects.toMatchObject({
       field: 'cases',
-      remedy: expect.stringContaining('Sentences need answers, passages or spans'),
+      remedy: expect.stringContaining('Sentences need answers or passages'),
     });
   });
 });

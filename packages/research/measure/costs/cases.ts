@@ -64,6 +64,8 @@ const evaluated = (text: string) =>
     methods: [{ name: 'shaped', options: {} }],
     budgets: [500],
   });
+/** A block for each line. */
+const blocksIn = (text: string) => text.split('\n').map((line) => ({ type: 'text', text: line }));
 const request = (text: string) => JSON.stringify({ ...inputOf(text), options: { budget } });
 const message = (text: string) => ({
   thread: 'one',
@@ -255,6 +257,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     shapeToolResult: (text) => toolResult(text),
     'shapeToolResult: with a question': (text) => toolResult(text, QUERY),
     'shapeToolResult: content items': (text) => toolResult([{ type: 'text', text }]),
+    'shapeToolResult: an item for each line': (text) => toolResult(blocksIn(text)),
     'shapeToolResult: a value': (text) => toolResult(kit.parseJson(text) ?? { stdout: text, exitCode: 0 }),
   },
   'context-shaping-agents/passage-store': {
@@ -311,8 +314,16 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping-agents/tool-calls': withoutText('isRead toolTest'),
   'context-shaping-agents/internal': {
+    areBlocks: (text) => agents.areBlocks(blocksIn(text)),
+    blocksOf: (text) =>
+      agents.blocksOf(blocksIn(text), agents.contentOf(blocksIn(text)), (own) => ({
+        type: 'text',
+        text: own,
+      })),
     cleaned: (text) => agents.cleaned(text, 'strip'),
     'cleaned: escape': (text) => agents.cleaned(text, 'escape'),
+    contentOf: (text) => agents.contentOf(blocksIn(text)),
+    contentText: (text) => agents.contentText(agents.contentOf(blocksIn(text))),
     excerptOf: (text) =>
       agents.excerptOf(agents.linesIn(text), {}, { maxTokens: 2000, count: core.estimateTokens }),
     'excerptOf: a pattern': refusing((text) =>
@@ -323,6 +334,10 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
       ),
     ),
     linesIn: agents.linesIn,
+    textsOf: (text) =>
+      agents.textsOf({ type: 'document', title: text, source: { type: 'text', data: text } }),
+    'textsOf: data': (text) => agents.textsOf({ type: 'image', data: text }),
+    unknownIn: (text) => agents.unknownIn(agents.contentOf(blocksIn(text))),
   },
   'context-shaping-mcp': {
     createOutputServer: 'takes a name, a number or an option',
