@@ -85,7 +85,7 @@ describe('a filter', () => {
     const shown = stdout.toString();
     expect(stderr).toBe('');
     expect(shown.slice(0, 40)).toBe(given.slice(0, 40));
-    expect(shown).toMatch(/…\n\n\[[^\n]*\]\n$/);
+    expect(shown).toMatch(/…\n[\s\S]*\n\[[^\n]*\]\n$/);
     expect(tokens(shown)).toBeLessThanOrEqual(BUDGET);
   });
 

@@ -238,7 +238,7 @@ test('the output of a command is a log, although it says nothing that logs say',
     return [report.kind, content.includes(lines.at(-1) as string)];
   };
   expect(await kindOf('cd infra && terraform plan | cat')).toEqual(['log', true]);
-  expect(await kindOf('cat plan.txt')).toEqual(['prose', true]);
+  expect(await kindOf('cat plan.txt')).toEqual(['log', true]);
 });
 
 describe('stack traces in a log', () => {

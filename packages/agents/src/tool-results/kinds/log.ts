@@ -21,6 +21,10 @@ const FEWEST_LINES = 2;
 const OF_A_PROGRAM = 0.25;
 /** Least share of lines of repeated forms. */
 const REPEATED = 0.3;
+/** Many lines, most of repeated forms, are no sentences: a log rather than prose, if nothing else is surer of them. */
+const FEWEST_ALIKE = 12;
+const ALIKE = 0.6;
+const SENTENCE_END = /[.!?…。！？]["')\]]?\s*$/;
 /** How sure it is if all that tells it is a stack trace among the lines. */
 const TRACED = 0.5;
 /** The first line of a trace, or the message of an error. */
@@ -60,7 +64,10 @@ export const log = {
     const failed = signals.some((signal) => signal === 'verdict' || signal === 'count');
     const traced = framesIn(plain, false).filter((frame) => frame !== undefined).length > 1;
     const told = failed && repeated >= REPEATED ? 0.3 + repeated / 2 : 0;
-    return Math.min(1, Math.max(sure, told, traced ? TRACED : 0, isOutput(context) ? OF_A_PROGRAM : 0));
+    const sentences = filled.filter((line) => SENTENCE_END.test(line)).length;
+    const areAlike = filled.length >= FEWEST_ALIKE && repeated >= ALIKE && 2 * sentences < filled.length;
+    const areLines = isOutput(context) || areAlike;
+    return Math.min(1, Math.max(sure, told, traced ? TRACED : 0, areLines ? OF_A_PROGRAM : 0));
   },
   add: (outline, text, place) => addLog(outline, text, place, false),
 } as const satisfies Kind;

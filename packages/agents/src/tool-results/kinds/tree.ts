@@ -12,6 +12,13 @@ const ITEM =
   /^\s*(?:- (?:["']?[\w./-]+["']?[:=].*|["']?[a-z\d][\w./-]*["']?(?: "[^"]*")?(?: \[[^\]]*\])*:?|["'\d].*)|->\s.*)$/;
 /** A record on a line, and brackets that open or close one. */
 const RECORD = /^\s*(?:["']?[\w.-]+["']?: ?)?[[{].*[\]}],?$|^[^;(){}=]*[[{]$|^\s*[\]})]+[,;]?$/;
+/** A branch that is drawn: `├── name`. */
+const BRANCH = /^[\s│]*[├└]/;
+const TAG = /^\s*<[\w!?/]/;
+/** Rows of tables in HTML have a kind of their own. */
+const TABLE_ROW = /<t[rd]\b/i;
+/** An item of a list that begins with a key alone, or an element without attributes. The first line below it names it. */
+const UNNAMED_ITEM = /^\s*(?:-(?: [^:]*:)?|<[\w:.-]+>)\s*$/;
 const COMMENT = /^\s*(?:#(?![\w-]+ \{)|\/\/|\/?\*|<!--)/;
 /** Code has keys and brackets, too. */
 const OF_CODE =
@@ -19,6 +26,7 @@ const OF_CODE =
 const CLOSING = /^\s*(?:[)\]}]+[;,]*|<\/[\w:-]+>)\s*$/;
 const CELL =
   /(?:^|[\s,{(;])["']?([A-Za-z_][\w.-]{0,40})["']?\s?[:=]\s?("[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s,;{}"']{1,200})/g;
+const ELEMENT = /<([A-Za-z_][\w.:-]{0,40})>([^<>\n]{1,200})<\//g;
 const FEWEST_LINES = 5;
 const FEWEST_PARAGRAPHS = 3;
 const MOSTLY = 0.85;
@@ -48,10 +56,14 @@ export const tree = {
     const paragraphs = paragraphsIn(lines);
     const areRecords = areAlike(paragraphs, lines) && filled.length >= 2 * paragraphs.length;
     if (areRecords && paragraphs.length >= FEWEST_LINES) return 0.75;
+    const isTagged = TAG.test(filled[0] as string) && !filled.some((line) => TABLE_ROW.test(line));
     const told = filled.filter(
-      (line) => (KEYED.test(line) || ITEM.test(line) || RECORD.test(line)) && !OF_CODE.test(line),
+      (line) =>
+        BRANCH.test(line) ||
+        (isTagged && TAG.test(line)) ||
+        ((KEYED.test(line) || ITEM.test(line) || RECORD.test(line)) && !OF_CODE.test(line)),
     );
-    const indented = filled.filter((line) => /^\s/.test(line)).length;
+    const indented = filled.filter((line) => /^[\s│├└]/.test(line)).length;
     if (indented < INDENTED * filled.length && !areRecords) return 0;
     // A command may say that it is one.
     return told.length < MOSTLY * filled.length ? 0.05 : 0.9;
@@ -66,6 +78,21 @@ export const tree = {
       ['head', headOf(template)],
     ]);
     const rare = raritiesOf(forms, lines.length / MOST_FORMS);
+    // A rare value of a key stands out among all values of the key.
+    const byKey = new Map<string, { at: number; cells: Cell[] }[]>();
+    for (const [at, line] of lines.entries()) {
+      const cells = cellsIn(line).slice(0, 1);
+      for (const [key] of cells) {
+        const group = byKey.get(key);
+        if (group === undefined) byKey.set(key, [{ at, cells }]);
+        else group.push({ at, cells });
+      }
+    }
+    for (const group of byKey.values())
+      for (const [place, rarity] of raritiesOf(group.map(({ cells }) => cells)).entries()) {
+        const { at } = group[place] as (typeof group)[number];
+        rare[at] = Math.max(rare[at] as number, rarity);
+      }
     const { nodeAt, closing } = nodesIn(lines);
     const ends = [0];
     for (const line of lines) ends.push((ends.at(-1) as number) + line.length + 1);
@@ -85,13 +112,15 @@ export const tree = {
       const own = rated.slice(at, last + 1).reduce((most, { priority }) => Math.max(most, priority), 0);
       const best = rare.slice(at, last + 1).reduce((most, each) => Math.max(most, each), own);
       const above = parent && blockOf.get(parent);
+      const named = node.item?.first;
+      const name = named && named.at < at ? blockOf.get(named) : undefined;
       blockOf.set(node, blocks.length);
       const group = siblings.get(parent);
       if (group === undefined) siblings.set(parent, [blocks.length]);
       else group.push(blocks.length);
       blocks.push({
         ...{ first: at + 1, last: last + 1, priority: ASKED * own, rarity: best },
-        ...(above === undefined ? {} : { needs: [above] }),
+        ...(above === undefined ? {} : { needs: name === undefined ? [above] : [above, name] }),
         ...(isWhole || close === undefined ? {} : { end: [close + 1, close + 1] as const }),
         text: [...namesAbove(node, lines), ...lines.slice(at, last + 1)].join('\n'),
       });
@@ -115,6 +144,10 @@ export const tree = {
 interface Node {
   readonly at: number;
   readonly parent: Node | undefined;
+  /** The nearest item above it that its first line names. */
+  readonly item: Node | undefined;
+  /** The first node below it. */
+  first?: Node;
   /** The last line of it and of all below it. */
   last: number;
   /** The line that closes it. */
@@ -135,7 +168,7 @@ function nodesIn(lines: readonly string[]): { nodeAt: Map<number, Node>; closing
   };
   for (const [at, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const indent = 2 * columnsOf(/^[ \t]*/.exec(line)?.[0] ?? '');
+    const indent = 2 * columnsOf(/^[\s│├└─┬]*/.exec(line)?.[0] ?? '');
     if (isHead.has(at)) head = indent;
     // The other lines of a record are below its first one, and the items of a list below its key.
     const below = indent === head && !isHead.has(at) ? 0.5 : 0;
@@ -152,7 +185,10 @@ function nodesIn(lines: readonly string[]): { nodeAt: Map<number, Node>; closing
       }
     }
     close(depth);
-    const node: Node = { at, parent: open.at(-1)?.node, last: at };
+    const parent = open.at(-1)?.node;
+    const isNamed = parent === undefined || !UNNAMED_ITEM.test(lines[parent.at] as string);
+    const node: Node = { at, parent, item: isNamed ? parent?.item : parent, last: at };
+    if (parent !== undefined) parent.first ??= node;
     nodeAt.set(at, node);
     open.push({ node, depth });
     before = at;
@@ -187,7 +223,6 @@ const headOf = (template: string): string =>
   /^[^\p{L}\p{N}]*(\p{L}[\p{L}\p{N}_-]*(?: \p{L}+)?)/u.exec(template)?.[1] ?? template.slice(0, 8);
 
 const cellsIn = (text: string): Cell[] =>
-  Array.from(
-    text.matchAll(CELL),
+  [...text.matchAll(CELL), ...text.matchAll(ELEMENT)].map(
     ([, key = '', value = '']): Cell => [key, value.replace(/^["']|["']$/g, '')],
   );
