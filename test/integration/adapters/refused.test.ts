@@ -97,7 +97,10 @@ test.each([
 ])('%s: one request, and the server to start', async (_, make) => {
   const model = make();
   const { degradations, ecs } = (
-    await createShaper({ k: 1, ecs: { model, trust: 'always' } }).shape({ query: 'bridge', chunks })
+    await createShaper({ k: 1, ecs: { model, trust: 'always' } }).shape({
+      query: { text: 'bridge', answer: '1932' },
+      chunks,
+    })
   ).report;
   expect(degradations).toMatchObject([{ code: 'ecs-failed' }]);
   expect(degradations[0]?.message).toContain(`(${refusal()}). Start the server at ${url}`);

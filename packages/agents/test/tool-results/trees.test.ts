@@ -38,7 +38,7 @@ const TEXTS: readonly (readonly [name: string, kind: string, text: string, stays
   ],
 ];
 
-test.each(TEXTS)('of %s, those that stand out stay with what they need', async (_, kind, text, stays) => {
+test.each(TEXTS)('%s that stand out stay with the lines that they need', async (_, kind, text, stays) => {
   const { report: whole } = await shapeToolResult({ content: text, maxTokens: 1e6 });
   const maxTokens = Math.ceil(whole.tokens.given / 6);
   const { content, report } = await shapeToolResult({ content: text, maxTokens });
