@@ -38,7 +38,7 @@ const CLOSES = /^(?:[)\]}]|(?:end|fi|done|esac|until)\b)/;
 const TYPE_LINE = /^[A-Za-z_][\w:\s*&]{0,100}$/;
 const OPENS = /(?:[{:]|=>|\b(?:do|then))(?:\s*(?:\/\/|#|\/\*).{0,200})?$/;
 /** Strings and comments over several lines begin with these, and strings and comments of one line. */
-const TOKEN = /"""|'''|`|\/\*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/.*|(?:^|\s)#.*/g;
+const TOKEN = /"""|'''|`|\/\*|"(?:[^"\\\n]|\\.){0,400}"|'(?:[^'\\\n]|\\.){0,400}'|\/\/.*|(?:^|\s)#.*/g;
 
 const LONGEST_LINE = 2000;
 
@@ -179,7 +179,7 @@ export class Statements {
 function kindOf(header: string, hasBody: boolean): Statement['is'] {
   if (IMPORT.test(header)) return 'import';
   if (!hasBody || CONTROL.test(header)) return 'other';
-  const plain = header.replace(/\s*(?:\/\/|\/\*).{0,200}$/, '');
+  const plain = header.replace(/(?:\/\/|\/\*).{0,200}$/, '').trimEnd();
   const isCall = /\)[^(){}]*\{$/.test(plain) || /^[\w:-]+\s*\(\)\s*\{$/.test(plain);
   if (FUNCTION_WORD.test(header)) return 'function';
   if (CONTAINER.test(header) && !(isCall && /^(?:\w+\s+)*(?:struct|enum|union)\s/.test(header)))
