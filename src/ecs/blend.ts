@@ -9,6 +9,7 @@
  * the measured chunks. m and d are the mean and the deviation of their log-odds.
  */
 import { logistic } from '../math/logprobs.js';
+import { momentsOf } from '../math/moments.js';
 import { logOddsOf } from '../relevance/model.js';
 import { medianOf } from './utility.js';
 
@@ -45,12 +46,4 @@ export function blend(chunks: readonly Blended[], share: number, method: string)
     const gain = ofUtility.deviation === 0 ? 0 : (utility - ofUtility.mean) / ofUtility.deviation;
     return logistic(mean + width * ((1 - share) * place + share * gain));
   });
-}
-
-/** Sorted first, so that rounding does not depend on the order. */
-function momentsOf(values: readonly number[]): { mean: number; deviation: number } {
-  const sorted = values.toSorted((a, b) => a - b);
-  const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
-  const variance = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0) / sorted.length;
-  return { mean, deviation: Math.sqrt(variance) };
 }

@@ -1,4 +1,5 @@
 import { logistic } from '../math/logprobs.js';
+import { momentsOf } from '../math/moments.js';
 import { cosine } from '../math/vectors.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { documentOf, isBlank, withSignals } from '../pool/candidate.js';
@@ -191,13 +192,10 @@ function outranked(candidates: readonly Candidate[], trust: number): Degradation
 
 /** Standard scores, within −2 and 4. Undefined if all known values are equal, or none is known. */
 function standardised(values: readonly (number | undefined)[]): Values | undefined {
-  // Sorted, so that rounding does not depend on the order of the list.
-  const known = Float64Array.from(values.filter((value) => value !== undefined)).sort();
-  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-  const spread = Math.sqrt(known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / known.length);
-  if (!(spread > SAME)) return undefined;
+  const { mean, deviation } = momentsOf(values.filter((value) => value !== undefined));
+  if (!(deviation > SAME)) return undefined;
   return values.map((value) =>
-    value === undefined ? undefined : Math.min(4, Math.max(-2, (value - mean) / spread)),
+    value === undefined ? undefined : Math.min(4, Math.max(-2, (value - mean) / deviation)),
   );
 }
 

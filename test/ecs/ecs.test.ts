@@ -15,33 +15,17 @@ import { describe, expect, test } from 'vitest';
 import { ecsSettingsOf } from '#internal';
 import { judgeOf, judgePrompt } from '../../src/ecs/judgement.js';
 import { chunk, deepFreeze, ledger, pool, timeless } from '../support.js';
-import { brokenModel, knownJudge, knownModel } from './models.js';
+import { brokenModel, knownJudge, knownModel, shapedWith, words } from './models.js';
 
 type Ecs = Exclude<NonNullable<ShapingOptions['ecs']>, false>;
 
-const words = (text: string) => text.split(/\s+/).filter((word) => word !== '').length;
 const QUERY = { text: 'Where is the Eiffel Tower?', answer: 'Paris' };
 
-/** Nothing is merged, a token is a word, and tokens cost nothing unless said otherwise. */
-async function shape(
+const shape = (
   ecs: Ecs,
   chunks: readonly (string | Chunk)[],
   { query = QUERY, ...options }: ShapingOptions & { query?: Query } = {},
-) {
-  const shaper = createShaper({
-    tokenizer: words,
-    ranked: false,
-    exactDedup: false,
-    semanticDedup: false,
-    errorMessages: true,
-    ...options,
-    ecs: { trust: 'always', lengthPenalty: 0, ...ecs },
-  });
-  return shaper.shape({
-    query,
-    chunks: chunks.map((each, place) => (typeof each === 'string' ? chunk(`${place}`, each) : each)),
-  });
-}
+) => shapedWith(ecs, chunks, query, options);
 
 /** As `shape`, without a model. */
 const withoutEcs = () =>

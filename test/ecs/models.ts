@@ -1,5 +1,42 @@
 /** Models whose every probability is known. */
-import type { Answers, Judge, JudgeRequest, LogprobModel, ModelCall, ScoreRequest } from 'context-shaping';
+import {
+  type Answers,
+  type Chunk,
+  createShaper,
+  type Judge,
+  type JudgeRequest,
+  type LogprobModel,
+  type ModelCall,
+  type Query,
+  type ScoreRequest,
+  type ShapingOptions,
+} from 'context-shaping';
+import { chunk } from '../support.js';
+
+/** Counts words as tokens. */
+export const words = (text: string) => text.split(/\s+/).filter((word) => word !== '').length;
+
+/** Nothing is merged, a token is a word, and tokens cost nothing unless said otherwise. */
+export function shapedWith(
+  ecs: Exclude<NonNullable<ShapingOptions['ecs']>, false>,
+  chunks: readonly (string | Chunk)[],
+  query: Query,
+  options: ShapingOptions = {},
+) {
+  const shaper = createShaper({
+    tokenizer: words,
+    ranked: false,
+    exactDedup: false,
+    semanticDedup: false,
+    errorMessages: true,
+    ...options,
+    ecs: { trust: 'always', lengthPenalty: 0, ...ecs },
+  });
+  return shaper.shape({
+    query,
+    chunks: chunks.map((each, place) => (typeof each === 'string' ? chunk(`${place}`, each) : each)),
+  });
+}
 
 export interface KnownModel extends LogprobModel {
   /** The requests of each call to `score`, oldest first. */

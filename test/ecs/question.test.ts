@@ -8,6 +8,7 @@ import {
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chunk, timeless } from '../support.js';
+import { shapedWith, words } from './models.js';
 
 type Ecs = Exclude<NonNullable<ShapingOptions['ecs']>, false>;
 
@@ -16,7 +17,6 @@ const HELPS = 'The Eiffel Tower stands in Paris.';
 const IDLE = 'The Eiffel Tower was painted brown.';
 const OTHER = 'Cats sleep all day.';
 const PROMPT = /^Passage: ([\s\S]*)\n\nA question that this passage answers:$/;
-const words = (text: string) => text.split(/\s+/).filter((word) => word !== '').length;
 
 /**
  * A model with a known probability of the question.
@@ -43,25 +43,11 @@ function asking(nats: (passage: string | undefined, question: string) => number 
   return { model, prompts, asked, passages: () => prompts.flatMap((each) => PROMPT.exec(each)?.[1] ?? []) };
 }
 
-async function shape(
+const shape = (
   ecs: Ecs,
   chunks: readonly (string | Chunk)[],
   { query = { text: QUESTION }, ...options }: ShapingOptions & { query?: Query } = {},
-) {
-  const shaper = createShaper({
-    tokenizer: words,
-    ranked: false,
-    exactDedup: false,
-    semanticDedup: false,
-    errorMessages: true,
-    ...options,
-    ecs: { trust: 'always', lengthPenalty: 0, ...ecs },
-  });
-  return shaper.shape({
-    query,
-    chunks: chunks.map((each, place) => (typeof each === 'string' ? chunk(`${place}`, each) : each)),
-  });
-}
+) => shapedWith(ecs, chunks, query, options);
 
 const utilities = ({ report: { kept } }: Awaited<ReturnType<typeof shape>>) =>
   Object.fromEntries(kept.map(({ id, utility }) => [id, utility]));
