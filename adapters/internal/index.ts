@@ -19,6 +19,7 @@ export {
   FLAG_KINDS,
   frameTokens,
   gram,
+  groupBy,
   hasMethods,
   hiddenIn,
   type Inside,

@@ -302,7 +302,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/internal': {
     ...withoutText(
-      'Recording checkAnswer checkNames condensedIndex cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram hasMethods importOptional inGroup insideOf invalidOption isService linkage maximalMarginalRelevance mergeOptions nearest orAborted pack readyShaper resolveOptions said scorerSettingsOf sealReport serviceError sessionOf silence tableOf tellInTime toldError unitRankings why',
+      'Recording checkAnswer checkNames condensedIndex cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram groupBy hasMethods importOptional inGroup insideOf invalidOption isService linkage maximalMarginalRelevance mergeOptions nearest orAborted pack readyShaper resolveOptions said scorerSettingsOf sealReport serviceError sessionOf silence tableOf tellInTime toldError unitRankings why',
     ),
     cellsIn: internal.cellsIn,
     unitsOf: internal.unitsOf,

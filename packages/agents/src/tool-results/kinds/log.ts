@@ -1,3 +1,4 @@
+import { groupBy } from 'context-shaping/internal';
 import {
   addLines,
   type Cell,
@@ -142,12 +143,7 @@ function rareFields(lines: readonly LogLine[]): number[] {
   const rows = lines.map(({ line }) => line.match(FIELD) ?? []);
   const counts = [...countsOf(rows.map(({ length }) => length))];
   const [usual = 0, count = 0] = counts.reduce((best, each) => (each[1] > best[1] ? each : best), [0, 0]);
-  const groups = new Map<string, number[]>();
-  for (const [at, { template }] of lines.entries()) {
-    const group = groups.get(template);
-    if (group === undefined) groups.set(template, [at]);
-    else group.push(at);
-  }
+  const groups = groupBy(lines.keys(), (at) => lines[at]?.template ?? '');
   if (count >= REGULAR * lines.length)
     groups.set(
       '',

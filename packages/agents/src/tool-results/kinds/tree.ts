@@ -1,3 +1,4 @@
+import { groupBy } from 'context-shaping/internal';
 import { addLines, type Cell, type LineBlock, raritiesOf } from '../../structures/index.js';
 import { withoutNumbers } from '../code/read-code.js';
 import { columnsOf } from '../code/statements.js';
@@ -79,17 +80,13 @@ export const tree = {
     ]);
     const rare = raritiesOf(forms, lines.length / MOST_FORMS);
     // A rare value of a key stands out among all values of the key.
-    const byKey = new Map<string, { at: number; cells: Cell[] }[]>();
-    for (const [at, line] of lines.entries()) {
-      const cells = cellsIn(line).slice(0, 1);
-      for (const [key] of cells) {
-        const group = byKey.get(key);
-        if (group === undefined) byKey.set(key, [{ at, cells }]);
-        else group.push({ at, cells });
-      }
-    }
-    for (const group of byKey.values())
-      for (const [place, rarity] of raritiesOf(group.map(({ cells }) => cells)).entries()) {
+    const keyed = lines.flatMap((line, at) =>
+      cellsIn(line)
+        .slice(0, 1)
+        .map((cell) => ({ at, cell })),
+    );
+    for (const group of groupBy(keyed, ({ cell: [key] }) => key).values())
+      for (const [place, rarity] of raritiesOf(group.map(({ cell }) => [cell])).entries()) {
         const { at } = group[place] as (typeof group)[number];
         rare[at] = Math.max(rare[at] as number, rarity);
       }
