@@ -13,6 +13,7 @@ import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
 import { serviceOptionsSchema } from '../packages/server/src/http/options.js';
 import { jsonOptionsSchema } from '../packages/server/src/workers/json-options.js';
 import { optionsSchema } from '../src/input/options.js';
+import { agentSentence, keptSentence, keptTable, peersTable, recommendedBudgets } from './figures.js';
 import { gramHeader, gramModule } from './gram-module.js';
 import { llmsIndex } from './llms.js';
 import { reportSchema } from './report-schema.js';
@@ -263,6 +264,11 @@ const PARTS: Readonly<Record<string, () => string>> = {
   'report-fields': reportTable,
   'report-reasons': () => formsTable(reportSchemaInJson().properties?.evicted, 'reason'),
   'report-flags': () => formsTable(reportSchemaInJson().properties?.flags?.items?.properties?.flags, 'kind'),
+  kept: keptTable,
+  'kept-sentence': keptSentence,
+  'agent-sentence': agentSentence,
+  peers: peersTable,
+  'recommended-budgets': recommendedBudgets,
   'crag-graph': () => `\`\`\`mermaid\n${createCragGraph().getGraph().drawMermaid()}\`\`\``,
 };
 

@@ -84,24 +84,30 @@ test('a diff takes lines out of a program of its page, and puts in lines of anot
   expect([having(removed), having(added)]).toEqual([0, 1]);
 });
 
-test('the comparison with other packages has the figures of the plot', () => {
-  const { points } = JSON.parse(readFileSync('docs/public/plots/evidence.json', 'utf8'));
-  const kept = (method: string, factor: number) =>
-    points
-      .find((each: { method: string; factor: number }) => each.method === method && each.factor === factor)
-      .kept.toFixed(3)
-      .slice(1);
-  const page = readFileSync('docs/guide/when-to-use.md', 'utf8');
-  for (const [row, method] of [
-    ['context-shaping with vectors of a static model', 'ours, static vectors'],
-    ['context-shaping', 'ours'],
-    ["LangChain's `EmbeddingsFilter`, same vectors", 'LangChain EmbeddingsFilter'],
-    ['the best sentences by BM25, twenty lines of code', 'naive sentences'],
-    ['whole chunks by BM25', 'BM25 top-k'],
-    ["LangChain's MMR, same vectors", 'LangChain MMR'],
-    ['random chunks', 'random'],
-  ] as const)
-    expect(page).toContain(`| ${row} | ${kept(method, 4)} | ${kept(method, 10)} |`);
+/** Measured: shares such as .87, per cent, milliseconds and factors. Levels of confidence are chosen. */
+const FIGURE = /(?<![\w.,-])(?:\.\d{2,3}|(?!9[59] %)\d[\d,.]* (?:%|ms|times))(?![\w-])/g;
+const GENERATED = /<!-- ([\w-]+):start -->[\s\S]*?<!-- \1:end -->/g;
+
+test.each(
+  documents.filter((file) => /^(?:README|docs\/(?:index|(?:recipes|migration)\/.*))\.md$/.test(file)),
+)('a figure of %s is generated, or its line links the page of results that states it', (file) => {
+  const lines = proseOf(file)
+    .replace(GENERATED, '')
+    .replace(/`[^`\n]+`/g, '')
+    .split('\n');
+  const unproved = lines.flatMap((line) => {
+    const links = Array.from(
+      line.matchAll(/\]\(([^)#\s]+results\/[\w-]+\.md)/g),
+      ([, link]) => link as string,
+    );
+    const stated = links.flatMap(
+      (link) => readFileSync(join(dirname(file), link), 'utf8').match(FIGURE) ?? [],
+    );
+    return (line.replace(/\]\([^)]*\)/g, ']').match(FIGURE) ?? []).filter(
+      (figure) => !stated.includes(figure),
+    );
+  });
+  expect(unproved).toEqual([]);
 });
 
 /** Names in the prose of that document that are not exported. */

@@ -13,13 +13,19 @@ const parent = await newProject();
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 const { folder, blocks } = await layOut('README.md', parent);
 
-test('it has at most 220 lines', () => {
-  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(220);
+test('it has at most 150 lines, and at most ten links at its end', () => {
+  expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  const [, end = ''] = readme.split('\n## Read on\n');
+  const links = end.match(/\]\(/g) ?? [];
+  expect(links.length).toBeGreaterThan(5);
+  expect(links.length).toBeLessThanOrEqual(10);
 });
 
-test('its blocks run as pasted: the core, LangChain, LangGraph and the AI SDK', async () => {
+test('its blocks run as pasted: LangChain, LangGraph and LlamaIndex', async () => {
   const programs = blocks.filter((block) => isRun(block) && block.language === 'ts');
-  expect(programs).toHaveLength(4);
+  expect(programs.map(({ code }) => /'context-shaping\/(\w+)'/.exec(code)?.[1])).toEqual([
+    ...['langchain', 'langgraph', 'llamaindex'],
+  ]);
   expect(await runPage('README.md', folder, blocks)).toBe(blocks.filter(isRun).length);
 });
 
