@@ -103,29 +103,40 @@ export const bundlers = {
       join(project, 'wrangler.json'),
       JSON.stringify({ name: 'page', main: 'worker.mjs', compatibility_date: '2026-01-01' }),
     );
-    const command = join(tools, 'node_modules/wrangler/bin/wrangler.js');
-    execFileSync(process.execPath, [command, 'deploy', '--dry-run', '--outdir', out], {
-      cwd: project,
-      encoding: 'utf8',
-      stdio: 'pipe',
-      env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' },
-    });
+    wrangle(project, tools, out);
     return join(out, 'worker.js');
   },
 };
 
-/** Runs the bundle without Node's globals, as in a browser, and returns its output. */
-export function runWithoutNode(file) {
+/** Calls the function `shape` of a bundle without Node's globals, as in a browser. Arguments and result are JSON. */
+export function runWithoutNode(file, ...args) {
   const code = `const { log } = console;
     delete globalThis.process;
     delete globalThis.Buffer;
     const { shape } = await import(${JSON.stringify(pathToFileURL(file).href)});
-    log(JSON.stringify(await shape()));`;
+    log(JSON.stringify(await shape(...${JSON.stringify(args)})));`;
   const said = execFileSync(process.execPath, ['--input-type=module', '--eval', code], {
     encoding: 'utf8',
     stdio: 'pipe',
   });
   return JSON.parse(said);
+}
+
+/** Bundles a Worker as its `wrangler.json` says, sends it a request in workerd, and returns the text of the answer. */
+export async function askWorker({ project, tools, out }, body) {
+  wrangle(project, tools, out);
+  const { Miniflare } = await load(tools, 'miniflare');
+  const worker = new Miniflare({
+    modulesRoot: out,
+    modules: [{ type: 'ESModule', path: join(out, 'worker.js') }],
+    compatibilityDate: '2026-01-01',
+  });
+  try {
+    const answer = await worker.dispatchFetch('http://localhost/', { method: 'POST', body });
+    return await answer.text();
+  } finally {
+    await worker.dispose();
+  }
 }
 
 /** Each in a folder of its own, without a package.json above that would decide how Node reads a `.js` file. */
@@ -134,6 +145,16 @@ export function outputFolder(project, name) {
   mkdirSync(out, { recursive: true });
   writeFileSync(join(out, 'package.json'), '{ "type": "module" }\n');
   return out;
+}
+
+function wrangle(project, tools, out) {
+  const command = join(tools, 'node_modules/wrangler/bin/wrangler.js');
+  execFileSync(process.execPath, [command, 'deploy', '--dry-run', '--outdir', out], {
+    cwd: project,
+    encoding: 'utf8',
+    stdio: 'pipe',
+    env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' },
+  });
 }
 
 function load(tools, name) {

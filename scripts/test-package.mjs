@@ -12,7 +12,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
-import { BUNDLERS_TO_INSTALL, bundlers, outputFolder, runWithoutNode } from './bundlers.mjs';
+import { askWorker, BUNDLERS_TO_INSTALL, bundlers, outputFolder, runWithoutNode } from './bundlers.mjs';
 
 /** Upper bound on what a page loads for `.`, in bytes after gzip; the weights of the token estimate are 27 kB of it. */
 const MAX_GZIP = 79 * 1024;
@@ -303,10 +303,13 @@ const tell = (from) => `
   };
   const error = await tell('o200k_base').catch((error) => error);
   console.log(JSON.stringify([await tell('estimate'), error.kind ?? error]));`;
+const platforms = readFileSync('docs/guide/platforms.md', 'utf8');
 await check('one file with all of the core', async () => {
   const { size, run } = await singleFile('whole', tell('context-shaping'));
   if (run() !== '[3,"missing-dependency"]') throw new Error(run());
   if (size > MAX_SMALL) throw new Error(`${kB(size)}, more than ${kB(MAX_SMALL)}`);
+  const told = `\`context-shaping\` has ${(size / 1e6).toFixed(2)} MB`;
+  if (!platforms.includes(told)) throw new Error(`docs/guide/platforms.md does not say ${told}.`);
   return kB(size);
 });
 
@@ -345,6 +348,33 @@ for (const [name, bundle] of Object.entries(bundlers)) {
     if (said.join() !== expected.join()) throw new Error(JSON.stringify(said));
   });
 }
+// The programs of the page about platforms. The one for Next.js is below.
+const programOf = (file) =>
+  platforms
+    .split(/^```/m)
+    .flatMap((block) => (block.includes(`[${file}]\n`) ? [block.slice(block.indexOf('\n'))] : []))[0];
+const bridges = Array.from({ length: 60 }, (_, n) => ({
+  id: String(n),
+  text: `The bridge over river number ${n + 10} was opened in 19${n + 10}, after years of work.`,
+}));
+const bridgeQuestion = 'When was the bridge over river number 17 opened?';
+const platform = (name, files) => {
+  const folder = join(project, name);
+  mkdirSync(join(folder, 'src'), { recursive: true });
+  for (const file of files) writeFileSync(join(folder, file), programOf(file));
+  return { project: folder, tools, out: outputFolder(folder, name) };
+};
+await check('a module of Vite', async () => {
+  const app = platform('vite', ['src/shape.ts']);
+  writeFileSync(join(app.project, 'page.mjs'), `export { shape } from './src/shape.ts';`);
+  const kept = runWithoutNode(await bundlers.vite(app), bridgeQuestion, bridges);
+  if (!kept[0]?.text.includes('number 17 ')) throw new Error(JSON.stringify(kept));
+});
+await check('a Cloudflare Worker in workerd', async () => {
+  const app = platform('worker', ['src/worker.ts', 'wrangler.json']);
+  const answer = await askWorker(app, JSON.stringify({ query: bridgeQuestion, chunks: bridges }));
+  if (!answer.includes('number 17 ')) throw new Error(answer);
+});
 await check('a page with a compressor', async () => {
   const { atOnce } = await bundled(readFileSync(join(project, 'page.mjs'), 'utf8'));
   return atOnce;
@@ -559,12 +589,10 @@ await check('Next.js: a route on Node and one on the edge runtime', async () => 
   writeFileSync(join(app, 'package.json'), '{ "private": true }');
   run('npm', ['install', '--omit=peer', '--omit=optional', join(project, tarball.filename)], app);
   run('npm', ['install', '--omit=optional', ...NEXT], app);
-  const page = readFileSync('docs/guide/deployment.md', 'utf8');
-  const [, route] = /^```ts \[app\/shape\/route\.ts\]\n(.*?)^```$/ms.exec(page);
   for (const runtime of ['nodejs', 'edge']) {
     mkdirSync(join(app, 'app', runtime), { recursive: true });
     // JavaScript, so that Next.js installs no compiler.
-    const { code } = await transform(route, { loader: 'ts' });
+    const { code } = await transform(programOf('app/shape/route.ts'), { loader: 'ts' });
     writeFileSync(join(app, 'app', runtime, 'route.js'), `${code}export const runtime = '${runtime}';\n`);
   }
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' };
@@ -580,11 +608,9 @@ await check('Next.js: a route on Node and one on the edge runtime', async () => 
     }
     const [url] = /http:\/\/localhost:\d+/.exec(said) ?? [];
     if (url === undefined) throw new Error(said);
-    const text = (n) => `The bridge over river number ${n} was opened in 19${n}, after years of work.`;
-    const chunks = Array.from({ length: 60 }, (_, n) => ({ id: String(n), text: text(n + 10) }));
     const bodies = [];
     for (const runtime of ['nodejs', 'edge']) {
-      const body = JSON.stringify({ query: 'When was the bridge over river number 17 opened?', chunks });
+      const body = JSON.stringify({ query: bridgeQuestion, chunks: bridges });
       const answer = await fetch(`${url}/${runtime}`, { method: 'POST', body });
       bodies.push(await answer.text());
       if (answer.status !== 200 || !bodies.at(-1).includes('number 17 ')) throw new Error(bodies.at(-1));

@@ -245,7 +245,7 @@ const BUDGETS: Record<string, { files: RegExp; most: number; goal: number }> = {
   server: { files: /^packages\/server\/src\/.*\.(ts|tsx|mjs|css)$/, most: 4300, goal: 3500 },
   tests: {
     files: /^(test|packages\/(agents|devtools|mcp|server)\/test)\/.*\.(ts|tsx|mjs|css)$/,
-    most: 65_700,
+    most: 65_300,
     goal: 45_000,
   },
 };

@@ -11,17 +11,7 @@ export const GROUPS: readonly { text: string; pages: readonly string[]; open?: t
   },
   {
     text: 'Agents',
-    pages: [
-      'guide/agents',
-      'guide/conversation',
-      'guide/ai-sdk',
-      'guide/other-agents',
-      'guide/mastra',
-      'guide/openai-agents',
-      'guide/tool-results',
-      'guide/mcp',
-      'guide/hook',
-    ],
+    pages: ['guide/agents', 'guide/ai-sdk', 'guide/other-agents', 'guide/tool-results', 'guide/mcp'],
   },
   {
     text: 'Models',
@@ -29,19 +19,11 @@ export const GROUPS: readonly { text: string; pages: readonly string[]; open?: t
   },
   {
     text: 'Understand',
-    pages: [
-      'guide/explain',
-      'guide/evaluate',
-      'guide/devtools',
-      'guide/command-line',
-      'guide/inspector',
-      'guide/lockfiles',
-      'guide/trust',
-    ],
+    pages: ['guide/explain', 'guide/evaluate', 'guide/devtools', 'guide/trust'],
   },
   {
     text: 'Operate',
-    pages: ['guide/platforms', 'guide/service', 'guide/batch', 'guide/deployment', 'guide/telemetry'],
+    pages: ['guide/platforms', 'guide/service', 'guide/telemetry'],
   },
   {
     text: 'Concepts',
@@ -80,6 +62,7 @@ export const GROUPS: readonly { text: string; pages: readonly string[]; open?: t
       'results/speed',
       'results/utility',
       'results/tokens',
+      'results/tool-results',
       'results/conformance',
     ],
   },

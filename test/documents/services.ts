@@ -5,7 +5,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { redisServer } from '../../packages/server/test/batch/bullmq/redis-server.js';
 import { TINY, writeModel } from '../adapters/embeddings/static-model.js';
 import { TINY_MODEL, tinyModel } from '../adapters/logprobs/items.js';
 import { llamaServer } from '../adapters/logprobs/servers/llama-server.js';
@@ -43,8 +42,6 @@ const SERVICES: Readonly<Record<string, (page: string) => Promise<Started>>> = {
     const { address, close } = await rerankServer('llama.cpp', { score: bySynonyms });
     return { env: { RERANKER_URL: address }, close };
   },
-  QUEUE_URL: async () => redis('QUEUE_URL'),
-  REDIS_URL: async () => redis('REDIS_URL'),
   DATABASE_URL: async () => ({
     env: {
       DATABASE_URL:
@@ -59,12 +56,6 @@ const SERVICES: Readonly<Record<string, (page: string) => Promise<Started>>> = {
   },
   TRANSFORMERS_CROSS_ENCODER: async () => inFolder('TRANSFORMERS_CROSS_ENCODER', writeCrossEncoder),
 };
-
-/** A real one: BullMQ runs scripts in it, and the passages of a result are written in one transaction. */
-async function redis(variable: string): Promise<Started> {
-  const { url, kill } = await redisServer();
-  return { env: { [variable]: url }, close: kill };
-}
 
 /** A new folder with a model, named by the variable. */
 function inFolder(variable: string, write: (folder: string) => unknown): Started {

@@ -9,7 +9,7 @@ import { runsOf } from '../../src/text/words.js';
 import { chunksOf } from '../relevance/features.js';
 import { bm25, shares } from '../relevance/naive.js';
 import { weightsOf } from '../support.js';
-import { LANGUAGES } from './fixtures/languages.js';
+import LANGUAGES from './fixtures/languages.json' with { type: 'json' };
 
 type Weights = Record<string, number>;
 const BOTH = weightsOf({ bm25: 1, grams: 0.5 });
@@ -44,7 +44,9 @@ async function best(query: string, texts: readonly string[], weights?: Weights):
 }
 
 describe('languages', () => {
-  const all = Object.entries(LANGUAGES);
+  const all = Object.entries(
+    LANGUAGES as unknown as Record<string, { passages: string[]; questions: [string, number][] }>,
+  );
   const mixed = all.flatMap(([, { passages }]) => passages);
 
   const byGrams = weightsOf({ grams: 1 });

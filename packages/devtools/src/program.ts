@@ -34,7 +34,7 @@ export function makeProgram(io: Io): Command {
     .description('Says what became of chunks, and what would change it.')
     .argument('<file>', 'JSON file; -: standard input')
     .argument('[ids...]', 'ids of chunks; absent: all evicted ones, briefly')
-    .addOption(new Option('--format <name>', 'output format').choices(EXPLAIN_FORMATS))
+    .addOption(new Option('--format <name>', 'output format').choices(EXPLAIN_FORMATS).default('text'))
     .addHelpText('after', EXPLAIN_HELP)
     .action((file: string, ids: string[], _flags, command: Command) =>
       explainCommand(file, ids, command.optsWithGlobals<ExplainFlags>(), io),

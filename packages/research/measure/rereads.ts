@@ -4,7 +4,7 @@
  * reads again, by the handle of the note, until it has the evidence, at most three times in a turn. No model is called, and
  * nothing depends on a network or a clock.
  * `npm run research -- measure/rereads [--read 0.1] [--write 1.25] [--output 5] [--minimum 512] [--dollars 5]` prints the
- * table of docs/guide/conversation.md; prices are in prices of one input token, `--dollars` is the price of a million.
+ * table of docs/results/tokens.md; prices are in prices of one input token, `--dollars` is the price of a million.
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -18,7 +18,8 @@ const files = execFileSync(
   'git',
   [
     ...['ls-files', '--cached', '--others', '--exclude-standard', 'docs/**.md'],
-    ...['packages/mcp/claude-code/**.md', 'packages/agents/README.md', 'packages/devtools/README.md'],
+    'packages/mcp/claude-code/**.md',
+    ...['agents', 'devtools', 'mcp', 'server'].map((name) => `packages/${name}/README.md`),
   ],
   {
     encoding: 'utf8',

@@ -15,9 +15,6 @@ The data has one question per line, with the chunks in the order of your retriev
              answers     short texts; alternatives of one answer are a list: [["1932", "in thirty-two"]]
              passages    texts, word for word
 
-Controls: sentence BM25 (with the place of the chunk), top k (whole chunks), head and tail of the list, random chunks with as
-many tokens.
-
 With --fit, the options in use are compared with others on cases that did not choose them, and a change is recommended only
 if it gains by more than chance. The others are those of further files of --options; without such files, values of ranked.
 

@@ -35,7 +35,7 @@ export async function explainCommand(
 ): Promise<void> {
   const { value: body, name } = await readInput(file, io);
   const explanations = await asWritten(body, name, flags, (subject) => explainAll(subject, ids, io));
-  const asJson = flags.format === 'json' || (flags.format === undefined && !io.stdout.isTTY);
+  const asJson = flags.format === 'json';
   const width = widthOf(io.stdout);
   const brief = ids.length === 0;
   const { verbose = false } = flags;

@@ -13,6 +13,22 @@ export const leastWritten = ({ budget, low, high }: LeastBudget): string => {
   return budget === null ? 'none' : `${count(budget)} (${written(low)}–${written(high)})`;
 };
 
+const SHARES = { half: 0.5, 'a quarter': 0.25, 'a tenth': 0.1 };
+
+/** The differences at the budget that is reported on, and at measured budgets within a fifth of fixed shares of a mean pool. */
+export function differencesOf({ budget, budgets, pool, differences }: EvaluationResult) {
+  const shares = Object.entries(SHARES).flatMap(([name, share]) => {
+    const near = budgets.find((each) => Math.abs(each / (share * pool.tokens) - 1) <= 0.2);
+    return near === undefined ? [] : [{ near, at: `${count(near)} tokens (about ${name} of a pool)` }];
+  });
+  return [{ near: budget, at: `${count(budget)} tokens` }, ...shares].flatMap(({ near, at }) =>
+    differences.map(({ method, baseline, budgets: own }) => {
+      const { difference } = own[budgets.indexOf(near)] as (typeof own)[number];
+      return { method, baseline, at, ...difference };
+    }),
+  );
+}
+
 /**
  * The result as text: the table at the budget that is reported on, the figures of all budgets, the least budgets and their
  * cost, and the lost cases.
@@ -39,10 +55,9 @@ export function formatEvaluation(result: EvaluationResult): string {
     [
       'Differences in evidence, case by case',
       ...aligned([
-        ['method', 'less', 'difference', 'interval'],
-        ...result.differences.map(({ method, baseline, budgets }) => {
-          const { mean, low, high } = (budgets[at] as (typeof budgets)[number]).difference;
-          return [method, baseline, signed(mean), `${signed(low)} to ${signed(high)}`];
+        ['method', 'less', 'at', 'difference', 'interval'],
+        ...differencesOf(result).map(({ method, baseline, at: place, mean, low, high }) => {
+          return [method, baseline, place, signed(mean), `${signed(low)} to ${signed(high)}`];
         }),
       ]),
     ],

@@ -103,10 +103,10 @@ export function summaryOf({ plan, records, budget }: SummaryInput): EvaluationRe
   };
   return {
     ...result,
-    notes: notesOf(
-      result,
-      measured.some(({ named }) => named),
-    ),
+    notes: notesOf(result, {
+      isNamed: measured.some(({ named }) => named),
+      isChosen: budget === undefined,
+    }),
   };
 }
 

@@ -3,7 +3,7 @@
  * else. All texts of the data are escaped.
  */
 import { evaluationStyle, evaluationStyleHash } from '#inspector-app';
-import { count, percent as percentOf, signed } from '../evaluate/format.js';
+import { count, differencesOf, percent as percentOf, signed } from '../evaluate/format.js';
 import {
   type Estimate,
   type EvaluationResult,
@@ -160,20 +160,19 @@ function leastBudgets(result: EvaluationResult): string {
   );
 }
 
-function differences({ differences: all, budgets, budget }: EvaluationResult): string {
-  const at = budgets.indexOf(budget);
-  const rows = all.map(({ method, baseline, budgets: own }) => {
-    const { mean, low, high } = (own[at] as (typeof own)[number]).difference;
+function differences(result: EvaluationResult): string {
+  const rows = differencesOf(result).map(({ method, baseline, at, mean, low, high }) => {
     const verdict = low > 0 ? 'more' : high < 0 ? 'less' : 'may be chance';
-    return [inHtml(method), inHtml(baseline), signed(mean), `${signed(low)} to ${signed(high)}`, verdict];
+    const interval = `${signed(low)} to ${signed(high)}`;
+    return [inHtml(method), inHtml(baseline), at, signed(mean), interval, verdict];
   });
   return section(
     'differences',
     'Differences',
-    `The evidence that the method keeps at ${count(budget)} tokens minus that of the other, case by case, in percentage points.`,
+    'The evidence that the method keeps minus that of the other, case by case, in percentage points: at the budget, and at fixed shares of a mean pool.',
     table(
       'Figures of the differences',
-      ['Method', 'Compared with', 'Difference', 'Interval', 'Verdict'],
+      ['Method', 'Compared with', 'At', 'Difference', 'Interval', 'Verdict'],
       rows,
     ),
   );

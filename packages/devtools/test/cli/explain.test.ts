@@ -18,12 +18,7 @@ const stdin = JSON.stringify(body);
 const session = createShaper({ k: 1 }).session(body);
 
 test('ids are explained in full, as the library does', async () => {
-  const { code, stdout, stderr } = await cli(
-    ['explain', '-', 'ferry', 'copy', '--k', '1', '--format', 'text'],
-    {
-      stdin,
-    },
-  );
+  const { code, stdout, stderr } = await cli(['explain', '-', 'ferry', 'copy', '--k', '1'], { stdin });
   const texts = [await explain(session, 'ferry'), await explain(session, 'copy')].map((each) =>
     formatExplanation(each, { flags: { k: '--k', 'budget.maxTokens': '--budget' } }),
   );
@@ -31,35 +26,36 @@ test('ids are explained in full, as the library does', async () => {
 });
 
 test('without ids: one line for each evicted chunk', async () => {
-  const { stdout } = await cli(['explain', '-', '--k', '1', '--format', 'text'], { stdin });
+  const { stdout } = await cli(['explain', '-', '--k', '1'], { stdin });
   expect(stdout.replace(/\n {2}/g, ' ').split('\n')).toEqual([
     '"copy" (chunk 1) was evicted: exact-duplicate, same text as "opening". It comes back if it is pinned.',
     '"ferry" (chunk 2) was evicted: outranked, another took the one place of k. It comes back with --k 2.',
     '',
   ]);
-  const none = await cli(['explain', '-', '--format', 'text'], {
+  const none = await cli(['explain', '-'], {
     stdin: JSON.stringify({ ...body, chunks: body.chunks.slice(0, 1) }),
   });
   expect(none.stdout).toBe('No chunk was evicted.\n');
 });
 
-test('a pipe gets JSON, a terminal text of its width', async () => {
+test('a pipe gets text, a terminal text of its width, and JSON is for programs that ask for it', async () => {
+  const explanation = await explain(session, 'ferry');
   const piped = await cli(['explain', '-', 'ferry', '--k', '1'], { stdin });
-  expect(JSON.parse(piped.stdout)).toEqual([await explain(session, 'ferry')]);
+  expect(piped.stdout).toBe(`${formatExplanation(explanation, { flags: { k: '--k' } })}\n`);
+  const json = await cli(['explain', '-', 'ferry', '--k', '1', '--format', 'json'], { stdin });
+  expect(JSON.parse(json.stdout)).toEqual([explanation]);
   const shown = await cli(['explain', '-', 'ferry', '--k', '1'], { stdin, terminal: 50 });
-  expect(shown.stdout).toBe(
-    `${formatExplanation(await explain(session, 'ferry'), { width: 50, flags: { k: '--k' } })}\n`,
-  );
-  const verbose = await cli(['explain', '-', 'ferry', '--k', '1', '--verbose', '--format', 'text'], {
-    stdin,
-  });
+  expect(shown.stdout).toBe(`${formatExplanation(explanation, { width: 50, flags: { k: '--k' } })}\n`);
+  const verbose = await cli(['explain', '-', 'ferry', '--k', '1', '--verbose'], { stdin });
   expect(verbose.stdout).toMatch(/in place 2 of 2 by relevance, 0\.\d+\./);
 });
 
 test('a result and a report are explained as far as they tell', async () => {
   const { stdout } = await cli(['shape', '--k', '1'], { program: 'context-shaping', stdin });
   for (const given of [stdout, JSON.stringify(JSON.parse(stdout).report)]) {
-    const { code, stdout: explained } = await cli(['explain', '-', 'ferry'], { stdin: given });
+    const { code, stdout: explained } = await cli(['explain', '-', 'ferry', '--format', 'json'], {
+      stdin: given,
+    });
     const [explanation] = JSON.parse(explained) as Explanation[];
     expect(code).toBe(0);
     expect(explanation).toMatchObject({ id: 'ferry', cause: 'outranked' });
@@ -69,11 +65,12 @@ test('a result and a report are explained as far as they tell', async () => {
 
 test('a context lockfile is explained in full, with other options too', async () => {
   const lockfile = await recordContext(session);
-  const { stdout } = await cli(['explain', '-', 'ferry'], { stdin: JSON.stringify(lockfile) });
+  const recorded = { stdin: JSON.stringify(lockfile) };
+  const { stdout } = await cli(['explain', '-', 'ferry', '--format', 'json'], recorded);
   expect(JSON.parse(stdout)).toEqual([await explain(session, 'ferry')]);
-  const more = await cli(['explain', '-', 'ferry', '--k', '2'], { stdin: JSON.stringify(lockfile) });
+  const more = await cli(['explain', '-', 'ferry', '--k', '2', '--format', 'json'], recorded);
   expect(JSON.parse(more.stdout)).toMatchObject([{ outcome: 'kept', cause: 'fits' }]);
-  const { stderr } = await cli(['explain', '-', '--query', 'Why?'], { stdin: JSON.stringify(lockfile) });
+  const { stderr } = await cli(['explain', '-', '--query', 'Why?'], recorded);
   expect(stderr).toContain(
     '--query has no effect: standard input is a context lockfile, which has its question',
   );

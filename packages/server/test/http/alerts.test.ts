@@ -1,11 +1,11 @@
-/** The alerts of the page about deployment. */
+/** The alerts of the page about the service. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ask, service } from './support.js';
 
 test('name metrics that a service has', async () => {
-  const page = readFileSync('docs/guide/deployment.md', 'utf8');
-  const alerts = page.slice(page.indexOf('## Metrics and alerts'));
+  const page = readFileSync('docs/guide/service.md', 'utf8');
+  const alerts = page.slice(page.indexOf('are worth an alert'));
   const names = new Set(alerts.match(/\b(?:context_shaping|nodejs|process)_\w+/g));
   expect(names.size).toBeGreaterThan(5);
   const { app } = await service();

@@ -6,6 +6,7 @@ import {
   formatEvaluation,
   parseEvaluation,
 } from 'context-shaping-devtools/evaluate';
+import { evaluationPage } from 'context-shaping-devtools/inspector';
 import { describe, expect, test } from 'vitest';
 import { parseEvaluationCase } from '../../../src/evaluate/case.js';
 import { measureCase, shapersOf } from '../../../src/evaluate/measure.js';
@@ -162,6 +163,27 @@ describe('evaluate', () => {
     const { budget, budgets: all } = await evaluate({ cases, budgets, methods });
     expect(budget).toBe(45);
     expect(all).toEqual([20, 45, 60, 400]);
+  });
+
+  test('a budget that the cases chose is said to be, and methods are compared at fixed shares of a pool too', async () => {
+    const measured = [20, 40, 100, 200, 400];
+    const chosen = await evaluate({ cases, budgets: measured });
+    const { tokens } = chosen.pool;
+    expect([Math.round(tokens / 10), Math.round(tokens / 4), Math.round(tokens / 2)]).toEqual([38, 96, 191]);
+    const note = '20 tokens are the least budget at which shaping keeps 95 % of these same cases';
+    const text = formatEvaluation(chosen);
+    expect(text).toContain(note);
+    for (const share of ['200 tokens (about half', '100 tokens (about a quarter', '40 tokens (about a tenth'])
+      expect(text).toMatch(new RegExp(`top k +${share.replace('(', '\\(')} of a pool`));
+    const page = evaluationPage(chosen);
+    for (const each of [note, '<td>20 tokens</td>', '<td>40 tokens (about a tenth of a pool)</td>'])
+      expect(page).toContain(each);
+
+    const given = formatEvaluation(await evaluate({ cases, budgets: [20, 1000], budget: 20 }));
+    expect(given).not.toContain('these same cases');
+    expect(given).not.toContain('of a pool)');
+    const none = await evaluate({ cases, budgets: [1, 2] });
+    expect(none.notes.at(-1)).toMatch(/^No measured budget keeps 95 %/);
   });
 
   test('an embedder is asked once for each case, for any number of budgets', async () => {
