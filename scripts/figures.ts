@@ -85,9 +85,11 @@ export function keptTable(): string {
     const cells = [name, share(kept(method, 4)), share(kept(method, 10))];
     return `| ${[...cells, contestant === undefined ? '–' : time(contestant)].join(' | ')} |`;
   });
-  return ['| method | a quarter of the tokens | a tenth | time for 200 chunks |', '|---|---|---|---|', ...rows].join(
-    '\n',
-  );
+  return [
+    '| method | a quarter of the tokens | a tenth | time for 200 chunks |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }
 
 export function keptSentence(): string {

@@ -6,6 +6,7 @@ import { createShaper } from 'context-shaping';
 import { fakeJudge } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { findings } from '../../scripts/check-prose.js';
+import { blocksOf, isRun } from '../documents/page.js';
 import { FOLDERS } from '../published.js';
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -84,12 +85,28 @@ test('a diff takes lines out of a program of its page, and puts in lines of anot
   expect([having(removed), having(added)]).toEqual([0, 1]);
 });
 
+const guides = documents.filter((file) => file.startsWith('docs/guide/'));
+
+test('there are at most twenty guides: each is a page, has a program, and ends with problems and remedies', () => {
+  expect(guides.length).toBeLessThanOrEqual(20);
+  for (const file of guides) {
+    expect(readFileSync(file, 'utf8').trim().split(/\s+/).length, file).toBeLessThanOrEqual(900);
+    expect(blocksOf(file).some(isRun), file).toBe(true);
+    expect(
+      proseOf(file)
+        .match(/^## .+$/gm)
+        ?.at(-1),
+      file,
+    ).toBe('## If something goes wrong');
+  }
+});
+
 /** Measured: shares such as .87, per cent, milliseconds and factors. Levels of confidence are chosen. */
 const FIGURE = /(?<![\w.,-])(?:\.\d{2,3}|(?!9[59] %)\d[\d,.]* (?:%|ms|times))(?![\w-])/g;
 const GENERATED = /<!-- ([\w-]+):start -->[\s\S]*?<!-- \1:end -->/g;
 
 test.each(
-  documents.filter((file) => /^(?:README|docs\/(?:index|(?:recipes|migration)\/.*))\.md$/.test(file)),
+  documents.filter((file) => /^(?:README|docs\/(?:index|(?:guide|recipes|migration)\/.*))\.md$/.test(file)),
 )('a figure of %s is generated, or its line links the page of results that states it', (file) => {
   const lines = proseOf(file)
     .replace(GENERATED, '')
