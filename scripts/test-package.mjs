@@ -222,7 +222,7 @@ await check('the demo without any framework, in an empty folder', () => {
   const page = run(join(project, 'node_modules/.bin/context-shaping'), ['demo'], empty);
   rmSync(empty, { recursive: true });
   const [line] = /^60 chunks, [\d,]+ tokens {2}→ {2}\d+ chunks, [\d,]+ of 1,500 tokens$/m.exec(page) ?? [];
-  if (line === undefined || !page.includes('! Texts of the context differ')) throw new Error(page);
+  if (line === undefined || !page.includes('! Conflicts in the context: ')) throw new Error(page);
   return line;
 });
 await check('a command of another package names it', () => {

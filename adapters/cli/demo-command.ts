@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Chunk, createShaper, type ShapingResult } from '../../src/index.js';
 import { fieldsAsWritten } from '../shape-request/index.js';
-import { type Corpus, DEFAULT_QUESTION, readCorpus, retrieve } from './demo-corpus.js';
+import { type Corpus, DEFAULT_QUESTION, DEMO_OPTIONS, readCorpus, retrieve } from './demo-corpus.js';
 import { UsageError } from './errors.js';
 import { saveTo } from './files.js';
 import { applyFlags } from './flags.js';
@@ -39,8 +39,9 @@ export async function demoCommand(args: readonly string[], flags: DemoFlags, io:
   const search = await chooseSearch(args, flags, io);
   const { question, corpus } = search;
   const retrieved = await retrieve(question, corpus.chunks, flags.fetch, io.signal);
-  const result = await shape(question, retrieved, flags, io.signal);
-  await save({ query: question, chunks: retrieved, options: optionsOf(flags).options });
+  const given = optionsOf(search, flags);
+  const result = await shape(question, retrieved, given, flags.format, io.signal);
+  await save({ query: question, chunks: retrieved, options: given.options });
   if (flags.format !== undefined) return printResult(result, flags.format, io);
   const next = [['npx context-shaping demo FOLDER "QUESTION"', 'search your own Markdown']] as const;
   const shown = { question, from: searched(search), result, next };
@@ -102,13 +103,12 @@ const kindOf = (path: string): Promise<'folder' | 'file' | undefined> =>
     () => undefined,
   );
 
-/** The question of the demo, and the chunks that its retriever finds. */
-export async function demoPool({
-  signal,
-}: Pick<Io, 'signal'>): Promise<{ question: string; chunks: Chunk[] }> {
+/** The question of the demo, the chunks that its retriever finds, and its options beside the budget. */
+export async function demoPool({ signal }: Pick<Io, 'signal'>) {
   const { chunks } = await readCorpus(ownFolder(), signal);
   const question = DEFAULT_QUESTION;
-  return { question, chunks: await retrieve(question, chunks, DEFAULT_FETCH, signal) };
+  const found = await retrieve(question, chunks, DEFAULT_FETCH, signal);
+  return { question, chunks: found, options: DEMO_OPTIONS };
 }
 
 /** The folder `demo` of this package. It is fewer folders up in the sources than in a build. */
@@ -127,18 +127,19 @@ async function read(folder: string, { verbose }: Pick<DemoFlags, 'verbose'>, io:
   return readCorpus(folder, io.signal);
 }
 
-const optionsOf = ({ budget, k }: DemoFlags) => applyFlags({}, { budget, ...(k === undefined ? {} : { k }) });
+const optionsOf = ({ folder }: Search, { budget, k }: DemoFlags) =>
+  applyFlags(folder === undefined ? DEMO_OPTIONS : {}, { budget, ...(k === undefined ? {} : { k }) });
 
 /** Errors name this program's flags. */
 async function shape(
   question: string,
   chunks: readonly Chunk[],
-  flags: DemoFlags,
+  { options: given, flagOf }: ReturnType<typeof applyFlags>,
+  format: Format | undefined,
   signal: AbortSignal,
 ): Promise<ShapingResult> {
-  const { options: given, flagOf } = optionsOf(flags);
   // Only the screen shows what texts say where they differ.
-  const options = flags.format === undefined ? { ...given, preview: EXCERPT } : given;
+  const options = format === undefined ? { ...given, preview: EXCERPT } : given;
   try {
     return await createShaper(options).shape({ query: question, chunks, signal });
   } catch (error) {

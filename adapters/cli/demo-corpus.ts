@@ -160,6 +160,9 @@ export function plain(heading: string): string {
     .trim();
 }
 
+/** The made-up manual has a sentence that gives an order to a model. */
+export const DEMO_OPTIONS = { flag: { evict: ['instruction' as const] } };
+
 /** The question of the demo. */
 export const DEFAULT_QUESTION = 'How long does Cormorant retry a failed webhook delivery?';
 

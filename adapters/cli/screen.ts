@@ -1,7 +1,7 @@
-/** One screen about a shaping: the input, the context, texts that differ, the chunks left out, and the next calls. */
+/** One screen about a shaping: the input, the context, its conflicts, the chunks left out, and the next calls. */
 import type { Conflict, ShapingReport, ShapingResult } from '../../src/index.js';
 import { CAUSES, type Cause, type ClosestMiss, closestMiss, optionsWritten } from '../explain/index.js';
-import { formatReport, tableOf } from '../report/index.js';
+import { conflictsInContext, formatReport, tableOf } from '../report/index.js';
 import { FLAGS } from './flags.js';
 import { type Io, printable, type Style, shorten, styleFor, widthOf, wrap } from './terminal.js';
 
@@ -139,12 +139,10 @@ function textOf(text: string, title: string | undefined, columns: number, most: 
   return shown.map((line) => `    │ ${line}`);
 }
 
-/** Texts of the context that differ: a row for each statement, and a column for each passage. Then how many more there are. */
+/** Conflicts in the context: a row for each, and a column for each passage. Then how many more there are. */
 function differences(report: ShapingReport, columns: number, style: Style): string[] {
   const places = new Map(report.kept.map(({ index }, at) => [index, at + 1]));
-  const all = report.conflicts
-    .map((conflict) => ({ conflict, said: saidIn(conflict, places) }))
-    .filter(({ said }) => said.size > 1);
+  const all = conflictsInContext(report).map((conflict) => ({ conflict, said: saidIn(conflict, places) }));
   let [table, shown] = [[] as string[], 0];
   for (const [at] of all.entries()) {
     const part = all.slice(0, at + 1);
@@ -163,9 +161,9 @@ function differences(report: ShapingReport, columns: number, style: Style): stri
   return all.length === 0
     ? []
     : [
-        style('yellow', '! Texts of the context differ'),
+        style('yellow', `! Conflicts in the context: ${count(all.length)}`),
         ...table,
-        ...(rest > 0 ? [style('dim', `  … and ${count(rest)} more ${rest === 1 ? 'row' : 'rows'}`)] : []),
+        ...(rest > 0 ? [style('dim', `  … and ${count(rest)} more`)] : []),
         '',
       ];
 }
@@ -180,15 +178,20 @@ function saidIn({ sides }: Conflict, places: ReadonlyMap<number, number>): Map<n
 }
 
 /** Chunks whose text speaks to the model or the search, and whether the context has them. */
-function flagged({ flags, kept }: ShapingReport, columns: number, style: Style): string[] {
+function flagged({ flags, kept, evicted }: ShapingReport, columns: number, style: Style): string[] {
   const inContext = new Set(kept.map(({ index }) => index));
+  const removed = new Set(evicted.flatMap(({ index, reason }) => (reason === 'flagged' ? [index] : [])));
+  const placeOf = (index: number) =>
+    removed.has(index)
+      ? 'left out by flag.evict'
+      : inContext.has(index)
+        ? 'it is in the context'
+        : 'not in the context';
   const lines = flags.flatMap(({ id, index, flags: own }) =>
     own.flatMap((flag) =>
       flag.kind !== 'instruction'
         ? []
-        : [
-            `! ${printable(id)} tells a model: “${printable(flag.text)}”; ${inContext.has(index) ? 'it is in the context' : 'not in the context'}`,
-          ],
+        : [`! ${printable(id)} tells a model: “${printable(flag.text)}”; ${placeOf(index)}`],
     ),
   );
   const shown = lines

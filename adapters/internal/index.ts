@@ -54,4 +54,4 @@ export {
   unitsOf,
 } from '../../src/internal.js';
 export { invalidOption, serviceError } from '../model-calls/index.js';
-export { said, tableOf, why } from '../report/index.js';
+export { conflictsInContext, said, tableOf, why } from '../report/index.js';

@@ -1,7 +1,17 @@
 /** Conflicts as a table: the words around the difference, and the statement of each side. */
 
-import type { Conflict, ConflictSide } from '../../src/index.js';
+import type { Conflict, ConflictSide, ShapingReport } from '../../src/index.js';
 import { section } from './table.js';
+
+/** The conflicts that the model sees: the context has a chunk of at least two of their sides. */
+export function conflictsInContext({
+  conflicts,
+  kept,
+}: Pick<ShapingReport, 'conflicts' | 'kept'>): Conflict[] {
+  const stayed = new Set(kept.map(({ index }) => index));
+  const isSeen = ({ indices }: ConflictSide) => indices.some((index) => stayed.has(index));
+  return conflicts.filter(({ sides }) => sides.filter(isSeen).length > 1);
+}
 
 /** A row for each side. The table is at most `width` columns wide, and empty without conflicts. */
 export function conflictTable(title: string, width: number, conflicts: readonly Conflict[]): string {

@@ -4,6 +4,7 @@
  *
  * @packageDocumentation
  */
+export { conflictsInContext } from './conflict-table.js';
 export { formatReport, reportLines } from './format.js';
 export { section as tableOf } from './table.js';
 export { said, why } from './why.js';

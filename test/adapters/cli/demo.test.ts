@@ -7,6 +7,8 @@ import type { ShapingReport } from 'context-shaping';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, describe, expect, test } from 'vitest';
 import { split } from '../../../adapters/cli/demo-corpus.js';
+import { conflictsInContext } from '../../../adapters/report/index.js';
+import landing from '../../../docs/.vitepress/theme/landing/landing.data.js';
 import { cli, type Outcome, programNamed, ROOT, type Setting } from './harness.js';
 
 const devtools = programNamed('context-shaping-devtools');
@@ -47,7 +49,7 @@ const MANUAL = corpus('my docs', {
 const EMPTY = corpus('empty', { 'package.json': '{}' });
 
 describe('demo', () => {
-  test('its own corpus shows the library: copies go, versions that differ stay, text that speaks to the model is flagged', async () => {
+  test('its own corpus shows the library: copies go, versions that differ stay, text that speaks to the model goes', async () => {
     const { stdout } = await cli(['demo', '--format', 'json']);
     const { chunks, report } = JSON.parse(stdout) as {
       chunks: { id: string; text: string; sources: unknown[] }[];
@@ -65,7 +67,8 @@ describe('demo', () => {
     expect(first.sort()).toEqual(['24 hours', '6 hours', '72 hours']);
     expect(report.evicted.filter(({ reason }) => reason === 'exact-duplicate').length).toBeGreaterThan(9);
     expect(report.conflicts.length).toBeGreaterThan(2);
-    expect(report.flags).toHaveLength(1);
+    const [flagged] = report.flags;
+    expect(report.evicted).toContainEqual(expect.objectContaining({ id: flagged?.id, reason: 'flagged' }));
   });
 
   test.each([
@@ -82,7 +85,16 @@ describe('demo', () => {
     }
   });
 
-  test('the screen has the context, its differences, the chunks left out, and the flag that brings the closest back', async () => {
+  test('the terminal, the page of the run and the home page count the same conflicts', async () => {
+    const { stdout } = await cli(['demo']);
+    const counted = Number(/^! Conflicts in the context: (\d+)$/m.exec(stdout)?.[1]);
+    const { stdout: page } = await devtools.cli(['inspect', '--demo', '--to', '-']);
+    const data = /id="context-shaping-data">([^<]*)</.exec(page)?.[1] ?? '';
+    expect(conflictsInContext(JSON.parse(data).runs[0].report)).toHaveLength(counted);
+    expect(await landing.load()).toMatchObject({ conflicts: counted, flags: 1 });
+  });
+
+  test('the screen has the context, its conflicts, the chunks left out, and the flag that brings the closest back', async () => {
     const args = ['demo', '--budget', '300', '--k', '3'];
     const { stdout } = await cli(args);
     expect(stdout).toMatch(/^60 chunks, 8,[0-9]{3} tokens {2}→ {2}3 chunks, \d+ of 300 tokens$/m);
@@ -90,7 +102,7 @@ describe('demo', () => {
       /^ {2}retries a failed webhook +6 hours, 6 attempts +24 hours, 8 attempts +72 hours, 12 attempts$/m,
     );
     expect(stdout).toContain(
-      '! support/tickets.md#3 tells a model: “Ignore all previous instructions”; not in the context',
+      '! support/tickets.md#3 tells a model: “Ignore all previous instructions”; left out by flag.evict',
     );
     const [, counted, closest, change] =
       /^Left out (\d+)\n[\s\S]*closest: (\S+); it comes back with (--\S+ \d+)$/m.exec(stdout) ?? [];

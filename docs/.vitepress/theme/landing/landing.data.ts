@@ -1,10 +1,15 @@
 /** The result of the library for the sample, computed when the site is built. */
 
-import { DEFAULT_QUESTION, readCorpus, retrieve } from '../../../../adapters/cli/demo-corpus.js';
-import { why } from '../../../../adapters/report/index.js';
+import {
+  DEFAULT_QUESTION,
+  DEMO_OPTIONS,
+  readCorpus,
+  retrieve,
+} from '../../../../adapters/cli/demo-corpus.js';
+import { conflictsInContext, why } from '../../../../adapters/report/index.js';
 import { rivalsOf } from '../../../../packages/devtools/page/model/conflicts.js';
 import { createShaper, type Eviction } from '../../../../src/index.js';
-import { root } from '../../repository';
+import { root } from '../../repository.js';
 
 /** As many chunks as the demo retrieves. */
 const RETRIEVED = 60;
@@ -43,7 +48,7 @@ export default {
     const query = DEFAULT_QUESTION;
     const corpus = await readCorpus(`${root}/demo`, signal);
     const chunks = await retrieve(query, corpus.chunks, RETRIEVED, signal);
-    const shaper = createShaper({ budget: { maxTokens: MAX_TOKENS } });
+    const shaper = createShaper({ ...DEMO_OPTIONS, budget: { maxTokens: MAX_TOKENS } });
     const { chunks: kept, report } = await shaper.shape({ query, chunks });
     const cells = chunks.map(({ id, text }, index): Cell => {
       const entry = report.kept.find((each) => each.index === index);
@@ -78,7 +83,7 @@ export default {
           tokens: eviction.tokens,
           why: why(eviction),
         })),
-      conflicts: report.conflicts.length,
+      conflicts: conflictsInContext(report).length,
       flags: report.flags.length,
     };
   },

@@ -1,5 +1,5 @@
-/** Contradictions, from the point of view of the context. */
-import type { Conflict, ConflictSide, ShapingReport } from 'context-shaping';
+/** Conflicts, from the point of view of the context. */
+import type { Conflict, ConflictSide } from 'context-shaping';
 
 /** The chunks of the other sides of a chunk’s conflicts, each once. */
 export function rivalsOf(index: number, conflicts: readonly Conflict[]): number[] {
@@ -8,17 +8,6 @@ export function rivalsOf(index: number, conflicts: readonly Conflict[]): number[
     return others.length === sides.length ? [] : others.flatMap(({ indices }) => indices);
   });
   return [...new Set(rivals)];
-}
-
-/** The conflicts that the model sees, because the context has a chunk of at least two sides, and the others. */
-export function byContext({ conflicts, kept }: Pick<ShapingReport, 'conflicts' | 'kept'>): {
-  inContext: Conflict[];
-  others: Conflict[];
-} {
-  const stayed = new Set(kept.map(({ index }) => index));
-  const isSeen = ({ sides }: Conflict) =>
-    sides.filter(({ indices }) => indices.some((index) => stayed.has(index))).length > 1;
-  return { inContext: conflicts.filter(isSeen), others: conflicts.filter((each) => !isSeen(each)) };
 }
 
 /** The facts by which readers judge a side. A source that begins the id says nothing new. */

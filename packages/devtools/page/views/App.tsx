@@ -1,4 +1,4 @@
-/** The page: a line on the contradictions, the context, its flags, the chunks that were left out; then the details, folded. */
+/** The page: a line on the conflicts, the context, its flags, the chunks that were left out; then the details, folded. */
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import { reshaped, runs } from '../state.js';

@@ -1,4 +1,4 @@
-/** Everything else about one chunk: its explanation, its facts, its contradictions. */
+/** Everything else about one chunk: its explanation, its facts, its conflicts. */
 
 import { rivalsOf } from '../model/conflicts.js';
 import type { Row } from '../model/rows.js';
@@ -68,7 +68,7 @@ function Links({ row }: { row: Row }) {
           Kept in its place: <Jump index={kept.index} id={kept.id} />
         </span>
       )}
-      {others.length > 0 && 'It contradicts '}
+      {others.length > 0 && 'It conflicts with '}
       {others.map((index) => (
         <Jump key={index} index={index} id={rowByIndex.value.get(index)?.id ?? ''} />
       ))}

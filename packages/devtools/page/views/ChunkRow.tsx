@@ -79,7 +79,7 @@ function Tags({ row: { entry, outcome, against, flags } }: { row: Row }) {
           and {count(copies)} {copies === 1 ? 'copy' : 'copies'}
         </span>
       )}
-      {against.length > 0 && <span class="tag warn">contradicts {against.join(', ')}</span>}
+      {against.length > 0 && <span class="tag warn">conflicts with {against.join(', ')}</span>}
       {flags.map((flag) => (
         <span key={flag.kind} class="tag warn" title={said(flag)}>
           {flag.kind}

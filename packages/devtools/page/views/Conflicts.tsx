@@ -1,18 +1,20 @@
 /** Chunks that say different things about one subject: those that meet in the context, then the others. */
 import type { Conflict, ConflictSide } from 'context-shaping';
-import { aboutSide, byContext } from '../model/conflicts.js';
+import { conflictsInContext } from 'context-shaping/internal';
+import { aboutSide } from '../model/conflicts.js';
 import { report, rowByIndex } from '../state.js';
 import { count } from './format.js';
 import { Jump } from './Jump.js';
 import { Text, Words } from './Text.js';
 
 export function Conflicts() {
-  const { inContext, others } = byContext(report.value);
+  const inContext = conflictsInContext(report.value);
+  const others = report.value.conflicts.filter((each) => !inContext.includes(each));
   if (inContext.length + others.length === 0) return null;
   return (
-    <details id="contradictions">
+    <details id="conflicts">
       <summary>
-        <h2 id="contradictions-title">Contradictions in the context: {count(inContext.length)}</h2>
+        <h2 id="conflicts-title">Conflicts in the context: {count(inContext.length)}</h2>
         <span class="subjects">
           <Words text={inContext.map(subjectOf).join(' · ')} />
         </span>

@@ -92,10 +92,10 @@ const DEMO_BUDGETS = [1500, 600];
 const EXCERPT = 120;
 
 async function demoRuns(io: Io): Promise<InspectorRun[]> {
-  const { question, chunks } = await demoPool(io);
+  const { question, chunks, options } = await demoPool(io);
   const runs: InspectorRun[] = [];
   for (const maxTokens of DEMO_BUDGETS) {
-    const session = createShaper({ budget: { maxTokens }, preview: EXCERPT }).session({
+    const session = createShaper({ ...options, budget: { maxTokens }, preview: EXCERPT }).session({
       query: question,
       chunks,
     });

@@ -26,7 +26,7 @@ export const inspectorPolicy: string = [
 ].join('; ');
 
 /**
- * Makes a page that shows runs: the context as the model gets it, its contradictions and flags, each other chunk with its
+ * Makes a page that shows runs: the context as the model gets it, its conflicts and flags, each other chunk with its
  * reason, and two runs side by side. The page is one HTML text without requests, and works from disk.
  *
  * @param runs in the order of the page. The page shows texts, and can shape again, where a run has a recorded context.

@@ -52,7 +52,7 @@ test('the files of the options are compared by their names', async () => {
     ...['--json', pathOf('out.json'), '--html', pathOf('out.html')],
   ]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^mine +pinned +\+/m);
+  expect(stdout).toMatch(/^mine +pinned +30 tokens +\+/m);
   const result = JSON.parse(readFileSync(pathOf('out.json'), 'utf8'));
   expect(result).toMatchObject({ budget: 30, budgets: [12, 30, 60] });
   expect(readFileSync(pathOf('out.html'), 'utf8')).toContain('<h2 id="at-budget">At 30 tokens</h2>');

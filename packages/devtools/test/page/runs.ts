@@ -9,7 +9,7 @@ export const record = (
   query = question,
 ): Promise<ContextLockfile> => recordContext(createShaper(options).session({ query, chunks: given }));
 
-/** A pool with copies and contradictions, under a budget that cuts some of its chunks. */
+/** A pool with copies and conflicts, under a budget that cuts some of its chunks. */
 export const cut = (): Promise<ContextLockfile> => record(chunks, { budget: { maxTokens: 160 } });
 
 /** The same with vectors. */

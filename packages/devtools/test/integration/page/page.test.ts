@@ -32,8 +32,8 @@ test.each([1280, 375])('the first passage is in sight without scrolling at %i px
       const { y = 0, height = 0 } = (await text.boundingBox()) ?? {};
       expect(y).toBeLessThan(480);
       expect(y + height).toBeLessThan(800);
-      const contradictions = await page.locator('#contradictions > summary').boundingBox();
-      expect(contradictions?.y).toBeLessThan(y);
+      const conflicts = await page.locator('#conflicts > summary').boundingBox();
+      expect(conflicts?.y).toBeLessThan(y);
       expect(await page.locator('.figures').textContent()).not.toContain(shaped.report.digest.slice(0, 12));
     },
     { width },
@@ -97,9 +97,9 @@ test('the figures add up', async () => {
     expect(stayed.length + evicted.length).toBe(input.length);
     const counts = await page.locator('.reasons b').allTextContents();
     expect(counts.reduce((sum, each) => sum + Number(each), 0)).toBe(evicted.length);
-    const titles = page.locator('#contradictions-title');
-    expect(await titles.textContent()).toBe(`Contradictions in the context: ${met}`);
-    expect(await page.locator('#contradictions > .conflicts > li').count()).toBe(met);
+    const titles = page.locator('#conflicts-title');
+    expect(await titles.textContent()).toBe(`Conflicts in the context: ${met}`);
+    expect(await page.locator('#conflicts > .conflicts > li').count()).toBe(met);
     expect(await page.locator('.conflicts > li').count()).toBe(conflicts.length);
   });
 });
@@ -285,7 +285,7 @@ describe('sliders', () => {
   });
 });
 
-test('a contradiction is a table of its sides, above the texts with the place marked', async () => {
+test('a conflict is a table of its sides, above the texts with the place marked', async () => {
   const lockfile = await record(chunks, { preview: 120 });
   const [found] = lockfile.report.conflicts as [Conflict];
   const [one, other] = found.sides as [ConflictSide, ConflictSide];
@@ -299,7 +299,7 @@ test('a contradiction is a table of its sides, above the texts with the place ma
   };
   const shown = { ...lockfile.report, conflicts: [conflict] };
   await inspector.visit([{ lockfile, report: shown }], async (page) => {
-    const line = page.locator('#contradictions > summary');
+    const line = page.locator('#conflicts > summary');
     expect(await line.textContent()).toContain('the bridge opened on');
     const first = page.locator('.conflicts > li').first();
     expect(await first.isVisible()).toBe(false);
@@ -317,7 +317,7 @@ test('a contradiction is a table of its sides, above the texts with the place ma
       await row(page, other.indices[0] as number)
         .locator('.chunk-head')
         .textContent(),
-    ).toContain(`contradicts ${places.join(', ')}`);
+    ).toContain(`conflicts with ${places.join(', ')}`);
     await first.getByRole('button', { name: other.ids[0] as string }).click();
     expect(
       await row(page, other.indices[0] as number)

@@ -1,10 +1,11 @@
 /** The functions behind the inspector's views. */
 import type { Conflict, ShapingReport } from 'context-shaping';
 import { createShaper } from 'context-shaping';
+import { conflictsInContext } from 'context-shaping/internal';
 import { expect, test } from 'vitest';
 import { chunks, question } from '../../../../../test/pool.js';
 import { readRuns } from '../../../page/data.js';
-import { byContext, rivalsOf } from '../../../page/model/conflicts.js';
+import { rivalsOf } from '../../../page/model/conflicts.js';
 import { effectOf } from '../../../page/model/effect.js';
 import { filtered, NO_FILTER } from '../../../page/model/filter.js';
 import { reasonsOf, stepsOf } from '../../../page/model/flow.js';
@@ -86,16 +87,14 @@ test('kept chunks come first, in the order of the result; of the others, the mos
   expect(relevance).toEqual(relevance.toSorted((a, b) => b - a));
 });
 
-test('a contradiction is in the context if two of its sides are', async () => {
+test('a conflict is in the context if two of its sides are', async () => {
   const shaped = (await session.at({ budget: { maxTokens: null } })).report;
-  const all = byContext(shaped);
-  expect(all.inContext.length).toBeGreaterThan(0);
-  expect(all.others).toEqual([]);
-  const [{ sides }] = all.inContext as [Conflict];
+  const all = conflictsInContext(shaped);
+  expect(all.length).toBeGreaterThan(0);
+  expect(all).toEqual(shaped.conflicts);
+  const [{ sides }] = all as [Conflict];
   const kept = shaped.kept.filter(({ index }) => sides[0]?.indices.includes(index) !== true);
-  const without = byContext({ ...shaped, kept });
-  expect(without.others).toContainEqual(all.inContext[0]);
-  expect(without.others.length + without.inContext.length).toBe(shaped.conflicts.length);
+  expect(conflictsInContext({ ...shaped, kept })).not.toContainEqual(all[0]);
   const [one, other] = sides.map(({ indices }) => indices) as [number[], number[]];
   expect(rivalsOf(one[0] as number, shaped.conflicts)).toEqual(expect.arrayContaining(other));
   expect(rivalsOf(-1, shaped.conflicts)).toEqual([]);
