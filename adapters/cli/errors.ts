@@ -1,5 +1,5 @@
 /** Errors of the command line and their exit codes. */
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { ContextShapingError } from '../../src/index.js';
 import { nearest } from '../../src/internal.js';
 
@@ -62,11 +62,22 @@ export function exitCodeOf(error: unknown): number {
 }
 
 /** A message of commander about the arguments, as this program writes its messages. */
-export function describeUse(program: string, message: string): string {
+export function describeUse(program: Command, message: string): string {
   const [problem = '', suggestion] = message.trim().split('\n');
-  const like = /^\(Did you mean (.+)\?\)$/.exec(suggestion ?? '')?.[1] ?? likeChoice(problem);
+  const like =
+    /^\(Did you mean (.+)\?\)$/.exec(suggestion ?? '')?.[1] ??
+    likeChoice(problem) ??
+    outputOption(program, problem);
   const end = like === undefined ? '' : ` Did you mean ${like}?`;
-  return `${program}: ${problem.replace(/^error: /, '').replace(/\.?$/, '.')}${end}\n`;
+  return `${program.name()}: ${problem.replace(/^error: /, '').replace(/\.?$/, '.')}${end}\n`;
+}
+
+/** The option that names the file to write, for the name that it has in other programs. */
+function outputOption({ commands }: Command, problem: string): string | undefined {
+  if (!/unknown option '--?o(?:ut|utput)?'/.test(problem)) return undefined;
+  return ['--to', '--out'].find((name) =>
+    commands.some(({ options }) => options.some(({ long }) => long === name)),
+  );
 }
 
 /** The value that a user may have meant by one that is not among the choices of an option. */

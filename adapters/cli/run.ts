@@ -6,7 +6,8 @@ import { type Io, printable, write } from './terminal.js';
 
 /** A program without commands. It throws where commander would exit, and writes to the streams of `io`. */
 export function newProgram(name: string, description: string, io: Io): Command {
-  return new Command(name)
+  const program = new Command(name);
+  return program
     .description(description)
     .version(LIBRARY.version)
     .option('--verbose', 'show progress, and details of errors')
@@ -16,7 +17,7 @@ export function newProgram(name: string, description: string, io: Io): Command {
       writeErr: (text) => io.stderr.write(text),
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
-      outputError: (text, writeErr) => writeErr(describeUse(name, text)),
+      outputError: (text, writeErr) => writeErr(describeUse(program, text)),
     })
     .exitOverride();
 }

@@ -32,7 +32,6 @@ export {
   type Merge,
   maximalMarginalRelevance,
   mergeOptions,
-  nearest,
   orAborted,
   pack,
   type RankedUnit,

@@ -16,6 +16,7 @@ export {
   LIBRARY,
   loadTokenCounter,
   messageOf,
+  nearest,
   optionsSchema,
   packVector,
   parseJson,

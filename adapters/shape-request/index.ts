@@ -1,6 +1,6 @@
 /** A request to shape, as JSON: a question, chunks and options. The command line and the HTTP service share it. */
 import { type Chunk, ContextShapingError, type Query } from '../../src/index.js';
-import { invalidInput, isObject, type JsonObject } from '../../src/internal.js';
+import { invalidInput, isObject, type JsonObject, nearest } from '../../src/internal.js';
 
 export interface ShapeRequest {
   query: Query;
@@ -44,7 +44,8 @@ export function readShapeRequest(body: unknown, flag?: QueryFlag): ShapeRequest 
 function checkKeys(path: string, given: JsonObject, keys: readonly string[], more = ''): void {
   const unknown = Object.keys(given).find((key) => !keys.includes(key));
   if (unknown === undefined) return;
-  const remedy = `The keys are ${keys.join(', ')}${more}.`;
+  const [like] = nearest(unknown, keys);
+  const remedy = `${like === undefined ? '' : `Did you mean ${JSON.stringify(like)}? `}The keys are ${keys.join(', ')}${more}.`;
   throw invalidInput(`${path}.${unknown}`, given[unknown], 'is not a known key', remedy);
 }
 

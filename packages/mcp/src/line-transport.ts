@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { ContextShapingError } from 'context-shaping';
-import { messageOf, within } from 'context-shaping/kit';
+import { messageOf, nearest, within } from 'context-shaping/kit';
 import { lineOf, type McpTransport, parseLine } from './json-rpc.js';
 
 /** The most bytes of one message. */
@@ -139,6 +139,6 @@ const notStarted = (command: string, cause: unknown) =>
     remedy:
       process.platform === 'win32'
         ? 'Check its name. Put "cmd /c" before a command that is a script, such as npx.'
-        : 'Check its name and the PATH.',
+        : `Check its name and the PATH.${nearest(command, ['hook']).length > 0 ? ' Did you mean context-shaping-mcp hook?' : ''}`,
     cause,
   });

@@ -28,6 +28,8 @@ test('a command of another program names that program', async () => {
   expect(stderr).toMatch(
     /^context-shaping-devtools: missing required argument 'file'\.\ncontext-shaping-devtools explain --help lists /,
   );
+  const page = await cli(['inspect', '-o', 'page.html'], { program: 'context-shaping-devtools' });
+  expect(page.stderr).toContain(`unknown option '-o'. Did you mean --to?`);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { createShaper, type Shaper, type ShapingOptions } from 'context-shaping';
+import { createShaper, type Shaper, type ShapingOptions, type ShapingReport } from 'context-shaping';
 import type { JsonValue, ProviderData } from './messages.js';
 
 /** A reranking model for `rerank` of `ai` 6 and 7. */
@@ -15,12 +15,15 @@ export interface ShapedReranking {
     ranking: { index: number; relevanceScore: number }[];
     /** `contextShaping`: the report. The id of a document in it is its index. */
     providerMetadata: ProviderData;
+    /** Names the documents that no ranking can have, because each has more tokens than the budget. */
+    warnings: { type: 'other'; message: string }[];
   }>;
 }
 
 /**
  * A reranking model that shapes: `rerank({ model: shapedReranking({ budget: { maxTokens: 2000 } }), documents, query })`.
- * Copies, and documents that do not fit, are not in the ranking. `topN` is the option `k`.
+ * Copies, and documents that do not fit, are not in the ranking; a warning names those that are longer than the budget.
+ * `topN` is the option `k`.
  *
  * @param options options of a shaper, or a shaper. Texts are not cut unless the option `extract` is given, because the
  *   caller gets whole documents.
@@ -43,9 +46,19 @@ export function shapedReranking(options: ShapingOptions | Shaper = {}): ShapedRe
         .map(({ index, relevance = 0 }) => ({ index, relevanceScore: relevance }))
         .sort((a, b) => b.relevanceScore - a.relevanceScore || a.index - b.index);
       const ledger: JsonValue = JSON.parse(JSON.stringify(report));
-      return { ranking, providerMetadata: { contextShaping: ledger as ProviderData[string] } };
+      const providerMetadata = { contextShaping: ledger as ProviderData[string] };
+      return { ranking, providerMetadata, warnings: tooLong(shaper, report) };
     },
   };
+}
+
+function tooLong({ options }: Shaper, { evicted, tokens: { budget } }: ShapingReport) {
+  if (budget === null || options.extract !== false) return [];
+  const left = evicted.filter(({ reason, tokens }) => reason === 'over-budget' && tokens > budget);
+  if (left.length === 0) return [];
+  const most = Math.max(...left.map(({ tokens }) => tokens));
+  const message = `Left out, because each alone has more tokens than the budget of ${budget}: documents ${left.map(({ id }) => id).join(', ')}. Give budget.maxTokens at least ${most} plus the reserve, or shorter documents.`;
+  return [{ type: 'other' as const, message }];
 }
 
 /** The fields of a document, one per line. */

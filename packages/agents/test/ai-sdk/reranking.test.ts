@@ -36,6 +36,20 @@ test('objects are ranked by all their fields', async () => {
   expect(ranking).toEqual([{ index: 1, relevanceScore: expect.any(Number) }]);
 });
 
+test('a document that is longer than the budget is named in a warning', async () => {
+  const long = `The bridge was opened in 1932. ${'It carries eight lanes of traffic. '.repeat(20)}`;
+  const model = shapedReranking({ ranked: false, budget: { maxTokens: 40, reserve: 10 } });
+  const { ranking, warnings } = await model.doRerank(ofTexts([...texts, long]));
+  expect(ranking.map(({ index }) => index)).not.toContain(4);
+  expect(warnings).toEqual([
+    {
+      type: 'other',
+      message: expect.stringMatching(/than the budget of 30: documents 4\. Give .* at least 1\d\d /),
+    },
+  ]);
+  expect((await model.doRerank(ofTexts(texts))).warnings).toEqual([]);
+});
+
 test('topN limits the ranking, and nothing but the ranking', async () => {
   for (let topN = 1; topN <= 3; topN++) {
     const { ranking, providerMetadata } = await shapedReranking().doRerank(ofTexts(texts, { topN }));

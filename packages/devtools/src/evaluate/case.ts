@@ -1,8 +1,7 @@
 /** Checks the cases of an evaluation, and brings their forms into one. */
 
 import type { Chunk, Ranked } from 'context-shaping';
-import { nearest } from 'context-shaping/internal';
-import { defined, invalidInput, isObject } from 'context-shaping/kit';
+import { defined, invalidInput, isObject, nearest } from 'context-shaping/kit';
 import * as z from 'zod';
 import type { EvaluationCase, Evidence } from './types.js';
 

@@ -69,7 +69,8 @@ export function hookFlagsIn(args: readonly string[]): HookFlags {
     ({ values } = parseArgs({ args: [...args], options, strict: true }));
   } catch (error) {
     // The message goes on with advice.
-    throw new Passes((error as Error).message.replace(/\.\s.*/s, ''));
+    const problem = (error as Error).message.replace(/\.\s.*/s, '').replace(/\.$/, '');
+    throw new Passes(`${problem}. The flags are ${HOOK_FLAGS.map(({ name }) => `--${name}`).join(', ')}`);
   }
   return hookFlags(values);
 }

@@ -38,7 +38,7 @@ test('a wrong flag does not fail the tool', async () => {
   const args = ['hook', '--max-token', '5'];
   const outcome = await cliProcess(args, { stdin: 'the output', built: BUILT });
   expect(outcome).toMatchObject({ code: 0, stdout: 'the output' });
-  expect(outcome.stderr).toContain("Unknown option '--max-token'");
+  expect(outcome.stderr).toContain("Unknown option '--max-token'. The flags are --kind, --max-tokens, ");
 });
 
 test('a reader that closes the pipe early is no failure', async () => {

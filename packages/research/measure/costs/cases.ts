@@ -283,7 +283,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/kit': {
     ...withoutText(
-      'builtIns defined fieldsAsWritten ifPresent invalidInput isObject loadTokenCounter makeFolder messageOf openOwn optionsSchema packVector parseOptions pinTest readOwn rethrowControlFlow tellingOf within',
+      'builtIns defined fieldsAsWritten ifPresent invalidInput isObject loadTokenCounter makeFolder messageOf nearest openOwn optionsSchema packVector parseOptions pinTest readOwn rethrowControlFlow tellingOf within',
     ),
     beginningOf: (text) => kit.beginningOf(text, 100),
     digestOf: kit.digestOf,
@@ -302,7 +302,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/internal': {
     ...withoutText(
-      'Recording checkAnswer checkNames condensedIndex cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram groupBy hasMethods importOptional inGroup insideOf invalidOption isService linkage maximalMarginalRelevance mergeOptions nearest orAborted pack readyShaper resolveOptions said scorerSettingsOf sealReport serviceError sessionOf silence tableOf tellInTime toldError unitRankings why',
+      'Recording checkAnswer checkNames condensedIndex conflictsInContext cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram groupBy hasMethods importOptional inGroup insideOf invalidOption isService linkage maximalMarginalRelevance mergeOptions orAborted pack readyShaper resolveOptions said scorerSettingsOf sealReport serviceError sessionOf silence tableOf tellInTime toldError unitRankings why',
     ),
     cellsIn: internal.cellsIn,
     unitsOf: internal.unitsOf,

@@ -33,8 +33,8 @@ export function addBatch(program: Command, io: Io): void {
       .description(
         'Shapes each line of a file on all cores, and goes on where it stopped after an interruption.',
       )
-      .requiredOption('--in <file>', 'JSON lines, each with a question and chunks')
-      .requiredOption('--out <file>', 'file for the results')
+      .option('--in <file>', 'JSON lines, each with a question and chunks')
+      .option('--out <file>', 'file for the results')
       .option('--rejects <file>', 'file for lines without a result; absent: OUT.rejects.jsonl')
       .option('--no-report', 'leave the reports out of the results')
       .option('--overwrite', 'begin anew, even if the output exists')

@@ -38,6 +38,8 @@ const PATHS = { query: '$.query', embedding: '$.queryEmbedding' };
 
 /** @throws Ends after all lines are written, if some have no result. */
 export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
+  const missing = (['in', 'out'] as const).find((name) => flags[name] === undefined);
+  if (missing !== undefined) throw new UsageError(`--${missing} FILE is required`);
   if (flags.in === '-' || flags.out === '-') {
     throw new UsageError(
       'A batch cannot use standard streams, because it could not go on after an interruption. Name files after --in and --out',

@@ -1,6 +1,7 @@
 /** `context-shaping-server serve` with its flags and help text. */
 import type { Command } from 'commander';
-import { exitCodesHelp, type Io, wholeNumber } from 'context-shaping/cli';
+import { exitCodesHelp, type Io, UsageError, wholeNumber } from 'context-shaping/cli';
+import { nearest } from 'context-shaping/kit';
 import { type ServeFlags, serveCommand } from './serve.js';
 import { withSetupFlags } from './setup-flags.js';
 
@@ -37,5 +38,15 @@ export function addServe(program: Command, io: Io): void {
       .option('--config <file>', 'JSON file of options'),
   )
     .addHelpText('after', HELP + exitCodesHelp)
-    .action((_flags, command: Command) => serveCommand(command.optsWithGlobals<ServeFlags>(), io));
+    .allowExcessArguments()
+    .action((_flags, command: Command) => {
+      const [unknown] = command.args;
+      if (unknown === undefined) return serveCommand(command.optsWithGlobals<ServeFlags>(), io);
+      const [like] = nearest(
+        unknown,
+        program.commands.map((each) => each.name()),
+      );
+      const end = like === undefined ? 'context-shaping-server --help lists them' : `Did you mean ${like}?`;
+      throw new UsageError(`There is no command ${unknown}. ${end}`);
+    });
 }

@@ -27,7 +27,7 @@ export function addWorker(program: Command, io: Io): void {
       .command('worker')
       .summary('shape lines of batches from a queue')
       .description('Shapes lines of batches from a queue in Redis, until it is stopped.')
-      .requiredOption('--queue <url>', 'address of Redis: redis://HOST or rediss://HOST')
+      .option('--queue <url>', 'address of Redis: redis://HOST or rediss://HOST')
       .option('--queue-name <name>', 'name of the queue; absent: context-shaping')
       .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber),
   )

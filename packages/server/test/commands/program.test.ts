@@ -10,10 +10,28 @@ test.each([
     `unknown option '--worker'. Did you mean --workers?`,
     'context-shaping-server worker',
   ],
+  [['batch', '--inn', 'a'], `unknown option '--inn'. Did you mean --in?`, 'context-shaping-server batch'],
+  [['batch', '-o', 'a'], `unknown option '-o'. Did you mean --out?`, 'context-shaping-server batch'],
+  [
+    ['worker', '--queu', 'a'],
+    `unknown option '--queu'. Did you mean --queue?`,
+    'context-shaping-server worker',
+  ],
 ])('%j names the nearest name and the help to read, and leaves with 2', async (args, message, command) => {
   const { code, stdout, stderr } = await cli(args, { program: 'context-shaping-server' });
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toBe(`context-shaping-server: ${message}\n${command} --help lists its options.\n`);
+});
+
+test.each([
+  [['btch'], 'There is no command btch. Did you mean batch?'],
+  [['xyzzy'], 'There is no command xyzzy. context-shaping-server --help lists them.'],
+  [['batch', '--in', 'a'], '--out FILE is required.'],
+  [['worker'], '--queue '],
+])('%j is a wrong call', async (args, message) => {
+  const { code, stderr } = await cli(args, { program: 'context-shaping-server' });
+  expect(code).toBe(2);
+  expect(stderr).toContain(`context-shaping-server: ${message}`);
 });
 
 test.each([

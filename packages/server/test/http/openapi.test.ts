@@ -102,3 +102,11 @@ test('the body of /v1/shape is described with all options that JSON can carry, a
   }
   expect(JSON.stringify(options)).not.toContain('{}]');
 });
+
+test('an unknown field of a request is answered with the nearest one', async () => {
+  const remedyFor = async (payload: object) =>
+    (await inject({ method: 'POST', url: '/v1/shape', payload })).json().remedy;
+  expect(await remedyFor({ quary: 'q', chunks: [] })).toContain('Did you mean "query"?');
+  const options = { budjet: {} };
+  expect(await remedyFor({ query: 'q', chunks: [], options })).toContain('Did you mean $.options.budget?');
+});
