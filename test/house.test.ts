@@ -265,6 +265,12 @@ test.each(Object.entries(BUDGETS))(
   },
 );
 
+test('no locked package needs a newer Node than the promised one', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const all = Object.values<{ engines?: { node?: string } }>(packages);
+  expect(all.filter(({ engines }) => /^\s*(?:>=|\^)\s*2[1-9]/.test(engines?.node ?? ''))).toEqual([]);
+});
+
 test('no circles of imports, not even of types', () => {
   expect(circlesOf(new Map(code.map((file) => [file, importsOf(file)])))).toEqual([]);
   expect(circlesOf(new Map(Object.entries({ a: ['b'], b: ['c'], c: ['b'], d: ['a'] })))).toEqual([

@@ -29,12 +29,7 @@ describe('evaluate', () => {
     expect(cases).toEqual(given);
     const [shaping, ...controls] = result.methods;
     expect(shaping).toMatchObject({ name: 'shaping', kind: 'options' });
-    expect(controls.map(({ name }) => name)).toEqual([
-      'sentence BM25',
-      'top k',
-      'head and tail',
-      'random chunks',
-    ]);
+    expect(controls.map(({ name }) => name).join()).toBe('sentence BM25,top k,head and tail,random chunks');
     expect(result.cases).toEqual({ all: 6, measured: 6, groups: 6 });
     expect(result.pool).toMatchObject({ chunks: 13, found: 1 });
     expect(shaping?.budgets.map(({ evidence }) => evidence.mean)).toEqual([1, 1, 1]);
@@ -168,8 +163,7 @@ describe('evaluate', () => {
   test('a budget that the cases chose is said to be, and methods are compared at fixed shares of a pool too', async () => {
     const measured = [20, 40, 100, 200, 400];
     const chosen = await evaluate({ cases, budgets: measured });
-    const { tokens } = chosen.pool;
-    expect([Math.round(tokens / 10), Math.round(tokens / 4), Math.round(tokens / 2)]).toEqual([38, 96, 191]);
+    expect(Math.round(chosen.pool.tokens)).toBe(382);
     const note = '20 tokens are the least budget at which shaping keeps 95 % of these same cases';
     const text = formatEvaluation(chosen);
     expect(text).toContain(note);
