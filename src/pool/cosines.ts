@@ -12,12 +12,9 @@ import type { Candidate } from '../types.js';
 
 /** Up to this number of candidates, the cosines of all pairs are kept, in 8 MB. Above it, rows are computed when needed. */
 export const MOST_KEPT = 2048;
-/** Number of rows to compute at once: as many as the kernel multiplies at once, */
+/** Number of rows to compute at once: as many as the kernel multiplies at once. */
 const ROWS = 128;
-/** but fewer if they need more products than this, which take 3 ms. */
-const PRODUCTS = 2 ** 26;
-/** With fewer rows, copying takes longer than multiplying. */
-const LEAST_ROWS = 32;
+
 export class Cosines {
   #packed: Packed = pack([]);
   #vectors: readonly Float32Array[] = [];
@@ -25,17 +22,10 @@ export class Cosines {
   #slots = new Map<number, number>();
   /** The cosines of all pairs, if they are kept. */
   #kept: Float32Array | undefined;
-  #rows = new Rows(this.#packed);
 
   /** Packs the vectors of candidates, unless they are packed already. */
   pack(candidates: readonly Candidate[]): void {
-    if (!candidates.every(({ index }) => this.#slots.has(index))) this.packInOrder(candidates);
-  }
-
-  /** Packs the vectors of candidates, unless they are packed in this order: each one's slot is its place in the list. */
-  packInOrder(candidates: readonly Candidate[]): void {
-    const isPacked = candidates.every(({ index }, slot) => this.#slots.get(index) === slot);
-    if (isPacked && candidates.length === this.#slots.size) return;
+    if (candidates.every(({ index }) => this.#slots.has(index))) return;
     const vectors = candidates.map(({ vector }) => vector as Float32Array);
     const packed = pack(vectors);
     const kept = candidates.length > MOST_KEPT ? undefined : triangleOf(packed);
@@ -43,7 +33,6 @@ export class Cosines {
     this.#slots = new Map(candidates.map(({ index }, slot) => [index, slot]));
     this.#packed = packed;
     this.#kept = kept;
-    this.#rows = new Rows(packed, kept);
   }
 
   slotOf({ index }: Candidate): number {
@@ -58,20 +47,6 @@ export class Cosines {
   /** The cosine of two slots, in 64-bit sums. */
   exact(a: number, b: number): number {
     return cosine(this.#vectors[a] as Float32Array, this.#vectors[b] as Float32Array);
-  }
-
-  /**
-   * The slots after `slot` whose cosine with it is at least `least`, ascending. Even if not all pairs are kept, this is fast
-   * as long as slots are asked for in order.
-   */
-  near(slot: number, least: number): { slot: number; cosine: number }[] {
-    const values = this.#rows.after(slot);
-    const found: { slot: number; cosine: number }[] = [];
-    for (let at = 0; at < values.length; at++) {
-      const cosine = values[at] as number;
-      if (cosine >= least) found.push({ slot: slot + 1 + at, cosine });
-    }
-    return found;
   }
 
   #vectorsOf(slots: ArrayLike<number>): Float32Array[] {
@@ -114,34 +89,6 @@ function ofTriangle(triangle: Float32Array, count: number, slot: number, others:
     found[at] = other === slot ? 1 : (triangle[condensedIndex(count, slot, other)] as number);
   }
   return found;
-}
-
-/** Rows of the upper triangle: all of them, or a block at a time. */
-class Rows {
-  #from = 0;
-  #values: Float32Array;
-  #to: number;
-
-  constructor(
-    readonly packed: Packed,
-    kept?: Float32Array,
-  ) {
-    this.#values = kept ?? new Float32Array(0);
-    this.#to = kept === undefined ? 0 : packed.count;
-  }
-
-  /** The cosines of a slot with the slots after it. */
-  after(slot: number): Float32Array {
-    const { count, width } = this.packed;
-    if (slot < this.#from || slot >= this.#to) {
-      this.#from = slot;
-      const rows = Math.max(LEAST_ROWS, Math.min(ROWS, Math.floor(PRODUCTS / (count * width))));
-      this.#to = Math.min(count, slot + rows);
-      this.#values = gram(this.packed, this.#from, this.#to);
-    }
-    const start = condensedIndex(count, slot, slot + 1) - condensedIndex(count, this.#from, this.#from + 1);
-    return this.#values.subarray(start, start + count - 1 - slot);
-  }
 }
 
 function triangleOf(packed: Packed): Float32Array {

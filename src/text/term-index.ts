@@ -28,7 +28,6 @@ export class TermIndex {
   /** By slot: the texts that have the term, ascending. */
   readonly #postings: Lists;
   #knownWeights?: { idf: Float64Array; norms: Float64Array };
-  #knownRanks?: Int32Array;
   /** By slot: the text that was marked last, plus 1, if it has the term. */
   #marks?: Int32Array;
   #marked = -1;
@@ -76,67 +75,25 @@ export class TermIndex {
     return count;
   }
 
-  /** Returns the rarest terms of a text, as ranks: the term of the lowest rank is in the fewest texts. */
-  rarest(text: number, count: number): Int32Array {
-    this.#knownRanks ??= this.#ranks();
-    const ranks = this.#knownRanks;
-    const { starts, items } = this.#terms;
-    const own = items.subarray(starts[text], starts[text + 1]).map((slot) => ranks[slot] as number);
-    return own.sort().subarray(0, count);
-  }
-
-  /** By slot: its place among all slots by the number of their texts. */
-  #ranks(): Int32Array {
-    const { starts } = this.#postings;
-    const ranks = new Int32Array(this.#slots.size);
-    const next = new Int32Array(this.size + 2);
-    const sizeOf = (slot: number) => (starts[slot + 1] as number) - (starts[slot] as number);
-    for (let slot = 0; slot < ranks.length; slot++) {
-      const after = sizeOf(slot) + 1;
-      next[after] = (next[after] as number) + 1;
-    }
-    for (let size = 1; size < next.length; size++) {
-      next[size] = (next[size] as number) + (next[size - 1] as number);
-    }
-    for (let slot = 0; slot < ranks.length; slot++) {
-      const size = sizeOf(slot);
-      ranks[slot] = next[size] as number;
-      next[size] = (next[size] as number) + 1;
-    }
-    return ranks;
-  }
-
-  /**
-   * Returns the number of distinct terms that one text shares with every text.
-   *
-   * @param shared the array for the result. Its contents are overwritten.
-   */
-  shared(text: number, shared = new Float64Array(this.size)): Float64Array {
-    shared.fill(0);
-    const { starts, items } = this.#terms;
-    const { starts: first, items: texts } = this.#postings;
-    const to = starts[text + 1] as number;
-    for (let at = starts[text] as number; at < to; at++) {
-      const id = items[at] as number;
-      const end = first[id + 1] as number;
-      for (let place = first[id] as number; place < end; place++) {
-        const other = texts[place] as number;
-        shared[other] = (shared[other] as number) + 1;
-      }
-    }
-    return shared;
-  }
-
   /**
    * Returns the Jaccard similarity, 0..1, of one text with every text. For two texts without terms it is 0.
    *
    * @param similarity the array for the result. Its contents are overwritten.
    */
   jaccard(text: number, similarity = new Float64Array(this.size)): Float64Array {
+    similarity.fill(0);
+    const { starts, items } = this.#terms;
+    const { starts: first, items: texts } = this.#postings;
     const own = this.sizeOf(text);
-    const shared = this.shared(text, similarity);
+    for (let at = starts[text] as number; at < (starts[text + 1] as number); at++) {
+      const id = items[at] as number;
+      for (let place = first[id] as number; place < (first[id + 1] as number); place++) {
+        const other = texts[place] as number;
+        similarity[other] = (similarity[other] as number) + 1;
+      }
+    }
     for (let other = 0; other < this.size; other++) {
-      const both = shared[other] as number;
+      const both = similarity[other] as number;
       if (both > 0) similarity[other] = both / (own + this.sizeOf(other) - both);
     }
     return similarity;

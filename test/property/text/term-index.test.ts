@@ -168,30 +168,16 @@ describe('cutting', () => {
   });
 });
 
-describe('rare terms', () => {
-  test('they are ordered by the number of their texts, and two texts share what both have', () => {
-    fc.assert(
-      fc.property(texts, fc.nat(12), (pool, count) => {
-        const index = indexOf(pool);
-        const rankOf = new Map<string, number>();
-        for (const [i, a] of pool.entries()) {
-          const rarest = index.rarest(i, count);
-          expect(rarest).toHaveLength(Math.min(count, new Set(a).size));
-          expect([...rarest]).toEqual([...new Set(rarest)].sort((one, other) => one - other));
-          for (const [j, b] of pool.entries()) {
-            expect(index.sharedBy(i, j)).toBe([...new Set(a)].filter((each) => b.includes(each)).length);
-          }
-          const all = index.rarest(i, a.length);
-          const frequencies = [...new Set(a)]
-            .map((each) => pool.filter((other) => other.includes(each)).length)
-            .sort((one, other) => one - other);
-          for (const [at, rank] of all.entries()) rankOf.set(`${frequencies[at]} ${rank}`, rank);
+test('two texts share the distinct terms that both have', () => {
+  fc.assert(
+    fc.property(texts, (pool) => {
+      const index = indexOf(pool);
+      for (const [i, a] of pool.entries()) {
+        for (const [j, b] of pool.entries()) {
+          expect(index.sharedBy(i, j)).toBe([...new Set(a)].filter((each) => b.includes(each)).length);
         }
-        const ordered = [...rankOf].sort(([, one], [, other]) => one - other);
-        const found = ordered.map(([key]) => Number(key.split(' ')[0]));
-        expect(found).toEqual(found.toSorted((one, other) => one - other));
-      }),
-      { numRuns: 200, seed: 3 },
-    );
-  });
+      }
+    }),
+    { numRuns: 200, seed: 3 },
+  );
 });
