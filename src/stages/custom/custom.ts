@@ -104,12 +104,8 @@ function checked(name: string, before: readonly Candidate[], output: unknown): P
     evicted: Array.from(evicted, ({ candidate, evidence, margin }, place) => {
       const at = `${field}, evicted[${place}]`;
       if (margin !== undefined && !(Number.isFinite(margin) && margin >= 0)) {
-        throw broken(
-          `${at}.margin`,
-          margin,
-          'must be a number of at least 0',
-          'Correct it, or leave it out.',
-        );
+        const is = 'must be a number of at least 0';
+        throw broken(`${at}.margin`, margin, is, 'Correct it, or leave it out.');
       }
       return evict(incoming(candidate), name, {
         reason: 'custom',
@@ -121,12 +117,8 @@ function checked(name: string, before: readonly Candidate[], output: unknown): P
       if (typeof message === 'string' && message.trim() !== '') {
         return { stage: name, code: 'stage-degraded', message };
       }
-      throw broken(
-        `${field}, degradations[${place}]`,
-        message,
-        'must be a sentence',
-        'Describe the fallback in one sentence.',
-      );
+      const remedy = 'Describe the fallback in one sentence.';
+      throw broken(`${field}, degradations[${place}]`, message, 'must be a sentence', remedy);
     }),
   };
 }
@@ -169,44 +161,31 @@ function plainJson(value: unknown, field: string): Record<string, unknown> {
   if (!isPlainObject(value)) {
     throw broken(field, value, 'must be a plain object', 'Give an object of plain JSON.');
   }
-  const wrong = notJson(value, field, 0);
-  if (wrong !== undefined) {
-    const remedy = 'Give strings, finite numbers, booleans, null, arrays and plain objects.';
-    throw broken(wrong.field, wrong.value, 'is not plain JSON', remedy);
+  const remedy = 'Give strings, finite numbers, booleans, null, arrays and plain objects.';
+  const plain = function (this: Record<string, unknown>, key: string): unknown {
+    const each = this[key];
+    if (isJson(each)) return each;
+    throw broken(`${field}.${key}`, each, 'is not plain JSON', remedy);
+  };
+  let json: string;
+  try {
+    json = JSON.stringify(value, plain);
+  } catch (error) {
+    throw error instanceof ContextShapingError ? error : broken(field, value, 'is circular', remedy, error);
   }
-  const json = JSON.stringify(value);
   if (json.length > LONGEST_EVIDENCE) {
-    throw broken(
-      field,
-      value,
-      `has more than ${LONGEST_EVIDENCE} characters`,
-      'Give ids and numbers, not texts.',
-    );
+    const is = `has more than ${LONGEST_EVIDENCE} characters`;
+    throw broken(field, value, is, 'Give ids and numbers, not texts.');
   }
   return JSON.parse(json) as Record<string, unknown>;
 }
 
-/** Deeper evidence is refused, and so are cycles. */
-const DEEPEST = 16;
-
-/** The first entry that is not plain JSON. */
-function notJson(
-  value: unknown,
-  field: string,
-  depth: number,
-): { field: string; value: unknown } | undefined {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
-  if (typeof value === 'number' && Number.isFinite(value)) return undefined;
-  if (depth < DEEPEST && (Array.isArray(value) || isPlainObject(value))) {
-    const entries = Object.entries(value).filter(([, each]) => each !== undefined || Array.isArray(value));
-    for (const [key, each] of entries) {
-      const wrong = notJson(each, Array.isArray(value) ? `${field}[${key}]` : `${field}.${key}`, depth + 1);
-      if (wrong !== undefined) return wrong;
-    }
-    return undefined;
-  }
-  return { field, value };
-}
+const isJson = (value: unknown): boolean =>
+  value == null ||
+  /^(?:string|boolean)$/.test(typeof value) ||
+  Number.isFinite(value) ||
+  Array.isArray(value) ||
+  isPlainObject(value);
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
