@@ -23,8 +23,6 @@ export function withoutEffect(call: Call): Degradation[] {
     ...missingPins(call),
     ...missingValues(call),
     ...missingTiers(call),
-    ...uselessPreference(call),
-    ...uselessReserve(call.options),
     ...uselessQuery(call),
     ...uselessVectors(call),
   ];
@@ -84,13 +82,6 @@ function missingValues({ options, fields = {}, candidates, chunks }: Call): Degr
   return found;
 }
 
-function uselessPreference({ options: { conflicts, trust } }: Call): Degradation[] {
-  if (conflicts.prefer !== 'trusted' || trust.length > 0) return [];
-  return [
-    idle('conflicts.prefer', 'conflicts.prefer is "trusted", which has no effect without trust. Give both.'),
-  ];
-}
-
 /** Keys of metadata that are almost the same, and a sentence about them. */
 function keysLike(
   paths: string | readonly string[],
@@ -129,13 +120,6 @@ function missingTiers({ options: { trust, fields }, candidates, chunks }: Call):
   if (others.length > 0) return [idle('trust', `${about} They have ${quoted(others)}.`)];
   const keys = keysLike(fields.trust, chunks);
   return [idle('fields.trust', `${about} ${keys.remedy}`, keys.like)];
-}
-
-function uselessReserve({ budget: { reserve, maxTokens } }: ResolvedOptions): Degradation[] {
-  if (reserve === 0 || maxTokens != null) return [];
-  return [
-    idle('budget.reserve', 'budget.reserve has no effect without budget.maxTokens. Give both, or neither.'),
-  ];
 }
 
 function uselessQuery({ query, options: { relevance } }: Call): Degradation[] {

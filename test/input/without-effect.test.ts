@@ -156,21 +156,13 @@ describe('a query and its vector', () => {
   });
 });
 
-test('a reserve without a budget', async () => {
-  expect(await told({ budget: { reserve: 100 } })).toEqual(
-    idle('budget.reserve', 'budget.reserve has no effect without budget.maxTokens. Give both, or neither.'),
-  );
-  expect(await told({ budget: { reserve: 100, maxTokens: 2000 } })).toEqual([]);
-});
-
 test('a call without chunks says nothing, and onReport hears what the report has', async () => {
-  const options = { pin: ['x'], namespace: 'y', fields: { source: 'z' }, budget: { reserve: 1 } };
+  const options = { pin: ['x'], namespace: 'y', fields: { source: 'z' } };
   expect(await told(options, { chunks: [], query: '' })).toEqual([]);
   const heard: unknown[] = [];
   const all = await told({ ...options, onReport: ({ degradations }) => void heard.push(degradations) });
   expect(all.map(({ code }) => code)).toEqual([
     'pin-not-found',
-    'option-without-effect',
     'option-without-effect',
     'option-without-effect',
   ]);

@@ -130,10 +130,9 @@ describe('another preference', () => {
     expect(same.reasons).toEqual([undefined]);
   });
 
-  test('trust without tiers has no effect, and the report says so', async () => {
-    const { report, reasons } = await shaped([hours('a', 6), hours('b', 24)], { prefer: 'trusted' });
+  test('trust without tiers has no effect', async () => {
+    const { reasons } = await shaped([hours('a', 6), hours('b', 24)], { prefer: 'trusted' });
     expect(reasons).toEqual([undefined]);
-    expect(report.degradations).toMatchObject([{ code: 'option-without-effect', field: 'conflicts.prefer' }]);
   });
 
   test('the side of more documents, only if there are more', () => {
