@@ -65,7 +65,10 @@ export class Vocabulary {
   wordOf(id: number): string {
     const known = this.#words[id];
     if (known !== undefined) return known;
-    const word = this.#spellings.wordOf(id);
+    return this.#keep(id, this.#spellings.wordOf(id));
+  }
+
+  #keep(id: number, word: string): string {
     // An array with large holes would become slow.
     while (this.#words.length < id) this.#words.push(undefined);
     this.#words[id] = word;
@@ -76,7 +79,9 @@ export class Vocabulary {
   stemOf(id: number): number {
     const known = this.#stems[id] as number;
     if (known > 0) return known - 1;
-    const found = this.idOf(searchStem(this.wordOf(id)));
+    const stem = searchStem(this.wordOf(id));
+    const found = this.idOf(stem);
+    this.#keep(found, stem);
     if (id >= this.#stems.length) this.#stems = enlarged(this.#stems, this.size);
     this.#stems[id] = found + 1;
     return found;

@@ -2,6 +2,7 @@ import type { ResolvedOptions } from '../../input/options.js';
 import type { PipelineStage } from '../../pipeline.js';
 import { evict, inheritSources, renderedWith, withSignals } from '../../pool/candidate.js';
 import type { TokenCounter } from '../../ports.js';
+import { lazily } from '../../runtime/lazily.js';
 import { onDemand } from '../../runtime/on-demand.js';
 import type { Candidate, Degradation, Eviction } from '../../types.js';
 import { indexOf } from '../shared/indexed.js';
@@ -69,8 +70,9 @@ export function semanticDedup({
         loadStatements(),
         loadConflicts(),
       ]);
-      const index = indexOf(staying, input);
+      const words = lazily(() => indexOf(staying, input));
       const nearby = (one: number, other: number) => {
+        const index = words();
         const shared = index.sharedBy(one, other);
         return shared >= NEAR * (index.sizeOf(one) + index.sizeOf(other) - shared) ? shared : 0;
       };

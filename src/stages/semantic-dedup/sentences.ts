@@ -12,6 +12,7 @@ import type { Pacer } from '../../runtime/pacer.js';
 import { type WordKind, WordKinds } from '../../text/facts/kinds.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import { enlarged } from '../../text/spellings.js';
+import { LONGEST_HEADING } from '../../text/units/headings.js';
 import type { Vocabulary } from '../../text/vocabulary.js';
 import type { Candidate } from '../../types.js';
 
@@ -27,6 +28,8 @@ export interface Sentence extends Standing {
   readonly standing: Standing[];
   /** The numbers of its words that count. */
   readonly words: Int32Array;
+  /** The sentence before it with the same hash. */
+  readonly next: Sentence | undefined;
 }
 
 /** Longer sentences are lists, or texts without stops. In characters, and in words that count. */
@@ -44,13 +47,23 @@ const MOST_REPLACED = 8;
 /** Least number of words that both have, as a share of the words of the longer sentence. */
 const LEAST_SAME = 0.5;
 
-/** Returns the pairs, in the order of the sentences. `isBounded`: there were too many, and the least alike are missing. */
+/**
+ * Returns the pairs, in the order of the sentences. `isBounded`: there were too many, and the least alike are missing.
+ *
+ * @param mayConflict whether two sentences that are equal but for one place may be about one subject.
+ */
 export async function similarSentences(
   candidates: readonly Candidate[],
   lexicon: Lexicon,
+  mayConflict: (one: Sentence, other: Sentence) => boolean,
   pacer: Pacer,
 ): Promise<{ pairs: readonly (readonly [Sentence, Sentence])[]; isBounded: boolean }> {
-  const sentences = await sentencesOf(candidates, lexicon, pacer);
+  const all = new Sentences(candidates, lexicon);
+  for (let place = 0; place < candidates.length; place++) {
+    if (pacer.due()) await pacer.pause();
+    all.add(place);
+  }
+  const sentences = all.found;
   const neighbours = new Neighbours(sentences.map(({ words }) => words));
   const found: { one: Sentence; other: Sentence; share: number }[] = [];
   for (const [at, one] of sentences.entries()) {
@@ -70,7 +83,9 @@ export async function similarSentences(
     found.sort((a, b) => b.share - a.share || (textsOf(a) < textsOf(b) ? -1 : 1));
     found.length = MOST_ALIGNED;
   }
-  const pairs = found.filter(({ one, other }) => mayDiffer(one.words, other.words));
+  const pairs = found.filter(
+    ({ one, other }) => mayDiffer(one.words, other.words) && mayConflict(one, other),
+  );
   return { pairs: pairs.map(({ one, other }) => [one, other] as const), isBounded };
 }
 
@@ -181,53 +196,108 @@ class Neighbours {
 /** Returns a number that seldom is that of another pair. */
 const pairOf = (one: number, other: number): number => (Math.imul(one, 0x85ebca6b) + other) | 0;
 
-/** Returns the sentences and lines of all candidates, each once, in order. */
-async function sentencesOf(
-  candidates: readonly Candidate[],
-  lexicon: Lexicon,
-  pacer: Pacer,
-): Promise<Sentence[]> {
-  const found: Sentence[] = [];
-  const known = new Map<number, Sentence[]>();
-  const numbers = lexicon.vocabulary.found(WordNumbers);
-  for (let place = 0; place < candidates.length; place++) {
-    if (pacer.due()) await pacer.pause();
-    const { text, namespace } = candidates[place] as Candidate;
-    const ids = lexicon.words(text);
-    const starts = lexicon.starts(text);
-    let first = 0;
+/** The sentences and lines of candidates, each once, in order. */
+class Sentences {
+  readonly found: Sentence[] = [];
+  /** By hash of their words: the last of them. */
+  readonly #known = new Map<number, Sentence>();
+  readonly #numbers: WordNumbers;
+
+  constructor(
+    readonly candidates: readonly Candidate[],
+    readonly lexicon: Lexicon,
+  ) {
+    this.#numbers = lexicon.vocabulary.found(WordNumbers);
+  }
+
+  /** Adds those of a candidate. */
+  add(place: number): void {
+    const { text } = this.candidates[place] as Candidate;
+    const ids = this.lexicon.words(text);
+    const starts = this.lexicon.starts(text);
+    let next = 0;
     for (let start = 0, end = 0; start < text.length; start = end) {
       end = endOfSentence(text, start);
-      let [own, from, next] = [ids, first, first];
+      const first = next;
       if (starts !== undefined) while (next < ids.length && (starts[next] as number) < end) next++;
-      first = next;
-      if (end - start > LONGEST) continue;
-      if (starts === undefined) {
-        own = lexicon.vocabulary.idsOf(text.slice(start, end).toLowerCase().match(WORD()) ?? []);
-        [from, next] = [0, own.length];
-      }
-      const words = numbers.of(own, from, next);
-      if (words === undefined) continue;
-      let hash = 0;
-      for (let at = from; at < next; at++) hash = pairOf(hash, own[at] as number);
-      const others = known.get(hash);
-      const same = others?.find((each) => {
-        const other = candidates[each.place] as Candidate;
-        const said = other.text.slice(each.start, each.end).trim();
-        return other.namespace === namespace && said === text.slice(start, end).trim();
-      });
-      if (same !== undefined) {
-        same.standing.push({ place, start });
+      if (end - start > LONGEST || isEmpty(text, start, end)) continue;
+      if (starts !== undefined) {
+        if (next - first > 1) this.#add(place, start, end, ids, first, next);
         continue;
       }
-      const sentence = { place, start, end, words, standing: [{ place, start }] };
-      found.push(sentence);
-      if (others === undefined) known.set(hash, [sentence]);
-      else others.push(sentence);
+      const own = this.lexicon.vocabulary.idsOf(text.slice(start, end).toLowerCase().match(WORD()) ?? []);
+      this.#add(place, start, end, own, 0, own.length);
     }
   }
-  return found;
+
+  #add(place: number, start: number, end: number, ids: Int32Array, from: number, to: number): void {
+    const words = this.#numbers.of(ids, from, to);
+    if (words === undefined) return;
+    let hash = 0;
+    for (let at = from; at < to; at++) hash = pairOf(hash, ids[at] as number);
+    const first = this.#known.get(hash);
+    for (let each = first; each !== undefined; each = each.next) {
+      if (!this.#isSame(each, place, start, end)) continue;
+      each.standing.push({ place, start });
+      return;
+    }
+    const standing: Standing[] = [];
+    const sentence: Sentence = { place, start, end, words, standing, next: first };
+    standing.push(sentence);
+    this.found.push(sentence);
+    this.#known.set(hash, sentence);
+  }
+
+  #isSame(one: Sentence, place: number, start: number, end: number): boolean {
+    const [other, own] = [this.candidates[one.place], this.candidates[place]] as [Candidate, Candidate];
+    const said = own.text.slice(start, end).trim();
+    return other.namespace === own.namespace && other.text.slice(one.start, one.end).trim() === said;
+  }
 }
+
+/** Returns whether a text begins with a line that is its title. */
+export const hasTitle = (text: string): boolean => isHeading(text, 0, text.indexOf('\n') + 1);
+
+/** Returns whether the line is a heading, as units are read, or a question: it states nothing. */
+function isEmpty(text: string, start: number, end: number): boolean {
+  if (text[end - 1] === '?') return /^\s*(?:\n|\p{Lu}|$)/u.test(text.slice(end, end + 9));
+  return isHeading(text, start, end);
+}
+
+/** Returns whether the line is a heading: it has hashes, or it is a paragraph of its own above another, without a stop. */
+function isHeading(text: string, start: number, end: number): boolean {
+  const isFirst = start === 0 || text.charCodeAt(start - 1) === LINE_FEED;
+  if (isFirst && text[start] === '#') return /^#{1,6}\s/.test(text.slice(start, end));
+  if (text.charCodeAt(end - 1) !== LINE_FEED || text.charCodeAt(end) !== LINE_FEED) return false;
+  const first = lineOf(text, start);
+  if (end - first > LONGEST_HEADING || (first > 0 && text.charCodeAt(first - 2) !== LINE_FEED)) return false;
+  return NAME.test(text.slice(first, end).trim()) && /\S/.test(text.slice(end, end + 9));
+}
+/** Returns the start of the line, or an offset that is too far away. */
+function lineOf(text: string, at: number): number {
+  const from = Math.max(0, at - LONGEST_HEADING - 1);
+  return from + text.slice(from, at).lastIndexOf('\n') + 1;
+}
+const LINE_FEED = 10;
+
+/** Returns whether the sentence ends a short line between others, without a stop, a value or cells: no whole statement. */
+export function isFragment(text: string, { start, end }: Sentence): boolean {
+  const first = lineOf(text, start);
+  const isLine = end === text.length || text.charCodeAt(end - 1) === LINE_FEED;
+  if (!isLine || end - first > NARROW || !LABEL.test(text.slice(start, end).trim())) return false;
+  const before = first === 0 ? '' : text.slice(lineOf(text, first - 1), first).trimEnd();
+  const next = text.slice(end, end + NARROW).split('\n', 1)[0] as string;
+  // Wider lines may be one sentence.
+  return (
+    before.length < NARROW && next.length < NARROW && !/[,(\-–—]$/.test(before) && !/^\s*\p{Ll}/u.test(next)
+  );
+}
+const NARROW = 40;
+const LABEL = /^[A-Z\d][^:|,;\t`]*[^\s.,;:!?…。，、；：！？"'”’)\]*_`(–—-]$/;
+
+/** No item, row, entry or sentence. */
+const NAME =
+  /^(?!(?:\d{1,3}|[A-Z])[.)]\s|\d{4}[-/])[A-Z\d\xc0-\xde][^:|=`\t\n]*[^\s.,;:!?…。，、；：！？"'”’)\]]["'”’)]{0,2}$/;
 
 /** A character of a script without spaces, or a word. */
 const WORD = lazyRegExp(
@@ -249,6 +319,14 @@ function endOfSentence(text: string, start: number): number {
 }
 
 const INITIAL = /^[^A-Za-z\d]?[A-Z]$/;
+
+/** Yields the stems that two sentences share, each once, and an empty one for a value or one end of a scale. */
+export function* sharedStems(one: Sentence, other: Sentence, vocabulary: Vocabulary): Generator<string> {
+  for (const [at, number] of one.words.entries()) {
+    if (!other.words.includes(number) || one.words.indexOf(number) < at) continue;
+    yield number < FIRST_WORD ? '' : vocabulary.wordOf(number - FIRST_WORD);
+  }
+}
 
 /** By number of a word: what the word counts as, or 0 if it does not count. It is known once the word was asked for. */
 class WordNumbers {

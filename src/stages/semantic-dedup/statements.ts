@@ -8,14 +8,22 @@ import { withoutEntities } from '../../text/entities.js';
 import { isAddition, type StatementDifference, statementDifference } from '../../text/facts/difference.js';
 import { disagree } from '../../text/facts/disagree.js';
 import { factsOf } from '../../text/facts/facts.js';
+import { WordKinds } from '../../text/facts/kinds.js';
 import type { Facts, Item } from '../../text/facts/reader.js';
-import { type Setting, withoutVersion } from '../../text/facts/subject.js';
+import {
+  bitsOf,
+  LEAST_BITS,
+  mayBeOneSubject,
+  RARE_BITS,
+  type Setting,
+  withoutVersion,
+} from '../../text/facts/subject.js';
 import { fold } from '../../text/fold.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Unit, UnitKind } from '../../text/units/page.js';
 import { titledUnitsIn, unitsIn } from '../../text/units/units.js';
 import type { Candidate } from '../../types.js';
-import { type Sentence, similarSentences } from './sentences.js';
+import { hasTitle, isFragment, type Sentence, sharedStems, similarSentences } from './sentences.js';
 
 /** The number or sign of an item of a list. */
 const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)]|\[ ?\d{1,3} ?\])\s+/;
@@ -66,6 +74,8 @@ export class Statements {
   /** By place: the statements of the candidate with their ends, in the order of its text. */
   readonly #byPlace = new Map<number, readonly Located[]>();
   readonly #known = new Map<string, Statement>();
+  readonly #words = new Map<string, readonly string[]>();
+  readonly #facts = new Map<string, Facts>();
 
   constructor(
     readonly candidates: readonly Candidate[],
@@ -81,14 +91,23 @@ export class Statements {
   async rivals(
     pacer: Pacer,
   ): Promise<{ pairs: readonly StatementPair[]; others: readonly Pair[]; isBounded: boolean }> {
-    const similar = await similarSentences(this.candidates, this.lexicon, pacer);
+    const mayRival = (one: Sentence, other: Sentence) => this.#mayConflict(one, other);
+    const similar = await similarSentences(this.candidates, this.lexicon, mayRival, pacer);
     // All chunks that have one of the sentences are read first, so that each statement knows its chunks.
     const settings = new Map<Sentence, readonly Statement[]>();
-    for (const sentence of new Set(similar.pairs.flat())) {
-      if (pacer.due()) await pacer.pause();
+    const read = (sentence: Sentence): readonly Statement[] => {
       const length = sentence.end - sentence.start;
       const all = sentence.standing.flatMap(({ place, start }) => this.#within(place, start, start + length));
-      settings.set(sentence, [...new Set(all)].slice(0, MOST_SETTINGS));
+      return [...new Set(all)].slice(0, MOST_SETTINGS);
+    };
+    for (const pair of similar.pairs) {
+      if (pacer.due()) await pacer.pause();
+      for (const sentence of pair) {
+        const found = settings.get(sentence) ?? read(sentence);
+        settings.set(sentence, found);
+        // Nothing is compared with a part of a heading.
+        if (found.length === 0) break;
+      }
     }
     const compared = new Set<string>();
     const pairs: StatementPair[] = [];
@@ -108,11 +127,56 @@ export class Statements {
     return { pairs, others, isBounded: similar.isBounded };
   }
 
+  /**
+   * Returns whether chunks that have the sentences may be about one subject: they are near-copies, or their titles or headings
+   * may be equal or are not known, and the sentences share words that say enough. {@link isOneSubject}
+   */
+  #mayConflict(one: Sentence, other: Sentence): boolean {
+    let [bits, hasName] = [0, false];
+    for (const stem of sharedStems(one, other, this.lexicon.vocabulary)) {
+      const own = bitsOf(stem);
+      bits += own;
+      hasName ||= own >= RARE_BITS;
+    }
+    const areFragments = [one, other].every((each) =>
+      isFragment(this.candidates[each.place]?.text ?? '', each),
+    );
+    const isEnough = (place: number, from: number): boolean => {
+      if (place === from) return false;
+      if (this.nearby(place, from) > 0) return true;
+      if (areFragments) return false;
+      const [title, otherTitle] = [place, from].map((each) => this.#titleOf(each)) as [string, string];
+      const isNamed = hasName && title !== otherTitle;
+      if (title !== '' && otherTitle !== '') return title === otherTitle || isNamed;
+      if (bits < LEAST_BITS) return this.#haveHeading(place, from);
+      const areHeaded = [place, from].every((each) => hasTitle(this.candidates[each]?.text ?? ''));
+      return isNamed || !areHeaded || this.#haveHeading(place, from);
+    };
+    // A phrase of many pages is not worth the search.
+    if (one.standing.length * other.standing.length > MOST_SETTINGS ** 2) return true;
+    // A phrase of many pages is not worth the search.
+    if (one.standing.length * other.standing.length > MOST_SETTINGS ** 2) return true;
+    return one.standing.some(({ place }) => other.standing.some(({ place: from }) => isEnough(place, from)));
+  }
+
+  #titleOf(place: number): string {
+    return this.#wordsOf(this.candidates[place]?.sources[0].title ?? '').join(' ');
+  }
+
+  /** Returns whether a line of both texts begins with the same word, so that it may be a heading of both. */
+  #haveHeading(...places: readonly number[]): boolean {
+    const [heads, others] = places.map((place) =>
+      this.lexicon.found(this.candidates[place]?.text ?? '', headsIn),
+    ) as [Set<number>, Set<number>];
+    return [...heads].some((head) => others.has(head));
+  }
+
   #compare(left: Statement, right: Statement, pairs: StatementPair[], others: Pair[]): void {
     // An alignment may depend on which text is first. So the order of the input does not decide it.
     const statements: [Statement, Statement] = left.text > right.text ? [right, left] : [left, right];
-    const [a, b] = statements.map((each) => this.#factsOf(each)) as [Facts, Facts];
     const nearby = this.nearby(left.places[0] as number, right.places[0] as number);
+    if (nearby === 0 && !mayBeOneSubject(...statements, nearby)) return;
+    const [a, b] = statements.map((each) => this.#factsOf(each)) as [Facts, Facts];
     const found =
       statementDifference(a, b, ...statements, 0) ??
       (nearby > 0 ? statementDifference(a, b, ...statements, nearby) : undefined);
@@ -154,7 +218,9 @@ export class Statements {
   }
 
   #factsOf({ text }: Statement): Facts {
-    return this.lexicon.found(text, statementFactsOf);
+    const facts = this.#facts.get(text) ?? statementFactsOf(text);
+    this.#facts.set(text, facts);
+    return facts;
   }
 
   /** Reads the statements of a candidate. */
@@ -198,14 +264,33 @@ export class Statements {
   }
 
   #wordsOf(name: string): readonly string[] {
-    const plain = withoutVersion(name).trim();
-    if (plain === '') return [];
-    return Array.from(this.lexicon.terms(plain), (term) => this.lexicon.vocabulary.wordOf(term));
+    const known = this.#words.get(name);
+    if (known !== undefined) return known;
+    const terms = this.lexicon.terms(withoutVersion(name).trim());
+    const words = Array.from(terms, (term) => this.lexicon.vocabulary.wordOf(term));
+    this.#words.set(name, words);
+    return words;
   }
 }
 
 const hasAll = ({ facts, negations, known }: Facts, keys: readonly string[]): boolean =>
   keys.every((key) => facts.has(key) || negations.has(key) || known.has(key));
+
+/** Returns the first word of each line that counts, without numbers; all words if it is not known where they stand. */
+function headsIn(text: string, lexicon: Lexicon): Set<number> {
+  const kinds = lexicon.vocabulary.found(WordKinds);
+  const starts = lexicon.starts(text);
+  const heads = new Set<number>();
+  let line = -1;
+  for (const [at, word] of lexicon.words(text).entries()) {
+    const start = starts?.[at] ?? Number.POSITIVE_INFINITY;
+    if (start <= line || kinds.of(word) !== undefined) continue;
+    heads.add(lexicon.vocabulary.stemOf(word));
+    const end = text.indexOf('\n', start);
+    if (starts !== undefined) line = end < 0 ? text.length : end;
+  }
+  return heads;
+}
 
 /** "For a day" is "for 1 day". */
 const ONE = new Set(['a', 'an']);

@@ -5,6 +5,7 @@ import type { Candidate } from '../../types.js';
 
 interface Indexed {
   readonly index: TermIndex;
+  readonly texts: readonly string[];
   /** By text: its place in the index. Equal texts have the same terms, so any of their places will do. */
   readonly placeOf: ReadonlyMap<string, number>;
 }
@@ -14,9 +15,15 @@ const lastOf = new WeakMap<Lexicon, Indexed>();
 
 /** Indexes the terms of candidates, in their order. */
 export function indexOf(candidates: readonly Candidate[], { lexicon }: PipelineInput): TermIndex {
-  const texts = candidates.map(({ text }) => lexicon.terms(text));
-  const index = TermIndex.of(texts, lexicon.vocabulary.size);
-  lastOf.set(lexicon, { index, placeOf: new Map(candidates.map(({ text }, place) => [text, place])) });
+  const texts = candidates.map(({ text }) => text);
+  const last = lastOf.get(lexicon);
+  if (last?.texts.length === texts.length && last.texts.every((text, place) => text === texts[place]))
+    return last.index;
+  const index = TermIndex.of(
+    texts.map((text) => lexicon.terms(text)),
+    lexicon.vocabulary.size,
+  );
+  lastOf.set(lexicon, { index, texts, placeOf: new Map(texts.map((text, place) => [text, place])) });
   return index;
 }
 

@@ -19,14 +19,14 @@ export interface Setting {
 }
 
 /** Words of a stem in fewer than one of 2^n everyday texts name a subject. */
-const RARE_BITS = 11;
+export const RARE_BITS = 11;
 const UNKNOWN_BITS = 15;
 /** The kinds of facts in counters, dates and other notes of a page. */
 const NOTED: ReadonlySet<FactKind> = new Set(['number', 'date', 'unit']);
 /** A shorter statement that names no subject is a note of a page. In words and facts. */
 const LEAST_WITHOUT_SUBJECT = 8;
 /** Bits of all words that both statements have, with those of a common heading; and if no word is rare and there is none. */
-const LEAST_BITS = 12;
+export const LEAST_BITS = 12;
 const LEAST_BITS_WITHOUT_NAME = 15;
 /** A common heading or title counts as at most so many words, of so many bits each. */
 const MOST_HEADING_WORDS = 4;
@@ -56,18 +56,16 @@ export function isOneSubject(
   other: Setting,
   { kinds, values, nearby }: Differing,
 ): boolean {
-  // Years of one report, steps of one guide.
-  if (one.source !== undefined && one.source === other.source) return false;
-  const areAlike = areNamedAlike(one.title, other.title) && areNamedAlike(one.heading, other.heading);
+  if (!mayBeOneSubject(one, other, nearby)) return false;
+  const areAlike = areAlikeIn(one, other);
   const common = [...commonOf(one.heading, other.heading), ...commonOf(one.title, other.title)];
   if (nearby > 0) {
-    if (!areAlike) return false;
     if (common.length > 0 || !kinds.every((kind) => NOTED.has(kind))) return true;
     if (nearby - Math.min(contentOf(a), contentOf(b)) > ONE_STATEMENT) return true;
     if (one.isWhole && other.isWhole && [a, b].every((each) => namesFirst(each, values))) return true;
   }
   if (!one.isWhole && !other.isWhole) return false;
-  const named = new Set([...without(one.title, other.title), ...without(other.title, one.title)]);
+  const named = namesOf(one, other);
   const known = new Set(b.items.map(({ key }) => key));
   let [bits, rare, isNamed] = [0, 0, false];
   for (const key of new Set(a.items.map((item) => item.key))) {
@@ -84,6 +82,21 @@ export function isOneSubject(
     return false;
   return bits >= (nearby + rare + common.length > 0 ? LEAST_BITS : LEAST_BITS_WITHOUT_NAME);
 }
+
+/** Returns whether statements may be about one subject, as far as their surroundings tell. */
+export function mayBeOneSubject(one: Setting, other: Setting, nearby: number): boolean {
+  // Years of one report, steps of one guide.
+  if (one.source !== undefined && one.source === other.source) return false;
+  const areAlike = areAlikeIn(one, other);
+  return nearby > 0 ? areAlike : (one.isWhole || other.isWhole) && (areAlike || namesOf(one, other).size > 0);
+}
+
+const areAlikeIn = (one: Setting, other: Setting): boolean =>
+  areNamedAlike(one.title, other.title) && areNamedAlike(one.heading, other.heading);
+
+/** Returns the words that only one of the titles has. */
+const namesOf = (one: Setting, other: Setting): ReadonlySet<string> =>
+  new Set([...without(one.title, other.title), ...without(other.title, one.title)]);
 
 const contentOf = ({ items }: Facts): number => items.filter(({ key }) => !isGlue(key)).length;
 
@@ -122,7 +135,8 @@ export const withoutVersion = (title: string): string => title.replace(VERSION()
 
 const isRare = ({ key }: Item): boolean => bitsOf(key) >= RARE_BITS;
 
-function bitsOf(stem: string): number {
+/** Returns the information of a stem in bits. A stem that is not known is rare. */
+export function bitsOf(stem: string): number {
   const share = shareOfTexts(stem);
   return share === 0 ? UNKNOWN_BITS : -Math.log2(share);
 }

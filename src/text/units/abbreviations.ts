@@ -58,6 +58,7 @@ function smallWords(texts: readonly string[], lexicon?: Lexicon): ReadonlySet<st
   const followers = texts.flatMap((text) => lexicon?.found(text, followersIn) ?? followersIn(text));
   const wanted = new Set(followers.map((word) => word.toLowerCase()));
   const byNumber = new Map(Array.from(wanted, (word) => [lexicon?.vocabulary.idOf(fold(word)), word]));
+  const marks = marksOf(byNumber.keys(), lexicon);
   const found = new Set<string>();
   if (wanted.size === 0) return found;
   for (const text of texts) {
@@ -69,6 +70,7 @@ function smallWords(texts: readonly string[], lexicon?: Lexicon): ReadonlySet<st
     // Numbers of words are far faster to compare than words.
     const ids = lexicon.words(text);
     for (let place = 0; place < ids.length; place++) {
+      if (marks[ids[place] as number] !== 1) continue;
       const word = byNumber.get(ids[place]);
       if (word === undefined || found.has(word)) continue;
       const start = starts[place] as number;
@@ -95,8 +97,10 @@ function abbreviationsOf(texts: readonly string[], lexicon?: Lexicon): ReadonlyS
   const keyOf = (word: string) => lexicon?.vocabulary.idOf(word) ?? word;
   const keysOf = (text: string): Iterable<string | number> => lexicon?.words(text) ?? wordsOf(text);
   const counts = new Map<string | number, number>(likely.map(([word]) => [keyOf(fold(word)), 0]));
+  const marks = marksOf(counts.keys(), lexicon);
   for (const text of texts) {
     for (const key of keysOf(text)) {
+      if (typeof key === 'number' && marks[key] !== 1) continue;
       const count = counts.get(key);
       if (count !== undefined) counts.set(key, count + 1);
     }
@@ -106,6 +110,13 @@ function abbreviationsOf(texts: readonly string[], lexicon?: Lexicon): ReadonlyS
     return count - stopped <= count / 20;
   });
   return new Set(abbreviations.map(([word]) => word));
+}
+
+/** By number of a word: 1 if it is one of these. A map is much slower, and all words of all texts are looked up. */
+function marksOf(words: Iterable<string | number | undefined>, lexicon: Lexicon | undefined): Uint8Array {
+  const marks = new Uint8Array(lexicon?.vocabulary.size ?? 0);
+  for (const word of words) marks[word as number] = 1;
+  return marks;
 }
 
 function isLikely([word, { stopped, within, names }]: [string, Uses]): boolean {
