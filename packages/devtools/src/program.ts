@@ -20,7 +20,6 @@ Without an ID: the first line for each evicted chunk.
 
 Examples:
   $ context-shaping-devtools explain retrieved.json guide-3 --budget 1500
-  $ context-shaping-devtools explain retrieved.json --k 8
   $ context-shaping shape retrieved.json | context-shaping-devtools explain - guide-3
 ${exitCodesHelp}`;
 

@@ -85,6 +85,7 @@ function codesOf(hidden: string): string {
 export const firstWords = (text: string, most: number): string =>
   text
     .slice(0, 4 * most)
+    .replaceAll(/^#{1,6} +|\*\*|`/gm, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, most);

@@ -31,11 +31,9 @@ Methods of ecs:
   trajectory  how much the chunk changes the text that the model would write
 
 Examples:
-  $ context-shaping-devtools evaluate --data questions.jsonl
   $ context-shaping-devtools evaluate --data questions.jsonl --options mine.json other.json --html evaluation.html
   $ context-shaping-devtools evaluate --data questions.jsonl --budget 1500 --min-evidence 0.95
   $ context-shaping-devtools evaluate --data questions.jsonl --json now.json --against before.json
-  $ context-shaping-devtools evaluate --data questions.jsonl --fit fitted.json
   $ context-shaping-devtools evaluate --data questions.jsonl --setup shaping.js --fit profiles.json --method judge
 `;
 

@@ -120,9 +120,7 @@ The page is one HTML file. It works from disk and makes no request. It has the q
 recorded: give it only to people who may read them.
 
 Examples:
-  $ context-shaping-devtools inspect --demo
   $ context-shaping-devtools inspect retrieved.json
-  $ context-shaping-devtools inspect before.json after.json --to compared.html
 `;
 
 export function addInspect(program: Command, io: Io): void {

@@ -32,10 +32,10 @@ test('without ids: one line for each evicted chunk', async () => {
     '"ferry" (chunk 2) was evicted: outranked, another took the one place of k. It comes back with --k 2.',
     '',
   ]);
-  const none = await cli(['explain', '-'], {
-    stdin: JSON.stringify({ ...body, chunks: body.chunks.slice(0, 1) }),
-  });
-  expect(none.stdout).toBe('No chunk was evicted.\n');
+  const one = { ...body, chunks: body.chunks.slice(0, 1) };
+  expect((await cli(['explain', '-'], { stdin: JSON.stringify(one) })).stdout).toBe(
+    'No chunk was evicted.\n',
+  );
 });
 
 test('a pipe gets text, a terminal text of its width, and JSON is for programs that ask for it', async () => {
@@ -53,9 +53,8 @@ test('a pipe gets text, a terminal text of its width, and JSON is for programs t
 test('a result and a report are explained as far as they tell', async () => {
   const { stdout } = await cli(['shape', '--k', '1'], { program: 'context-shaping', stdin });
   for (const given of [stdout, JSON.stringify(JSON.parse(stdout).report)]) {
-    const { code, stdout: explained } = await cli(['explain', '-', 'ferry', '--format', 'json'], {
-      stdin: given,
-    });
+    const args = ['explain', '-', 'ferry', '--format', 'json'];
+    const { code, stdout: explained } = await cli(args, { stdin: given });
     const [explanation] = JSON.parse(explained) as Explanation[];
     expect(code).toBe(0);
     expect(explanation).toMatchObject({ id: 'ferry', cause: 'outranked' });

@@ -9,10 +9,11 @@ import { rivalsOf } from '../../../page/model/conflicts.js';
 import { effectOf } from '../../../page/model/effect.js';
 import { filtered, NO_FILTER } from '../../../page/model/filter.js';
 import { reasonsOf, stepsOf } from '../../../page/model/flow.js';
+import { piecesOf } from '../../../page/model/markdown.js';
 import { splitAt } from '../../../page/model/marks.js';
 import { newestWins } from '../../../page/model/newest.js';
 import { openRun } from '../../../page/model/open.js';
-import { partsOf, shortened, visible } from '../../../page/model/parts.js';
+import { firstWords, partsOf, shortened, visible } from '../../../page/model/parts.js';
 import { rangesOf, stopOf } from '../../../page/model/ranges.js';
 import { replacedBy, rowsOf } from '../../../page/model/rows.js';
 import { sealed } from '../../../src/lockfile/record.js';
@@ -98,6 +99,15 @@ test('a conflict is in the context if two of its sides are', async () => {
   const [one, other] = sides.map(({ indices }) => indices) as [number[], number[]];
   expect(rivalsOf(one[0] as number, shaped.conflicts)).toEqual(expect.arrayContaining(other));
   expect(rivalsOf(-1, shaped.conflicts)).toEqual([]);
+});
+
+test('signs of Markdown are apart from their words, and nothing is lost; a preview has none', () => {
+  const text = '## Retries\nWait **6 hours**, see `retry()`.\n#tag, 2 ** 3, a`b';
+  const pieces = piecesOf(text);
+  expect(pieces.map((each) => each.text).join('')).toBe(text);
+  const told = pieces.flatMap(({ kind = '', text: words }) => (/strong|code/.test(kind) ? [words] : []));
+  expect(told).toEqual(['Retries', '6 hours', 'retry()']);
+  expect(firstWords(text, 40)).toBe('Retries Wait 6 hours, see retry(). #tag,');
 });
 
 test('parts have the whole text, for every order of the excerpts', () => {
