@@ -24,6 +24,11 @@ export interface PortIdentity {
  * @returns one vector per text, in the same order: finite numbers, all vectors of one dimension, of any length.
  */
 export interface Embedder extends PortIdentity {
+  /**
+   * Whether the vector of a text is made of fixed vectors of its tokens, as those of model2vec are. Such vectors know no
+   * context, so their cosines count for less. Absent: no.
+   */
+  readonly isStatic?: boolean | undefined;
   embed(
     texts: readonly string[],
     options: { queryIndex?: number; signal?: AbortSignal },

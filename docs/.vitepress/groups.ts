@@ -57,6 +57,7 @@ export const GROUPS: readonly { text: string; pages: readonly string[]; open?: t
   {
     text: 'Results',
     pages: [
+      'results/real-lists',
       'results/quality',
       'results/scoreboard',
       'results/speed',

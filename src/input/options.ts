@@ -193,11 +193,9 @@ const WEIGHTS = {
   date: 'The chunk contains a date, and the query asks when.',
   dateMatch:
     'The chunk’s date in metadata is the date that the query names (“on 8 May”, “last week”), or soon after it.',
-  number: 'The chunk contains a number, and the query asks how many.',
-  feedback: 'Words that the best chunks contain and the query does not.',
   titleBridge: 'A relevant chunk names the title of this chunk.',
-  wordBridge: 'The chunk shares rare words with a relevant chunk.',
-  cosine: 'Cosine of the chunk’s vector and the query’s, in standard deviations from the mean of the pool.',
+  cosine:
+    'Cosine of the chunk’s vector and the query’s: by how many standard deviations of the pool the cosines of relevant chunks lie above the others. Default 1.2; of turns of a conversation and of a static embedder 0.5. 0: vectors do not count for relevance.',
   place: 'The rank of the chunk in the list, as far as its order is trusted.',
   entropy: 'Blended entropy. It ranks worse than chance, and is here for comparison only.',
 } as const;
@@ -391,6 +389,10 @@ export const optionsSchema = lazily(() =>
         withDefault(z.union([z.boolean(), z.literal('reranked'), share(), z.literal('auto')]), 'auto'),
         'How much the order of the list counts. `"reranked"`: a reranker sorted it, best first. `true`: a retriever sorted it, best first. `false`: it means nothing; scores, if there are any, then give an order. A number from 0 to 1: the trust in the order. `"auto"`: the `ranked` argument of `shape` decides; without it, scores do; without scores, the order counts half.',
       ),
+      scores: option(
+        withDefault(z.enum(['order', 'cosine']), 'order'),
+        'The meaning of the chunks’ scores. `order`: only their order counts. `cosine`: they are cosines of the vectors of a contextual embedding model, from -1 to 1, as many vector stores return them. They then count for relevance and `answerable` as vectors do, and nothing has to be embedded.',
+      ),
       tokenizer: option(
         withDefault(
           z.union([z.enum(ENCODINGS), callable<TokenCounter>('a function from text to a number')]),
@@ -503,7 +505,7 @@ export const optionsSchema = lazily(() =>
       cluster: stage('If not all chunks fit, evicts redundant members of clusters.', {
         maxDistance: option(
           withDefault(z.number().check(z.gte(0)), 0.1),
-          'Greatest distance of two clusters that are joined, as `linkage` measures it: by cosines of vectors, else of TF-IDF.',
+          'Greatest distance of two clusters that are joined, as `linkage` measures it: by cosines of vectors, else of TF-IDF. If the mean distance of the vectors is less than one half, it is reduced in proportion.',
         ),
         linkage: option(
           withDefault(z.enum(LINKAGES), 'average'),

@@ -136,7 +136,7 @@ function explain(
     case 'invalid_type':
       return [
         `must be ${expected(issue)}`,
-        (name) => `Give ${name(field)} ${expected(issue)}${withKeys(schema, path, value)}${orLeaveItOut}`,
+        (name) => `Give ${name(field)} ${expected(issue)}${orLeaveItOut}`,
       ];
     case 'invalid_union': {
       const branches = issue.errors.flatMap((branch) => branch.slice(0, 1));
@@ -177,34 +177,12 @@ function correctName(root: unknown, path: PropertyKey[], key: string): ErrorText
   return `Remove it or correct its name; known here: ${keysAt(root, path).join(', ')}.`;
 }
 
-/** Names the allowed value that is most like a wrong one, or the encoding of a model; `undefined`, if there is none. */
+/** Names the allowed value that is most like a wrong one; `undefined`, if there is none. */
 function correctValue(value: unknown, allowed: readonly unknown[]): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const encoding = encodingOf(value);
-  if (encoding !== undefined && allowed.includes(encoding)) {
-    return `Give the encoding of that model, ${JSON.stringify(encoding)}.`;
-  }
   const words = allowed.filter((each) => typeof each === 'string');
   const like = nearest(value, words);
   return like.length === 0 ? undefined : `Did you mean ${quoted(like)}?`;
-}
-
-/** The encoding that a model of OpenAI uses. */
-function encodingOf(model: string): string | undefined {
-  if (/^(gpt-3\.5|gpt-4(?![.o])|text-embedding-|(babbage|davinci)-002)/.test(model)) return 'cl100k_base';
-  return /^(chatgpt-|codex-|gpt-([4-9]|oss)|o[1-9])/.test(model) ? 'o200k_base' : undefined;
-}
-
-const MOST_KEYS = 8;
-
-/** An example of a group, if its first option takes the value; else its options, if they are few. */
-function withKeys(root: unknown, path: PropertyKey[], value: unknown): string {
-  const shape = shapeAt(root, path);
-  const keys = Object.keys(shape);
-  const first = keys[0] === undefined ? undefined : (shape[keys[0]] as z.ZodMiniType);
-  if (typeof value === 'number' && first?.safeParse(value).success)
-    return `, such as { ${keys[0]}: ${value} }`;
-  return keys.length === 0 || keys.length > MOST_KEYS ? '' : ` with ${keys.join(', ')}`;
 }
 
 /** The options of the group at this path. */

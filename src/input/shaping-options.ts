@@ -19,6 +19,8 @@ export interface ShapingOptions {
   } | undefined;
   /** How much the order of the list counts. `"reranked"`: a reranker sorted it, best first. `true`: a retriever sorted it, best first. `false`: it means nothing; scores, if there are any, then give an order. A number from 0 to 1: the trust in the order. `"auto"`: the `ranked` argument of `shape` decides; without it, scores do; without scores, the order counts half. Default `"auto"`. */
   ranked?: boolean | 'reranked' | number | 'auto' | undefined;
+  /** The meaning of the chunks’ scores. `order`: only their order counts. `cosine`: they are cosines of the vectors of a contextual embedding model, from -1 to 1, as many vector stores return them. They then count for relevance and `answerable` as vectors do, and nothing has to be embedded. Default `"order"`. */
+  scores?: 'order' | 'cosine' | undefined;
   /** The token counter. `estimate`: estimates `o200k_base` without its vocabulary, and is a few per cent too high or too low, but can be far too low for texts that were written to deceive it. An OpenAI encoding: exact. `characters/4`: a rule of thumb for English that can overrun your budget (too low by 8–76 % in Vietnamese, Arabic, Hindi and Thai, by 57–79 % in Chinese, Japanese and Korean, by up to 57 % in code). Or your own function. Default `"estimate"`. */
   tokenizer?: 'estimate' | 'characters/4' | 'o200k_base' | 'cl100k_base' | TokenCounter | undefined;
   /** Computes vectors for chunks that have none. Absent: all stages compare words. */
@@ -107,15 +109,9 @@ export interface ShapingOptions {
       date?: number | undefined;
       /** The chunk’s date in metadata is the date that the query names (“on 8 May”, “last week”), or soon after it. */
       dateMatch?: number | undefined;
-      /** The chunk contains a number, and the query asks how many. */
-      number?: number | undefined;
-      /** Words that the best chunks contain and the query does not. */
-      feedback?: number | undefined;
       /** A relevant chunk names the title of this chunk. */
       titleBridge?: number | undefined;
-      /** The chunk shares rare words with a relevant chunk. */
-      wordBridge?: number | undefined;
-      /** Cosine of the chunk’s vector and the query’s, in standard deviations from the mean of the pool. */
+      /** Cosine of the chunk’s vector and the query’s: by how many standard deviations of the pool the cosines of relevant chunks lie above the others. Default 1.2; of turns of a conversation and of a static embedder 0.5. 0: vectors do not count for relevance. */
       cosine?: number | undefined;
       /** The rank of the chunk in the list, as far as its order is trusted. */
       place?: number | undefined;
@@ -127,7 +123,7 @@ export interface ShapingOptions {
   } | undefined;
   /** If not all chunks fit, evicts redundant members of clusters. `false`: off. Default `{}`. */
   cluster?: false | {
-    /** Greatest distance of two clusters that are joined, as `linkage` measures it: by cosines of vectors, else of TF-IDF. Default `0.1`. */
+    /** Greatest distance of two clusters that are joined, as `linkage` measures it: by cosines of vectors, else of TF-IDF. If the mean distance of the vectors is less than one half, it is reduced in proportion. Default `0.1`. */
     maxDistance?: number | undefined;
     /** How the distance between two clusters is measured. Default `"average"`. */
     linkage?: 'single' | 'complete' | 'average' | 'ward' | undefined;

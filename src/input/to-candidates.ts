@@ -7,6 +7,9 @@ import { at, located, type Metadata, type Path, parsed, parsedAll, scalar } from
 import { pathOfPreference, type ResolvedOptions } from './options.js';
 import { isObject } from './parse-options.js';
 
+/** The greatest cosine, with its rounding. */
+const GREATEST_COSINE = 1 + 1e-6;
+
 /** The signals before any stage has run. The stage `annotate` counts the tokens. */
 const UNMEASURED: Signals = Object.freeze({ tokens: 0 });
 
@@ -15,11 +18,14 @@ const UNMEASURED: Signals = Object.freeze({ tokens: 0 });
  * writes to them, and does not keep them.
  *
  * @throws ContextShapingError `invalid-input`, with the path of the first vector, id or namespace that is wrong;
- *   `invalid-options`, if the function `pin` returns anything but true or false.
+ *   and of a score that is no cosine though `scores` says so; `invalid-options`, if the function `pin` returns anything but true or false.
  */
 export function toCandidates(
   input: { query: Query | string; chunks: readonly Chunk[] },
-  options: Pick<ResolvedOptions, 'fields' | 'namespace' | 'pin' | 'trust' | 'stages' | 'conflicts'>,
+  options: Pick<
+    ResolvedOptions,
+    'fields' | 'namespace' | 'pin' | 'scores' | 'trust' | 'stages' | 'conflicts'
+  >,
 ): { query: ShapingQuery; candidates: Candidate[] } {
   const query = toQuery(input.query);
   const isPinned = pinTest(options.pin);
@@ -47,6 +53,14 @@ export function toCandidates(
       );
     }
     if (first === undefined) textOfId.set(chunk.id, { text: chunk.text, index });
+    if (options.scores === 'cosine' && chunk.score != null && Math.abs(chunk.score) > GREATEST_COSINE) {
+      throw invalidInput(
+        `${field}.score`,
+        chunk.score,
+        'is no cosine, but the option scores says so',
+        'Give cosines from -1 to 1, or leave out scores.',
+      );
+    }
     const vector =
       chunk.embedding == null ? undefined : packVector(chunk.embedding, `${field}.embedding`, dimension);
     if (vector !== undefined) dimension ??= { of: vector.length, field: `${field}.embedding` };

@@ -25,6 +25,7 @@ export function withoutEffect(call: Call): Degradation[] {
     ...missingTiers(call),
     ...uselessQuery(call),
     ...uselessVectors(call),
+    ...uselessScores(call),
   ];
 }
 
@@ -143,6 +144,14 @@ function uselessVectors({ query, candidates, options: { embedder, relevance } }:
   const message =
     'The chunks have vectors, but the query has none, and there is no embedder; chunks are compared with it by words. Give the query as { text, embedding }, or give the option embedder.';
   return [{ stage: 'embed', code: 'query-not-embedded', message }];
+}
+
+/** Scores that are cosines count only if every chunk has one. */
+function uselessScores({ candidates, options: { scores } }: Call): Degradation[] {
+  const without = candidates.filter(({ score }) => score === undefined).length;
+  if (scores === 'order' || without === 0) return [];
+  const message = `${without} of ${candidates.length} chunks have no score, so the scores count as an order, not as cosines.`;
+  return [idle('scores', message)];
 }
 
 /** The names that are most like the first of some that do not exist. */

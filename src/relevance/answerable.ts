@@ -3,12 +3,19 @@
  * a pool answers. A place in a ranking cannot show that.
  *
  *   support(text)    = logistic(bias + Σ w·v)
- *   answerable(pool) = the greatest support of its texts
+ *   answerable(pool) = the greatest support of its texts; with vectors, its log-odds + 4.4 t (lead − .36)
+ *   lead             = (best cosine − fifth best) / (1 − fifth best)
  *
  * `support` of a text is the probability that a pool answers in which this text is the best. Weights and bias are learned
  * together from whole pools, with the best text of each as its example, until the best texts no longer change (O. Maron,
  * T. Lozano-Pérez, "A framework for multiple-instance learning", 1998; D. Cox, "The regression analysis of binary
  * sequences", 1958). No weight is below 0, so a better text never lowers the probability.
+ *
+ * The best cosine of a pool that answers leads the fifth by more of the way to 1. Models give cosines of different scales,
+ * which this share does not depend on: if all texts have a part in common, all distances to 1 shrink alike. `t` is the trust
+ * in the vectors (`similarity.ts`). Vectors of static models and of turns of a conversation lead no better with the answer
+ * than without it, and do not count. Both numbers were fitted by logistic regression on dense lists of 20 of seven sets, with
+ * the evidence and without (`npm run eval -- --suite real-lists`).
  *
  * The values v, 0..1. "Share" is a share of the value that the question itself has as a text of the pool:
  *
@@ -32,8 +39,14 @@ import { ANSWERABLE } from './answerable-coefficients.js';
 import { date } from './expectations.js';
 import { grams } from './grams.js';
 import { coverage, phrase, title } from './matches.js';
+import { logOddsOf } from './model.js';
 import type { Passage, Question } from './passage.js';
 import { bm25, inverseFrequency, Pool } from './pool.js';
+
+/** Log-odds of the lead, and the lead that changes nothing. */
+const LEAD = { weight: 4.4, neutral: 0.36 };
+/** The place of the cosine that the best is compared with, from 0. */
+const FIFTH = 4;
 
 /**
  * Number of texts without a word of the question that stand for those not retrieved. Without them no word would be rare
@@ -155,18 +168,36 @@ export function supportOf(
 }
 
 /**
- * Estimates whether the passages answer the question. Only words are compared: the function neither understands texts
- * nor checks whether they are true. A question in another language than the texts is `unlikely` to be answered.
+ * Estimates whether the passages answer the question. Words are compared, and with `vectors` cosines: the function neither
+ * understands texts nor checks whether they are true. By words alone, a question in another language than the texts is
+ * `unlikely` to be answered.
  *
  * The probability is 0 without passages, or if all are blank. It is one half, and the verdict `unclear`, if the question
  * has no words. The order of the passages has no influence.
  *
  * @param passages the whole pool, without echoes of the question.
+ * @param vectors the cosines of the passages, and the trust in them, 0..1. Fewer than five change nothing.
  */
-export function answerableOf(question: Question, passages: readonly Passage[], lexicon: Lexicon): Answerable {
+export function answerableOf(
+  question: Question,
+  passages: readonly Passage[],
+  lexicon: Lexicon,
+  vectors?: { readonly cosines: readonly number[]; readonly trust: number },
+): Answerable {
   const supports = supportOf(question, passages, lexicon);
-  const probability = supports?.reduce((most, each) => Math.max(most, each), 0) ?? 1 / 2;
+  const byWords = supports?.reduce((most, each) => Math.max(most, each), 0) ?? 1 / 2;
+  const lead = vectors === undefined ? undefined : leadOf(vectors.cosines);
+  const probability =
+    vectors === undefined || lead === undefined || byWords === 0
+      ? byWords
+      : logistic(logOddsOf(byWords) + vectors.trust * LEAD.weight * (lead - LEAD.neutral));
   const { lower, upper } = ANSWERABLE_BOUNDS;
   const verdict = probability >= upper ? 'likely' : probability < lower ? 'unlikely' : 'unclear';
   return { verdict, probability };
+}
+
+function leadOf(cosines: readonly number[]): number | undefined {
+  const sorted = Float64Array.from(cosines).sort().reverse();
+  const [best, fifth] = [sorted[0], sorted[FIFTH]];
+  return best === undefined || fifth === undefined || fifth >= 1 ? undefined : (best - fifth) / (1 - fifth);
 }

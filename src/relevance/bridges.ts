@@ -1,19 +1,17 @@
 /**
- * Relevance that flows from passages that match the question to passages that these refer to:
+ * Relevance that flows from passages that match the question to passages whose titles they name:
  *
- *   titleBridge(i) = max_j relevance(j)              over passages j that contain the title of i, word for word
- *   wordBridge(i)  = max_j relevance(j) · r / (r + 3),   r = Σ 1 / (df(t) − 1) over rare words t of both i and j
+ *   titleBridge(i) = max_j relevance(j)   over passages j that contain the title of i, word for word
  *
- * The ten most relevant passages are the j. A title counts only for passages of other sources. Words of the question do
- * not count as rare words. The values are at most 1 and depend only on the pool; relevance flows one step, not further.
- * Bridges find the second hop of "Where was the director of X born?": the passage on X names the director, and the
- * passage on the director has no word of the question.
+ * The ten most relevant passages are the j. A title counts only for passages of other sources. The values are at most 1 and
+ * depend only on the pool; relevance flows one step, not further. It finds the second hop of "Where was the director of X
+ * born?": the passage on X names the director, and the passage on the director has no word of the question.
  */
 import type { Passage } from './passage.js';
-import { bestPlaces, ORIGINS, type Pool } from './pool.js';
+import { bestPlaces, type Pool } from './pool.js';
 
-/** A word is rare if at most this share of the pool contains it, or at most three passages. */
-const RARE = 0.05;
+/** The number of passages from which relevance flows. */
+const ORIGINS = 10;
 const NONE: readonly Titled[] = [];
 
 /**
@@ -40,35 +38,6 @@ export function titleBridge({ passages }: Pool, relevance: Float64Array): Float6
         if (space !== namespace || (source !== undefined && source === other)) continue;
         values[place] = Math.max(values[place] as number, relevance[origin] as number);
       }
-    }
-  }
-  return values;
-}
-
-/**
- * Computes `wordBridge` for each passage.
- *
- * @param relevance preliminary relevance of each passage, 0..1.
- */
-export function wordBridge(pool: Pool, relevance: Float64Array): Float64Array {
-  const { passages, asked } = pool;
-  const passagesWith = pool.passagesWithTermsOfBest(relevance);
-  const most = Math.max(3, passages.length * RARE);
-  const values = new Float64Array(passages.length);
-  for (const origin of origins(relevance)) {
-    const { namespace, terms } = passages[origin] as Passage;
-    const shared = new Float64Array(passages.length);
-    for (const term of new Set(terms)) {
-      const having = passagesWith(term);
-      const df = having.length;
-      if (df < 2 || df > most || asked.has(term)) continue;
-      for (const other of having) shared[other] = (shared[other] as number) + 1 / (df - 1);
-    }
-    for (let place = 0; place < shared.length; place++) {
-      const mass = shared[place] as number;
-      if (mass === 0 || place === origin || passages[place]?.namespace !== namespace) continue;
-      const flow = ((relevance[origin] as number) * mass) / (mass + 3);
-      values[place] = Math.max(values[place] as number, flow);
     }
   }
   return values;

@@ -1,4 +1,4 @@
-/** Detects questions that ask for a date or a number, and texts that contain one. English only. */
+/** Detects questions that ask for a date, and texts that contain one. English only. */
 import type { Pool } from './pool.js';
 
 const ASKS_DATE =
@@ -11,18 +11,8 @@ const DATE = new RegExp(
     '(?:1\\d|20)\\d\\ds?|\\d{1,2}[/.-]\\d{1,2}[/.-]\\d{2,4}|\\d{1,2} ?[ap]\\.?m|\\d{1,2}(?:st|nd|rd|th))\\b',
   'i',
 );
-const ASKS_NUMBER =
-  /\bhow (?:many|much|old|long|far|tall|often|big|high|large|fast|heavy|deep|wide)\b|\bwhat (?:percentage|number|amount|age|price|cost)\b/i;
-const NUMBER =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|thousands?|millions?|billions?|couple|several|once|twice|half)\b/i;
-
 /** Returns 1 for each passage with a date, else 0; undefined if the question does not ask for a date. */
-export const date = (pool: Pool) => expected(pool, ASKS_DATE, DATE);
-
-/** Returns 1 for each passage with a number, else 0; undefined if the question does not ask for a number. */
-export const number = (pool: Pool) => expected(pool, ASKS_NUMBER, NUMBER);
-
-function expected({ question, passages }: Pool, asks: RegExp, has: RegExp): Float64Array | undefined {
-  if (!asks.test(question.text)) return undefined;
-  return Float64Array.from(passages, ({ text }) => Number(has.test(text)));
+export function date({ question, passages }: Pool): Float64Array | undefined {
+  if (!ASKS_DATE.test(question.text)) return undefined;
+  return Float64Array.from(passages, ({ text }) => Number(DATE.test(text)));
 }

@@ -5,10 +5,9 @@
 import type { Background } from '../text/background.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Candidate } from '../types.js';
-import { titleBridge, wordBridge } from './bridges.js';
+import { titleBridge } from './bridges.js';
 import { dateMatch } from './date-match.js';
-import { date, number } from './expectations.js';
-import { feedback } from './feedback.js';
+import { date } from './expectations.js';
 import { grams } from './grams.js';
 import { coverage, phrase, proximity, title } from './matches.js';
 import type { Passage, Question } from './passage.js';
@@ -37,7 +36,7 @@ class View {
     return values;
   }
 
-  /** Preliminary relevance, 0..1. Feedback, neighbours and bridges start from it. */
+  /** Preliminary relevance, 0..1. Neighbours and bridges start from it. */
   atFirstSight(): Float64Array {
     this.#atFirstSight ??= this.#sumAtFirstSight();
     return this.#atFirstSight;
@@ -69,10 +68,7 @@ export const LEXICAL = [
   'source',
   'date',
   'dateMatch',
-  'number',
-  'feedback',
   'titleBridge',
-  'wordBridge',
 ] as const;
 export type LexicalFeature = (typeof LEXICAL)[number];
 
@@ -85,7 +81,6 @@ const OF_TEXT = {
   proximity: ({ pool }) => proximity(pool),
   date: ({ pool }) => date(pool),
   dateMatch: ({ pool }) => dateMatch(pool),
-  number: ({ pool }) => number(pool),
 } satisfies Partial<Record<LexicalFeature, Feature>>;
 
 /** The others: measures of its title, its speaker and other passages. */
@@ -95,9 +90,7 @@ const OF_SURROUNDINGS: Readonly<Record<Exclude<LexicalFeature, keyof typeof OF_T
     Float64Array.from(pool.passages, (passage) => Number(pool.speakers.haveSaid(passage))),
   neighbours: fromFirstSight((pool, relevance) => neighbours(pool.passages, relevance)),
   source: ({ pool }) => source(pool),
-  feedback: fromFirstSight(feedback),
   titleBridge: fromFirstSight(titleBridge),
-  wordBridge: fromFirstSight(wordBridge),
 };
 
 const FEATURES: Readonly<Record<LexicalFeature, Feature>> = { ...OF_TEXT, ...OF_SURROUNDINGS };

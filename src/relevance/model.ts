@@ -1,13 +1,13 @@
 /**
  * The model of relevance: the probability that a passage holds evidence for the question.
  *
- *   logOdds_e(i) = base_e + size_e · ln n + Σ_f weight_e(f) · value_f(i) + place_e · place(i),   e = words, ranked
+ *   logOdds_e(i) = base_e + size_e · ln n + Σ_f weight_e(f) · value_f(i) + place_e · place(i) + cosine(i),   e = words, ranked
  *   P(i)         = π · logistic(logOdds_ranked(i)) + (1 − π) · logistic(logOdds_words(i))
  *   place(i)     = −ln(1 + r / 2),   r = rank in the list, from 0
  *
  * The expert `words` knows no order: its `place` is 0. The expert `ranked` believes the order of the list. The trust π in
  * that order mixes their probabilities, not their weights. So a good place helps, and a bad place costs at most the
- * factor 1 − π: it cannot bury the one passage that matches.
+ * factor 1 − π: it cannot bury the one passage that matches. `cosine` is the evidence of vectors (`similarity.ts`).
  *
  * Source: D. Cox, "The regression analysis of binary sequences", 1958 (logistic regression); R. Jacobs et al., "Adaptive
  * mixtures of local experts", 1991 (a mixture of probabilities).
@@ -34,9 +34,10 @@ export interface Relevance {
   readonly parts: Readonly<Record<string, number>>;
 }
 
-/** Names of the shares that are no features: what every passage of the pool starts from, and what the order adds. */
+/** Names of the shares that are no features: what every passage starts from, what the order adds, and what vectors add. */
 export const BASE = 'base';
 export const PLACE = 'place';
+export const COSINE = 'cosine';
 
 /** Nothing is certain: log-odds stay finite, and a later stage can still change a relevance of 0 or 1. */
 const CERTAIN = 1e-6;
@@ -56,6 +57,7 @@ export function logOddsOf(probability: number): number {
  * @param values of the features at this passage, by name.
  * @param rank in the list, from 0. Undefined: the list has no order.
  * @param trust π, 0..1.
+ * @param cosine the evidence of its vector, in log-odds.
  */
 export function relevanceOf(
   { words, ranked }: { words: Expert; ranked: Expert },
@@ -64,11 +66,13 @@ export function relevanceOf(
     values,
     rank,
     trust,
+    cosine = 0,
   }: {
     size: number;
     values: readonly (readonly [string, number])[];
     rank: number | undefined;
     trust: number;
+    cosine?: number | undefined;
   },
 ): Relevance {
   const parts: Record<string, number> = { [BASE]: words.base + words.size * log(size) };
@@ -82,6 +86,9 @@ export function relevanceOf(
     parts[name] = part;
     byWords += part;
   }
+  if (cosine !== 0) parts[COSINE] = cosine;
+  byWords += cosine;
+  byRank += cosine;
   if (rank === undefined || trust === 0) return { value: logistic(byWords), parts };
   const mixed = trust * logistic(byRank + ranked.place * placeValue(rank)) + (1 - trust) * logistic(byWords);
   parts[PLACE] = logOddsOf(mixed) - byWords;

@@ -24,20 +24,12 @@ import type { Passage, Question } from './passage.js';
 const K1 = 1.2;
 const B = 0.4;
 const BACKGROUND_TEXTS = 1000;
-const NONE = new Int32Array(0);
-const NOWHERE: readonly number[] = [];
 
 /** An occurrence of a term of the question in a passage: index in the passage, and index in the question's terms. */
 export interface Hit {
   readonly at: number;
   readonly term: number;
 }
-
-/** Features that start from the preliminary relevance start from this number of passages, at most. */
-export const ORIGINS = 10;
-
-/** Returns the indices of the passages with a term. */
-export type PassagesWith = (term: number) => readonly number[];
 
 /** A pool of passages, matched against one question. */
 export class Pool {
@@ -51,8 +43,6 @@ export class Pool {
   readonly importance: Float64Array;
   /** All terms of the question, function words included. */
   readonly asked: ReadonlySet<number>;
-
-  #passagesWith?: PassagesWith;
 
   /**
    * Matches the passages.
@@ -101,16 +91,6 @@ export class Pool {
       return weight * inverseFrequency(df + background * share, this.size + background);
     });
     this.idf = this.importance.map((weight, at) => (this.occurrences.frequencies[at] === 0 ? 0 : weight));
-  }
-
-  /**
-   * Finds the passages with each term of the best passages, ascending; also with terms that the question does not have.
-   *
-   * @param relevance preliminary relevance of each passage. It is the same in all calls.
-   */
-  passagesWithTermsOfBest(relevance: Float64Array): PassagesWith {
-    this.#passagesWith ??= passagesWithTermsOf(bestPlaces(relevance, ORIGINS), this);
-    return this.#passagesWith;
   }
 
   /** Returns the idf, within this pool, of a term that `df` passages contain. */
@@ -165,25 +145,6 @@ export function bestPlaces(values: Float64Array, most: number): number[] {
     if (best.length > most) best.pop();
   }
   return best;
-}
-
-/** Each passage is looked through for these terms only, which takes a tenth of the time of an index of all terms. */
-function passagesWithTermsOf(best: readonly number[], { passages }: Pick<Pool, 'passages'>): PassagesWith {
-  const slots = new Slots();
-  const lists: number[][] = [];
-  for (const place of best) for (const term of passages[place]?.terms ?? NONE) lists[slots.add(term)] ??= [];
-  /** By slot: the last passage with the term. */
-  const last = new Int32Array(lists.length).fill(-1);
-  for (let place = 0; place < passages.length; place++) {
-    const { terms } = passages[place] as Passage;
-    for (let at = 0; at < terms.length; at++) {
-      const slot = slots.of(terms[at] as number);
-      if (slot < 0 || last[slot] === place) continue;
-      last[slot] = place;
-      (lists[slot] as number[]).push(place);
-    }
-  }
-  return (term) => lists[slots.of(term)] ?? NOWHERE;
 }
 
 function hitsOf(terms: Int32Array, sought: Slots, names: ReadonlySet<number>): Hit[] {

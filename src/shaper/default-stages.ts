@@ -82,8 +82,15 @@ export const STAGES = [
     task: 'measures relevance to the question',
     acts: 'always',
     load: () => import('../stages/relevance.js'),
-    make: ({ relevance }, { relevance: own, preview, allowEmpty }) =>
-      own && relevance({ ...own, preview: preview !== false, allowEmpty }),
+    make: ({ relevance }, { relevance: own, preview, allowEmpty, embedder, scores }) =>
+      own &&
+      relevance({
+        ...own,
+        preview: preview !== false,
+        allowEmpty,
+        scores,
+        isStatic: embedder?.isStatic === true,
+      }),
   }),
   stage({
     name: 'cluster',

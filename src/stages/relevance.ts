@@ -1,5 +1,4 @@
 import { logistic } from '../math/logprobs.js';
-import { momentsOf } from '../math/moments.js';
 import { cosine } from '../math/vectors.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { documentOf, isBlank, withSignals } from '../pool/candidate.js';
@@ -10,9 +9,19 @@ import { type ChunkProfile, chunkPassage, profileOf } from '../relevance/chunks.
 import { COEFFICIENTS } from '../relevance/coefficients.js';
 import { withoutEchoes } from '../relevance/echo.js';
 import { LEXICAL, lexicalFeatures } from '../relevance/features.js';
-import { type Expert, PLACE, type Relevance, relevanceOf, type Values } from '../relevance/model.js';
+import {
+  COSINE,
+  type Expert,
+  logOddsOf,
+  PLACE,
+  placeValue,
+  type Relevance,
+  relevanceOf,
+  type Values,
+} from '../relevance/model.js';
 import type { Question } from '../relevance/passage.js';
 import { loadBackground, questionInContext } from '../relevance/question-in-context.js';
+import { DEVIATIONS, similarityOf } from '../relevance/similarity.js';
 import { type SupportGroup, supportGroups } from '../relevance/support-groups.js';
 import type { ShapingQuery } from '../stage.js';
 import type { Candidate, Degradation, Ranking } from '../types.js';
@@ -33,12 +42,18 @@ export function relevance({
   preview = false,
   floor,
   allowEmpty,
+  isStatic = false,
+  scores = 'order',
 }: {
   weights: Readonly<Record<string, number | undefined>>;
   /** Whether the report may have words of the conversation. */
   preview?: boolean;
   floor: number;
   allowEmpty: boolean;
+  /** Whether the embedder says that its vectors are those of a static model. */
+  isStatic?: boolean;
+  /** The meaning of the scores of candidates. */
+  scores?: 'order' | 'cosine';
 }): PipelineStage {
   return {
     name: 'relevance',
@@ -50,19 +65,19 @@ export function relevance({
       const candidates = input.candidates.toSorted(trust > 0 ? byRank : byScore);
       const profile = profileOf(candidates);
       const experts = expertsWith(COEFFICIENTS[profile], given);
-      const names = LEXICAL.filter((name) => hasWeight(experts, name));
+      const names = LEXICAL.filter(
+        (name) =>
+          hasWeight(experts, name) ||
+          ((query.vector !== undefined || scores === 'cosine') && name === 'coverage'),
+      );
       // Passages are mostly retrieved for the question, so the pool does not show which of its words are rare.
       const language = profile === 'passages' ? await loadBackground() : undefined;
       const question = await questionInContext(query, candidates, lexicon);
       const whole = candidates.map((candidate) => chunkPassage(candidate, lexicon, profile));
       const passages = withoutEchoes(whole, question, lexicon.vocabulary);
       const lexical = lexicalFeatures(question, passages, lexicon, { names, language });
-      const cosines = candidates.map(({ vector }) =>
-        vector && query.vector ? cosine(vector, query.vector) : undefined,
-      );
       const found: Record<string, Values | undefined> = {
         ...lexical,
-        cosine: standardised(cosines),
         entropy: hasWeight(experts, 'entropy')
           ? shares(candidates.map(({ signals }) => signals.entropy?.blend))
           : undefined,
@@ -71,7 +86,6 @@ export function relevance({
         (entry): entry is [string, Values] => entry[1] !== undefined && hasWeight(experts, entry[0]),
       );
       const isOrdered = trust > 0 && candidates.length > 1 && experts.ranked.place > 0;
-      const isMeasured = features.length > 0 || isOrdered;
       const size = candidates.length;
       // Without the copies that are gone.
       const rankAt = new Int32Array(size);
@@ -79,11 +93,32 @@ export function relevance({
         const [before, own] = [candidates[at - 1] as Candidate, candidates[at] as Candidate];
         rankAt[at] = ranks[before.index] === ranks[own.index] ? (rankAt[at - 1] as number) : at;
       }
-      const relevances = candidates.map((_, at) => {
-        const values = features.map(([name, own]) => [name, own[at] ?? 0] as const);
-        const rank = isOrdered ? rankAt[at] : undefined;
-        return relevanceOf(experts, { size, values, rank, trust });
-      });
+      const inputs = candidates.map((_, at) => ({
+        size,
+        values: features.map(([name, own]) => [name, own[at] ?? 0] as const),
+        rank: isOrdered ? rankAt[at] : undefined,
+      }));
+      const cosines = cosinesOf(candidates, query.vector, scores);
+      const kind = isStatic ? 'static' : profile === 'passages' ? 'passages' : 'turns';
+      const deviations = given.cosine ?? DEVIATIONS[kind];
+      const similarity =
+        cosines && deviations > 0
+          ? similarityOf(cosines, {
+              deviations,
+              words: inputs.map((each) => logOddsOf(relevanceOf(experts, { ...each, trust: 0 }).value)),
+              places: isOrdered ? Array.from(rankAt, placeValue) : undefined,
+              coverage: lexical.coverage?.reduce((most, each) => Math.max(most, each)) ?? 0,
+              isVouchedFor: given.cosine !== undefined,
+            })
+          : undefined;
+      const isMeasured = features.length > 0 || isOrdered || similarity !== undefined;
+      const relevances = inputs.map((each, at) =>
+        relevanceOf(experts, {
+          ...each,
+          trust: trust * (1 - (similarity?.repeated ?? 0)),
+          cosine: similarity?.evidence[at],
+        }),
+      );
       const relevanceAt = new Map(
         candidates.map(
           ({ index }, place) => [index, relevances[place] as (typeof relevances)[number]] as const,
@@ -136,11 +171,20 @@ export function relevance({
       return {
         ...rest,
         ...told(groups),
-        answerable: answerableOf(question, passages, lexicon),
+        answerable: answerableOf(
+          question,
+          passages,
+          lexicon,
+          kind === 'passages' && cosines && similarity ? { cosines, trust: similarity.trust } : undefined,
+        ),
         ranking: {
           ...order,
           weights: profile,
-          features: [...features.map(([name]) => name), ...(isOrdered ? [PLACE] : [])],
+          features: [
+            ...features.map(([name]) => name),
+            ...(similarity ? [COSINE] : []),
+            ...(isOrdered ? [PLACE] : []),
+          ],
           ...toldOf(query, question, preview),
         },
         degradations: [...ofOrder, ...(isOrdered ? outranked(measured, trust) : []), ...degradations],
@@ -152,7 +196,7 @@ export function relevance({
 /** The experts of a profile with the weights that the caller gives. */
 function expertsWith(
   learned: (typeof COEFFICIENTS)[ChunkProfile],
-  { place, ...given }: Readonly<Record<string, number | undefined>>,
+  { place, cosine: _, ...given }: Readonly<Record<string, number | undefined>>,
 ): { words: Expert; ranked: Expert } {
   const own = Object.fromEntries(Object.entries(given).filter(([, weight]) => weight !== undefined));
   const over = (expert: Expert): Expert => ({
@@ -190,17 +234,17 @@ function outranked(candidates: readonly Candidate[], trust: number): Degradation
   return [{ stage: 'relevance', code: 'order-outranks-match', message }];
 }
 
-/** Standard scores, within −2 and 4. Undefined if all known values are equal, or none is known. */
-function standardised(values: readonly (number | undefined)[]): Values | undefined {
-  const { mean, deviation } = momentsOf(values.filter((value) => value !== undefined));
-  if (!(deviation > SAME)) return undefined;
-  return values.map((value) =>
-    value === undefined ? undefined : Math.min(4, Math.max(-2, (value - mean) / deviation)),
-  );
+/** The cosines of the candidates and the query: of their vectors, else their scores. Undefined if one of them has none. */
+function cosinesOf(
+  candidates: readonly Candidate[],
+  asked: Float32Array | undefined,
+  scores: 'order' | 'cosine',
+): number[] | undefined {
+  const ofVectors = candidates.flatMap(({ vector }) => (vector && asked ? [cosine(vector, asked)] : []));
+  if (ofVectors.length === candidates.length) return ofVectors;
+  const ofScores = scores === 'cosine' ? candidates.flatMap(({ score }) => score ?? []) : [];
+  return ofScores.length === candidates.length ? ofScores : undefined;
 }
-
-/** Cosines that differ by less are equal but for rounding. */
-const SAME = 1e-9;
 
 /** Values from the least to the greatest, as 0..1. Undefined if all known values are equal, or none is known. */
 function shares(values: readonly (number | undefined)[]): Values | undefined {

@@ -165,9 +165,7 @@ describe.each([
 
 test('an option in the wrong place is sent to its own', () => {
   expect(() => createShaper({ maxTokens: 9 } as never)).toThrow('Did you mean budget.maxTokens?');
-  expect(() => createShaper({ budget: 9 } as never)).toThrow(
-    'Give budget an object, such as { maxTokens: 9 }, or leave it out.',
-  );
+  expect(() => createShaper({ budget: 9 } as never)).toThrow('Give budget an object, or leave it out.');
   expect(() => createShaper({ budget: { lambda: 1 } } as never)).toThrow('Did you mean select.lambda?');
 });
 

@@ -33,9 +33,13 @@ function features(query: string, texts: readonly string[], others?: Partial<Pass
   const passages = passagesOf(texts, lexicon, others);
   return supportFeatures(questionOf(query, lexicon), passages, lexicon);
 }
-function answerable(query: string, texts: readonly string[]) {
+function answerable(
+  query: string,
+  texts: readonly string[],
+  vectors?: { cosines: readonly number[]; trust: number },
+) {
   const lexicon = new Lexicon();
-  return answerableOf(questionOf(query, lexicon), passagesOf(texts, lexicon), lexicon);
+  return answerableOf(questionOf(query, lexicon), passagesOf(texts, lexicon), lexicon, vectors);
 }
 const verdict = (query: string, texts: readonly string[]) => answerable(query, texts).verdict;
 
@@ -47,6 +51,35 @@ test('the learned weights are finite and not below 0, and the bias is negative',
   expect(lower).toBeGreaterThan(0);
   expect(upper).toBeGreaterThan(lower);
   expect(upper).toBeLessThan(1);
+});
+
+describe('with vectors', () => {
+  const texts = ['The bridge is old.', 'Cats sleep.', 'It rains.', 'We sail.', 'They read.', 'Nobody sings.'];
+  const of = (cosines: readonly number[], trust = 1) =>
+    answerable('Who built the bridge?', texts.slice(0, cosines.length), { cosines, trust }).probability;
+  const byWords = answerable('Who built the bridge?', texts).probability;
+  const lead = (best: number, scale = 1) =>
+    [best, 0.3, 0.3, 0.3, 0.3, 0.1].map((each) => 1 - scale * (1 - each));
+
+  test('the log-odds change by 4.4 t (lead − .36)', () => {
+    const odds = (probability: number) => Math.log(probability / (1 - probability));
+    for (const best of [0.9, 0.4]) {
+      const change = 4.4 * ((best - 0.3) / 0.7 - 0.36);
+      expect(odds(of(lead(best), 0.5)) - odds(byWords)).toBeCloseTo(0.5 * change, 6);
+    }
+  });
+
+  test('a model that puts all texts close together changes nothing', () => {
+    expect(of(lead(0.8, 0.2))).toBeCloseTo(of(lead(0.8)), 10);
+  });
+
+  test('vectors without trust and fewer than five vectors do not count, and blank texts do not answer', () => {
+    expect(of(lead(0.9), 0)).toBeCloseTo(byWords, 10);
+    const four = texts.slice(0, 4);
+    expect(of([0.9, 0.1, 0.1, 0.1])).toBe(answerable('Who built the bridge?', four).probability);
+    const blank = answerable('Who?', ['', ' ', '', '', ''], { cosines: lead(0.9).slice(0, 5), trust: 1 });
+    expect(blank.probability).toBe(0);
+  });
 });
 
 describe('the texts that it judges', () => {

@@ -169,22 +169,15 @@ describe('title', () => {
   });
 });
 
-describe('dates and numbers', () => {
+describe('dates', () => {
   test.each([
     ['date', 'When did it open?', 'It opened in May.'],
-    ['date', 'What year was that?', 'That was 1932.'],
     ['date', 'What day is it?', 'It is on Tuesday.'],
     ['date', 'How long ago was it?', 'Three years ago.'],
     ['date', 'when was it', 'on 4/5/2023'],
     ['date', 'When did you go?', 'I went last week.'],
     ['date', 'When is it?', 'At 5 pm'],
     ['date', 'When was it?', 'in the 1990s'],
-    ['date', 'When was it?', 'on the 3rd'],
-    ['number', 'How many are there?', 'There are 12.'],
-    ['number', 'How many are there?', 'There are seven of them.'],
-    ['number', 'What percentage is it?', 'It is half.'],
-    ['number', 'how old is he', 'He turned 30.'],
-    ['number', 'How much is it?', 'A couple of coins.'],
   ] as const)('%s: %j expects one like %j', async (feature, query, text) => {
     expect(await valuesOf(feature, query, ['It is there and goes on.', text])).toEqual([0, 1]);
   });
@@ -193,8 +186,6 @@ describe('dates and numbers', () => {
     ['date', 'Who opened it?', 'It opened in May 1932.'],
     ['date', 'When did it open?', 'The mayor of Augusta opened it, and 12 came.'],
     ['date', 'Whenever it was', 'It opened in 1932.'],
-    ['number', 'How did 12 open it?', 'There are 12.'],
-    ['number', 'How many are there?', 'None of the phones.'],
   ] as const)('%s: %j does not expect %j', async (feature, query, text) => {
     expect(await valuesOf(feature, query, ['It is there and goes on.', text])).toEqual([
       undefined,

@@ -134,8 +134,12 @@ describe('as by 64-bit cosines of all pairs', () => {
         fc.pre(new Set(distances).size === distances.length);
         const tree = linkage(n, distances, method);
         const heights = [...tree.map(({ height }) => height), 0.1];
-        const maxDistance = heights[dice % heights.length]!;
-        const labels = cut(n, tree, maxDistance);
+        // If all texts are close together, the option is reduced.
+        const mean = distances.reduce((sum, each) => sum + each, 0) / distances.length;
+        const scale = Math.min(1, Math.round(mean * 1e6) / 1e6 / 0.5);
+        fc.pre(scale > 0);
+        const maxDistance = heights[dice % heights.length]! / scale;
+        const labels = cut(n, tree, maxDistance * scale);
         const options = { linkage: method, maxDistance, representative: 'auto', maxPerCluster: n } as const;
         const { kept } = await cluster(options).run({ ...input, limits: { k: 1, reserve: 0 } });
         expect(kept.map(({ signals }) => signals.cluster)).toEqual([...labels]);

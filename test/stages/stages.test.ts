@@ -574,7 +574,7 @@ describe('relevance', () => {
     ]);
   });
 
-  test('cosines count as standard scores', async () => {
+  test('cosines count as the log-likelihood ratio of their standard scores', async () => {
     const given = chunks.map((each, at) => ({
       ...each,
       embedding: [
@@ -588,10 +588,63 @@ describe('relevance', () => {
     const { report } = await shape({ relevance: { weights } }, given, query);
     const base = expect.any(Number);
     expect(report.kept.map(({ id, features }) => [id, features])).toEqual([
-      ['a', { base, cosine: expect.closeTo(2 * Math.SQRT2, 10) }],
-      ['b', { base, cosine: expect.closeTo(-Math.SQRT2, 10) }],
-      ['c', { base, cosine: expect.closeTo(-Math.SQRT2, 10) }],
+      ['a', { base, cosine: expect.closeTo(2 * Math.SQRT2 - 2, 10) }],
+      ['b', { base, cosine: expect.closeTo(-Math.SQRT2 - 2, 10) }],
+      ['c', { base, cosine: expect.closeTo(-Math.SQRT2 - 2, 10) }],
     ]);
+  });
+
+  describe('scores that are cosines', () => {
+    const found = ['a', 'b', 'c', 'd', 'e', 'f'].map((id, at) =>
+      chunk(id, `text ${id}`, { score: 0.9 - at / 10 }),
+    );
+    const run = (options: ShapingOptions, given: Chunk[] = found) => shape(options, given, 'Wie hoch?');
+
+    test('count as vectors do, without an embedder', async () => {
+      const { report } = await run({ scores: 'cosine' });
+      expect(report.ranking?.features).toContain('cosine');
+      const [first, , , , , last] = report.kept.map(({ features }) => features?.cosine as number);
+      expect(first).toBeGreaterThan(0);
+      expect(last).toBeLessThan(0);
+      expect((await run({})).report.ranking?.features).not.toContain('cosine');
+    });
+
+    test('raise the probability of an answer if the best leads, and lower it if none does', async () => {
+      const near = (lead: number) =>
+        found.map((each, at) => ({ ...each, score: at === 0 ? 0.3 + lead : 0.3 }));
+      const probability = async (lead: number) =>
+        (await run({ scores: 'cosine' }, near(lead))).report.answerable?.probability as number;
+      const byWords = (await run({}, near(0.5))).report.answerable?.probability as number;
+      expect(await probability(0.6)).toBeGreaterThan(byWords);
+      expect(await probability(0.1)).toBeLessThan(byWords);
+    });
+
+    test('do not count if one is missing', async () => {
+      const { report } = await run({ scores: 'cosine' }, [...found, chunk('g', 'text g')]);
+      expect(report.ranking?.features).not.toContain('cosine');
+      expect(report.degradations).toEqual([
+        expect.objectContaining({ code: 'option-without-effect', field: 'scores' }),
+      ]);
+    });
+
+    test('must be cosines', async () => {
+      await expect(run({ scores: 'cosine' }, [chunk('a', 'text', { score: 12 })])).rejects.toThrow(
+        /chunks\[0\]\.score is no cosine, but the option scores says so \(got 12\)/,
+      );
+    });
+  });
+
+  test('vectors of a static embedder count for less', async () => {
+    const embedder = (isStatic: boolean): Embedder => ({
+      isStatic,
+      embed: async (texts) => texts.map((_, at) => [Math.cos(at), Math.sin(at)]),
+    });
+    const shares = async (isStatic: boolean) => {
+      const { report } = await shape({ embedder: embedder(isStatic) }, chunks, 'warum?');
+      return report.kept.map(({ features }) => Math.abs(features?.cosine as number));
+    };
+    const [contextual, fixed] = [await shares(false), await shares(true)];
+    for (const [at, own] of fixed.entries()) expect(own).toBeLessThan(contextual[at] as number);
   });
 
   test('a blank text answers nothing, with any score', async () => {
@@ -673,6 +726,20 @@ describe('cluster', () => {
       { id: 'a3', reason: 'cluster-member', keptId: 'a2', cluster: 0 },
     ]);
     expect(ids(report.kept).toSorted()).toEqual(['a2', 'b1', 'b2', 'b3']);
+  });
+
+  test('where the model puts all texts close together, only the nearest of them are redundant', async () => {
+    // A part in common makes each distance a tenth of itself.
+    const near = chunks.map(({ embedding, ...each }) => ({
+      ...each,
+      embedding: [...(embedding as number[]), 3],
+    }));
+    expect(ids((await shape(options({}, 4), near)).report.kept)).toEqual(
+      ids((await shape(options({}, 4), chunks)).report.kept),
+    );
+    const { report } = await shape(options({}, 1), near);
+    const clustered = report.evicted.filter(({ reason }) => reason === 'cluster-member');
+    expect(clustered.map(({ id }) => id).toSorted()).toEqual(['a1', 'a3', 'b2', 'b3']);
   });
 
   test.each([

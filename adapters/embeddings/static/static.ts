@@ -90,6 +90,7 @@ export function staticEmbedder(files: StaticModelFiles, options: StaticEmbedderO
   return {
     specificationVersion: 'v1',
     provider: 'model2vec',
+    isStatic: true,
     dimension,
     embed,
     embedDocuments: async (texts) => (await embed(texts)).map((vector) => Array.from(vector)),

@@ -43,7 +43,7 @@ export function cluster(options: ClusterOptions): PipelineStage {
         clustered(options, input),
       );
       if (spare.size === 0) return { kept: labelled, evicted: [] };
-      return relieve(labelled, spare, { ...options, limits }, await disagreement(input));
+      return relieve(labelled, spare, limits, await disagreement(input));
     },
   };
 }
@@ -52,6 +52,7 @@ export function cluster(options: ClusterOptions): PipelineStage {
 interface Spare {
   readonly representative: Candidate;
   readonly distance: number;
+  readonly maxDistance: number;
 }
 
 /** The candidates with their clusters, and the spare members by place. No limit changes them. */
@@ -65,7 +66,7 @@ function clustered(
   let clusters = 0;
   for (const places of namespaces(candidates)) {
     const pool = places.map((place) => candidates[place] as Candidate);
-    const { members: groups, distance } = clustersOf(pool, options, input);
+    const { members: groups, distance, maxDistance } = clustersOf(pool, options, input);
     for (const members of groups) {
       const ranked = rank(members, pool, distance, { ...options, query: input.query });
       const representative = pool[ranked[0] as number] as Candidate;
@@ -76,7 +77,7 @@ function clustered(
         const exempt =
           candidate.pinned || candidate.conflicts.length > 0 || isTrustedMore(candidate, representative);
         if (position < options.maxPerCluster || exempt) continue;
-        spare.set(place, { representative, distance: distance(ranked[0] as number, member) });
+        spare.set(place, { representative, distance: distance(ranked[0] as number, member), maxDistance });
       }
       clusters++;
     }
@@ -105,7 +106,7 @@ async function disagreement({
 async function relieve(
   candidates: readonly Candidate[],
   spare: ReadonlyMap<number, Spare>,
-  { limits, maxDistance }: { limits: Limits; maxDistance: number },
+  limits: Limits,
   disagree: (one: Candidate, other: Candidate) => boolean,
 ) {
   const kept = new Set(candidates);
@@ -119,7 +120,7 @@ async function relieve(
   for (const place of queue) {
     const candidate = candidates[place] as Candidate;
     if (!wanted.couldHold(candidate) || !wanted.isOver(candidate)) continue;
-    const { representative, distance } = spare.get(place) as Spare;
+    const { representative, distance, maxDistance } = spare.get(place) as Spare;
     if (disagree(candidate, representative)) continue;
     wanted.add(candidate, -candidate.signals.tokens, -1);
     kept.delete(candidate);

@@ -11,6 +11,8 @@ export interface Clusters {
   /** Clusters in the order of their first members; the members of each ascend. */
   readonly members: readonly (readonly number[])[];
   distance(a: number, b: number): number;
+  /** The distance within which clusters were joined. */
+  readonly maxDistance: number;
 }
 
 interface Cut {
@@ -39,17 +41,37 @@ function byWords(pool: readonly Candidate[], where: Cut, input: PipelineInput): 
     }
   }
   const distance = (a: number, b: number) => (a === b ? 0 : (distances[condensedIndex(n, a, b)] as number));
-  return { members: membersOf(links.groups(), distance, where), distance };
+  return { members: membersOf(links.groups(), distance, where), distance, maxDistance: where.maxDistance };
 }
 
-/** Approximate cosines find the groups of candidates that could share a cluster. */
-function byVectors(pool: readonly Candidate[], where: Cut, { cosines }: PipelineInput): Clusters {
+/**
+ * Approximate cosines find the groups of candidates that could share a cluster. Some models put all texts close together,
+ * and so does a collection about one subject. There, `maxDistance` is less, in proportion to the mean distance of the pool.
+ */
+function byVectors(pool: readonly Candidate[], given: Cut, { cosines }: PipelineInput): Clusters {
+  const maxDistance = given.maxDistance * Math.min(1, meanDistance(pool) / USUAL_DISTANCE);
+  const where = { ...given, maxDistance };
   cosines.pack(pool);
   const slots = Int32Array.from(pool, (candidate) => cosines.slotOf(candidate));
   const distance = (a: number, b: number): number =>
     a === b ? 0 : 1 - cosines.exact(slots[a] as number, slots[b] as number);
   const groups = linked(pool.length, cosines.among(slots), 1 - where.maxDistance - cosines.rounding);
-  return { members: membersOf(groups, distance, where), distance };
+  return { members: membersOf(groups, distance, where), distance, maxDistance };
+}
+
+/** The mean distance of texts that a search found for one question, by ordinary models. */
+const USUAL_DISTANCE = 0.5;
+/** The mean is rounded, so that the order of the pool cannot decide. */
+const ROUNDING = 1e6;
+
+/** The mean cosine distance of all pairs: 1 − (|Σv|² − n) / (n (n − 1)), v of unit length. */
+function meanDistance(pool: readonly Candidate[]): number {
+  const n = pool.length;
+  const sum = new Float64Array(pool[0]?.vector?.length ?? 0);
+  for (const { vector } of pool)
+    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) + (vector?.[at] as number);
+  const square = sum.reduce((total, each) => total + each * each, 0);
+  return n < 2 ? 0 : Math.round((1 - (square - n) / (n * (n - 1))) * ROUNDING) / ROUNDING;
 }
 
 /**

@@ -8,7 +8,7 @@ const RELATED: Readonly<Record<string, string>> = { ClapNQ: 'NQ' };
 /** Returns a function that makes the library use the model without the family of a set. `undefined` restores its own. */
 export async function learnedWithout(dataDir: string): Promise<(set: string | undefined) => void> {
   const own = { ...COEFFICIENTS };
-  const without = await leaveOneOut(dataDir, own);
+  const without = await leaveOneOut(dataDir);
   const models = new Map<string, object>();
   return (set) => {
     // "XQuAD en, article" is of the family XQuAD.

@@ -1,4 +1,10 @@
-import { type Chunk, createShaper, type ShapingInput, type ShapingOptions } from 'context-shaping';
+import {
+  type Chunk,
+  createShaper,
+  type Embedder,
+  type ShapingInput,
+  type ShapingOptions,
+} from 'context-shaping';
 import { FEATURES } from '../../../../src/input/options.js';
 import type { Pool } from '../pool.js';
 import { bm25Scores } from './lexical.js';
@@ -27,25 +33,29 @@ export function inputOf(
   return { query: { text: pool.question, history: pool.history, ...embedding }, chunks, ranked };
 }
 
+/** Never asked, because all texts have vectors. It says only that a static model made them. */
+export const STATIC: Embedder = { isStatic: true, embed: async () => [] };
+
 function shaping(
   name: string,
   options: ShapingOptions = {},
   { scores, vectors = false }: Extras = {},
 ): Method {
+  const own: ShapingOptions = vectors ? { embedder: STATIC, ...options } : options;
   const given = (pool: Pool) => inputOf(pool, { ...(scores && { scores: scores(pool) }), vectors });
   return {
     name,
     needsVectors: vectors,
     async fit(pool, maxTokens, tokenizer) {
-      const shaper = createShaper({ ...options, budget: { maxTokens }, tokenizer });
+      const shaper = createShaper({ ...own, budget: { maxTokens }, tokenizer });
       return (await shaper.shape(given(pool))).chunks;
     },
     async top(pool, k) {
-      const { chunks } = await createShaper({ ...options, k }).shape(given(pool));
+      const { chunks } = await createShaper({ ...own, k }).shape(given(pool));
       return chunks.map(({ id }) => id);
     },
     async quickTop(pool, k) {
-      const shaper = createShaper({ ...options, ...RANKING_ALONE, k });
+      const shaper = createShaper({ ...own, ...RANKING_ALONE, k });
       return (await shaper.shape(given(pool))).chunks.map(({ id }) => id);
     },
   };

@@ -5,8 +5,6 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { loadStaticEmbedder } from 'context-shaping/embeddings';
-import { COEFFICIENTS } from '../../../../src/relevance/coefficients.js';
 import { trainAnswerable } from '../answerable/train.js';
 import { formatTable } from '../tables.js';
 import { modelFile } from './model-file.js';
@@ -17,11 +15,10 @@ const fileOf = (name: string) => fileURLToPath(new URL(`../../../src/relevance/$
 const flags = new Command('train')
   .description('Learns the weights of relevance from public data sets, and writes them into the library.')
   .requiredOption('--data <folder>', 'folder with the data sets, one folder each')
-  .option('--model <folder>', 'static embedding model, for the weight of cosine')
   .option('--answerable', 'the weights of answerable instead')
   .option('--check', 'only print how good the weights are')
   .parse()
-  .opts<{ data: string; model?: string; answerable?: true; check?: true }>();
+  .opts<{ data: string; answerable?: true; check?: true }>();
 
 let last = performance.now();
 const onProgress = (what: string) => {
@@ -30,14 +27,7 @@ const onProgress = (what: string) => {
 };
 
 async function relevanceFile() {
-  if (flags.model === undefined) console.error('No --model: the weight of cosine stays as it is.');
-  const embedder = flags.model === undefined ? undefined : await loadStaticEmbedder(flags.model);
-  const { model, tables } = await train({
-    dataDir: flags.data,
-    embedder,
-    present: COEFFICIENTS,
-    onProgress,
-  });
+  const { model, tables } = await train({ dataDir: flags.data, onProgress });
   return { file: modelFile(model), tables };
 }
 

@@ -37,13 +37,12 @@ function rounded(value: object): object {
 
 const HEADER = `/**
  * The learned coefficients of the model of relevance (\`model.ts\`, \`units.ts\`). Written by
- * \`npm run train -- --data DIR --model DIR\`; do not edit.
+ * \`npm run train -- --data DIR\`; do not edit.
  *
  * Learned by logistic regression on Natural Questions, HotpotQA, MuSiQue, RAMDocs, XQuAD, MTRAG-UN and TAT-QA, each with the
  * same weight. The lists are of 10, 20 and 40 chunks by BM25, with and without the evidence, in the order of BM25 and in
  * orders that were made up to be as good as those of rerankers. Chats are of LongMemEval. For \`talk\`, only the scale and
  * the base were learned, because no talk of people has marked evidence and a licence to learn from it. The \`titleBridge\` of
  * passages was learned on top of the other features, from the questions of several steps of HotpotQA and MuSiQue alone.
- * \`cosine\` was learned on top of them with vectors of a small static model.
  */
 `;

@@ -1,9 +1,7 @@
 /** Learns the model of relevance from public data sets that may be learned from. */
 
-import type { Embedder } from 'context-shaping';
 import { TRUST } from '../../../../src/input/list-order.js';
 import { logistic } from '../../../../src/math/logprobs.js';
-import { cosine } from '../../../../src/math/vectors.js';
 import type { COEFFICIENTS } from '../../../../src/relevance/coefficients.js';
 import type { LexicalFeature } from '../../../../src/relevance/features.js';
 import { type Expert, logOddsOf, placeValue, relevanceOf } from '../../../../src/relevance/model.js';
@@ -31,18 +29,7 @@ interface Units extends Omit<Expert, 'place'> {
 /** The features of each profile. All others gained no evidence on any set. */
 const FEATURES = {
   passages: ['grams', 'coverage', 'phrase', 'title'],
-  chat: [
-    'grams',
-    'coverage',
-    'phrase',
-    'proximity',
-    'speaker',
-    'source',
-    'dateMatch',
-    'number',
-    'feedback',
-    'wordBridge',
-  ],
+  chat: ['grams', 'coverage', 'phrase', 'proximity', 'speaker', 'source', 'dateMatch'],
   units: ['grams', 'date', 'neighbours'],
 } as const satisfies Record<string, readonly LexicalFeature[]>;
 
@@ -63,9 +50,6 @@ const TALK: Readonly<Partial<Record<LexicalFeature, number>>> = {
   neighbours: 1.59,
   source: 2.08,
   dateMatch: 1.29,
-  number: 0.35,
-  feedback: 0.21,
-  wordBridge: 0.48,
   speaker: 0.73,
 };
 
@@ -108,14 +92,11 @@ interface UnitExample extends Example {
 
 export interface TrainingInput {
   dataDir: string;
-  /** Of static vectors, for the weight of cosine. */
-  embedder?: Embedder | undefined;
-  present: typeof COEFFICIENTS;
   onProgress(what: string): void;
 }
 
 /** @throws Error if a data set is not there: without it the weights would be others. */
-export async function train({ dataDir, embedder, present, onProgress }: TrainingInput): Promise<{
+export async function train({ dataDir, onProgress }: TrainingInput): Promise<{
   model: Model;
   tables: Table[];
 }> {
@@ -123,11 +104,6 @@ export async function train({ dataDir, embedder, present, onProgress }: Training
   onProgress('features of lists');
   const { passages, units } = learnPassages(examples);
   onProgress('the models of passages and units');
-  const weight =
-    embedder === undefined
-      ? present.passages.words.weights.cosine
-      : await cosineWeight(examples, passages.words, embedder);
-  onProgress('the weight of cosine');
   const talks = new Map(
     CONVERSATIONS.map(([name, share, load]) => [
       name,
@@ -140,9 +116,9 @@ export async function train({ dataDir, embedder, present, onProgress }: Training
   const chat = learnExperts(some(SETS.chat), FEATURES.chat, shareOf);
   const talk = learnExperts(some(SETS.talk), ['talk'], shareOf);
   const model: Model = {
-    passages: withCosine(passages, weight),
-    talk: withCosine({ words: spelled(talk.words), ranked: spelled(talk.ranked) }, weight),
-    chat: withCosine(chat, weight),
+    passages,
+    talk: { words: spelled(talk.words), ranked: spelled(talk.ranked) },
+    chat,
     units,
   };
   const table = heldOut(examples);
@@ -165,19 +141,15 @@ async function examplesIn(dataDir: string): Promise<UnitExample[]> {
 /** Models of passages and units that are learned without one family. */
 export async function leaveOneOut(
   dataDir: string,
-  { passages: { words } }: typeof COEFFICIENTS,
 ): Promise<(family: string) => Pick<Model, 'passages' | 'units'>> {
   const examples = await examplesIn(dataDir);
-  return (family) => {
-    const { passages, units } = learnPassages(withoutFamily(examples, family));
-    return { passages: withCosine(passages, words.weights.cosine), units };
-  };
+  return (family) => learnPassages(withoutFamily(examples, family));
 }
 
 const withoutFamily = (examples: readonly UnitExample[], family: string): UnitExample[] =>
   examples.filter((example) => example.family !== family);
 
-/** The models of passages and of their units, without the weight of cosine. */
+/** The models of passages and of their units. */
 function learnPassages(examples: readonly UnitExample[]): { passages: Experts; units: Units } {
   const passages = withBridge(learnExperts(examples, FEATURES.passages), examples);
   return { passages, units: learnUnits(examples, passages) };
@@ -250,7 +222,7 @@ const withFeature = (example: Example, name: string, values: Float64Array): Exam
   rows: { ...example.rows, of: { ...example.rows.of, [name]: values } },
 });
 
-/** The value of a feature at a row. The sum of a talk's weights and the cosine are features, too, while their weights are learned. */
+/** The value of a feature at a row. The sum of a talk's weights is a feature, too, while its scale is learned. */
 const valueAt = ({ of }: ChunkRows | UnitRows, name: string, at: number): number =>
   (of as Readonly<Record<string, Float64Array | undefined>>)[name]?.[at] ?? 0;
 
@@ -352,38 +324,6 @@ function* unitValues(units: UnitRows, chunks: readonly LogOdds[]) {
     };
   }
 }
-
-/** The log-odds of a standard score of the cosine, on top of the other features. */
-async function cosineWeight(
-  examples: readonly Example[],
-  words: Expert,
-  embedder: Embedder,
-): Promise<number> {
-  const measured: Example[] = [];
-  for (const example of examples) {
-    const { question } = example.list;
-    const [asked, ...vectors] = await embedder.embed(
-      [question.question, ...question.chunks.map(({ text }) => text)],
-      { queryIndex: 0 },
-    );
-    const cosines = vectors.map((vector) =>
-      cosine(Float32Array.from(vector), Float32Array.from(asked as ArrayLike<number>)),
-    );
-    const mean = cosines.reduce((sum, value) => sum + value, 0) / cosines.length;
-    const spread =
-      Math.sqrt(cosines.reduce((sum, value) => sum + (value - mean) ** 2, 0) / cosines.length) || 1;
-    const standard = Float64Array.from(cosines, (value) =>
-      Math.min(4, Math.max(-2, (value - mean) / spread)),
-    );
-    measured.push(withFeature(example, 'cosine', standard));
-  }
-  return onTop(words, 0, measured, ['cosine']).weights.cosine as number;
-}
-
-const withCosine = ({ words, ranked }: Experts, cosine: number): Experts => ({
-  words: { ...words, weights: { ...words.weights, cosine } },
-  ranked: { ...ranked, weights: { ...ranked.weights, cosine } },
-});
 
 /** The weights of a talk, spelled out with the scale that was learned. */
 const spelled = (expert: Expert): Expert => ({
