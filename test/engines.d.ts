@@ -15,9 +15,20 @@ declare module '@huggingface/transformers' {
   export const AutoTokenizer: Loader<object>;
   export const AutoModelForSequenceClassification: Loader<{ dispose(): Promise<unknown> }>;
   export const Tensor: unknown;
+  export function pipeline(
+    task: 'feature-extraction',
+    model: string,
+    options?: object,
+  ): Promise<
+    (
+      texts: readonly string[],
+      options: { pooling: 'mean'; normalize: boolean },
+    ) => Promise<{ data: Float32Array; dims: readonly number[] }>
+  >;
   export const env: {
     allowLocalModels: boolean;
     allowRemoteModels: boolean;
+    localModelPath: string;
     backends: { onnx: { wasm: { wasmPaths: object; numThreads: number } } };
   };
 }

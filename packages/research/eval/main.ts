@@ -19,6 +19,8 @@ interface Flags {
   json?: string;
   against?: string;
   model?: string;
+  models?: string[];
+  vectors?: string;
   evidence?: string;
   limit?: number;
   sets?: string[];
@@ -38,6 +40,8 @@ const flags = new Command('eval')
     'compare question by question with what --json wrote, where a suite has such values',
   )
   .option('--model <folder>', 'static embedding model, for the rows that need vectors')
+  .option('--models <folders...>', 'embedding models; dense lists are by the first (real-lists)')
+  .option('--vectors <folder>', 'where vectors of these models are kept (real-lists)')
   .option('--evidence <file>', 'only measure evidence kept against tokens kept, and write the figures there')
   .option('--print', 'print in full what is kept, in suites that are to be read (readmes)')
   .option('--limit <cases>', 'at most so many cases of each set, evenly spread', positiveInteger)
@@ -65,8 +69,19 @@ async function withProgress<T>(name: string, run: (input: SuiteInput) => Promise
     else bar.update(done);
   };
   const print = flags.print && ((text: string) => console.log(text));
-  const { data: dataDir, limit, sets, lists, leftOut } = flags;
-  const result = await run({ dataDir, embedder, limit, sets, lists, leftOut, print, onProgress });
+  const { data: dataDir, limit, sets, lists, leftOut, models, vectors } = flags;
+  const result = await run({
+    dataDir,
+    embedder,
+    limit,
+    sets,
+    lists,
+    leftOut,
+    models,
+    vectors,
+    print,
+    onProgress,
+  });
   bar.stop();
   console.error(`${name}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
   return result;
@@ -84,7 +99,10 @@ for (const suite of SUITES) {
   if (flags.suite?.includes(suite.name) === false) continue;
   const result = await withProgress(suite.name, (input) => suite.run(input));
   if (result === undefined) {
-    console.log(`\n${suite.name}: skipped, its data is not in ${flags.data}.`);
+    const isAsked = suite.needs === undefined || flags[suite.needs] !== undefined;
+    console.log(
+      `\n${suite.name}: skipped, ${isAsked ? `its data is not in ${flags.data}` : `it needs --${suite.needs}`}.`,
+    );
     continue;
   }
   results.push(result);

@@ -135,15 +135,15 @@ export const eachAnswer = pieces(({ answers }) =>
 const eachDocument = pieces(({ relevant, answers }) =>
   relevant.map((chunk): Piece => ({ any: answers, by: 'words', chunk })),
 );
-const eachFact = pieces(({ facts }) =>
+export const eachFact = pieces(({ facts }) =>
   facts.map(({ chunk, text }): Piece => ({ any: [text], by: 'letters', chunk })),
 );
-const anyFact = pieces(({ facts: [first, ...others] }) =>
+export const anyFact = pieces(({ facts: [first, ...others] }) =>
   first === undefined
     ? []
     : [{ any: [first, ...others].map(({ text }) => text), by: 'letters', chunk: first.chunk }],
 );
-const eachStep = pieces(({ facts }) =>
+export const eachStep = pieces(({ facts }) =>
   facts.flatMap(({ chunk, answer }): Piece[] =>
     answer === undefined ? [] : [{ any: [answer], by: 'words', chunk }],
   ),

@@ -26,6 +26,7 @@ import { poisonClean } from './poison-clean.js';
 import { poisonFlags } from './poison-flags.js';
 import { rankingSuite } from './ranking.js';
 import { readmes } from './readmes.js';
+import { realListsSuite } from './real-lists.js';
 import { rerankers } from './rerankers.js';
 import { slimcontext } from './slimcontext.js';
 import { statements } from './statements.js';
@@ -66,6 +67,7 @@ export const SUITES: readonly Suite[] = [
   rankingSuite('longmemeval-turns', 'LongMemEval turns', loadLongMemEvalTurns, [...RANKERS, ...OURS]),
   history,
   kept,
+  realListsSuite,
   match,
   calibration,
   readmes,

@@ -7,6 +7,9 @@ export interface SuiteInput {
   dataDir: string;
   /** Of static vectors; absent without a model. */
   embedder?: Embedder | undefined;
+  /** Folders of embedding models, and where their vectors are kept (real-lists). */
+  models?: readonly string[] | undefined;
+  vectors?: string | undefined;
   /** The most cases to run. */
   limit?: number | undefined;
   /** Only sets and lists whose names hold one of these, in suites that have several; absent: all. */
@@ -22,6 +25,8 @@ export interface SuiteInput {
 
 export interface Suite {
   name: string;
+  /** The option without which it does not run. */
+  needs?: 'models';
   /** @returns nothing if the data is not there. */
   run(input: SuiteInput): Promise<SuiteResult | undefined>;
 }

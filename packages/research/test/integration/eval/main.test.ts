@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { modelOf, writeModel } from '../../../../../test/adapters/embeddings/static-model.js';
 import { makeDataFolder } from '../../../eval/data-folder.js';
 
 const { folder, remove } = makeDataFolder();
 afterAll(remove);
+
+const WORDS = ['[UNK]', 'the', 'of', 'and', 'in', 'is', 'was', 'a', 'who', 'what', 'where', 'city', 'name'];
 
 const run = (...flags: string[]) =>
   spawnSync(
@@ -20,6 +23,7 @@ test('runs every suite whose data is there, and says what it skips', () => {
   expect(stderr).toContain('No --model');
   expect(status).toBe(Number(stdout.includes('Failed: ')));
   expect(stdout).toContain('paraphrase: skipped, its data is not in');
+  expect(stdout).toContain('real-lists: skipped, it needs --models');
   for (const title of [
     'Natural Questions',
     'HotpotQA',
@@ -40,6 +44,41 @@ test('runs every suite whose data is there, and says what it skips', () => {
   expect(methodOf('BM25 top-k').metrics['answer kept at 2x'].mean).toBe(1);
   expect(methodOf('random').metrics['answer kept at 2x'].mean).toBeLessThan(1);
   expect(nq.comparisons[0]).toMatchObject({ method: 'ours', baseline: 'BM25 top-k' });
+});
+
+test('lists by vectors, by words and by both; vectors of a model are made once', () => {
+  const [model, vectors] = [join(folder, 'model'), join(folder, 'vectors')];
+  writeModel(
+    model,
+    modelOf(Object.fromEntries(WORDS.map((word, at) => [word, [Math.sin(at), Math.cos(at)]]))),
+  );
+  const asked = [
+    '--suite',
+    'real-lists',
+    '--models',
+    model,
+    '--vectors',
+    vectors,
+    '--limit',
+    '3',
+    '--sets',
+    'HotpotQA',
+  ];
+  const { stdout, stderr } = run('--data', folder, ...asked);
+  for (const order of ['dense', 'hybrid', 'BM25'])
+    expect(stdout, stderr).toContain(`${order} lists, vectors of model: evidence kept at 1/10 of the tokens`);
+  for (const method of [
+    'ours, vectors',
+    'ours, shuffled vectors',
+    'naive, cosines as prior',
+    'sentences by cosine',
+  ])
+    expect(stdout).toContain(method);
+  const made = () => readdirSync(join(vectors, 'model')).toSorted();
+  const first = made();
+  expect(first.length).toBeGreaterThan(0);
+  expect(run('--data', folder, ...asked).stdout).toBe(stdout);
+  expect(made()).toEqual(first);
 });
 
 test('only the suites that are asked for, and no others than there are', () => {
