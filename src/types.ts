@@ -434,7 +434,10 @@ export type FactKind = 'number' | 'date' | 'unit' | 'name' | 'negation' | 'sign'
 export interface Ranking {
   /** Whether an order counted as evidence: that of the list, or that of the scores. */
   ranked: boolean;
-  /** How far it counted, 0..1: 0 not at all, 1 as if the words of the chunks could not disagree. */
+  /**
+   * How far it counted, 0..1: 0 not at all, 1 as if the words of the chunks could not disagree. An order that repeats the
+   * cosines of the vectors counts less.
+   */
   trust: number;
   /**
    * The reason: the option `ranked`, the argument of `shape`, or what `auto` found. `scores` fall along the list.

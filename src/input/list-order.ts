@@ -40,7 +40,7 @@ const EXCEPTIONS = 0.1;
  * Decides on the order of a list. The option decides; if it is `auto`, the argument of `shape`; without that, the pool:
  *
  * - scores that fall along the list: a ranking.
- * - scores that rise along the list are distances: a ranking, too.
+ * - scores that rise along the list are distances, unless they are known to be cosines: a ranking, too.
  * - other scores: the list is sorted by them, the greatest first.
  * - document order: at least five pairs of consecutive chunks of one document, and nine of ten ascend in position. The
  *   order means nothing.
@@ -52,6 +52,7 @@ export function listOrder(
   candidates: readonly Candidate[],
   option: Ranked | 'auto',
   caller: Ranked | undefined,
+  meaning: 'order' | 'cosine' = 'order',
 ): ListOrder {
   const said = option === 'auto' ? caller : option;
   const reason = option !== 'auto' ? 'option' : caller !== undefined ? 'caller' : undefined;
@@ -64,7 +65,7 @@ export function listOrder(
       degradations: [
         ...(rises === undefined || rises <= EXCEPTIONS
           ? []
-          : [rises >= 1 - EXCEPTIONS ? DISTANCES : OLD_SCORES]),
+          : [rises >= 1 - EXCEPTIONS && meaning === 'order' ? DISTANCES : OLD_SCORES]),
         ...(isInDocumentOrder(candidates) ? [DOCUMENT_ORDER_VOUCHED] : []),
       ],
     };
@@ -77,7 +78,7 @@ export function listOrder(
   if (rises <= EXCEPTIONS) {
     return { ...inListOrder(candidates.length, TRUST.ranked, 'scores'), degradations: [] };
   }
-  if (rises >= 1 - EXCEPTIONS) {
+  if (rises >= 1 - EXCEPTIONS && meaning === 'order') {
     return { ...inListOrder(candidates.length, TRUST.ranked, 'distances'), degradations: [DISTANCES] };
   }
   return inScoreOrder(scores);

@@ -98,14 +98,14 @@ function varianceExplained(
   return (byOne ** 2 + byOther ** 2 - 2 * byOne * byOther * shared) / (1 - shared ** 2);
 }
 
-/** Pearson's correlation; 0 if one of both is constant. */
+/** Pearson's correlation, rounded, so that equal orders have exactly 1; 0 if one of both is constant. */
 function correlation(one: readonly number[], other: readonly number[]): number {
   const [first, second] = [momentsOf(one), momentsOf(other)];
   if (!(first.deviation > SAME && second.deviation > SAME)) return 0;
   let sum = 0;
   for (const [at, value] of one.entries())
     sum += (value - first.mean) * ((other[at] as number) - second.mean);
-  return sum / (one.length * first.deviation * second.deviation);
+  return Math.round(sum / (one.length * first.deviation * second.deviation) / SAME) * SAME;
 }
 
 /** Number of lower values, for each value. */

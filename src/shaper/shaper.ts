@@ -68,7 +68,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
       given: checked,
       candidates,
       chunks,
-      listOrder: listOrder(candidates, options.ranked, input.ranked),
+      listOrder: listOrder(candidates, options.ranked, input.ranked, options.scores),
       countTokens,
       lexicon: new Lexicon(candidates.map(({ text }) => text)),
       cosines: new Cosines(),

@@ -111,11 +111,12 @@ export function relevance({
               isVouchedFor: given.cosine !== undefined,
             })
           : undefined;
+      const believed = trust * (1 - (similarity?.repeated ?? 0));
       const isMeasured = features.length > 0 || isOrdered || similarity !== undefined;
       const relevances = inputs.map((each, at) =>
         relevanceOf(experts, {
           ...each,
-          trust: trust * (1 - (similarity?.repeated ?? 0)),
+          trust: believed,
           cosine: similarity?.evidence[at],
         }),
       );
@@ -179,15 +180,16 @@ export function relevance({
         ),
         ranking: {
           ...order,
+          trust: believed,
           weights: profile,
           features: [
             ...features.map(([name]) => name),
             ...(similarity ? [COSINE] : []),
-            ...(isOrdered ? [PLACE] : []),
+            ...(isOrdered && believed > 0 ? [PLACE] : []),
           ],
           ...toldOf(query, question, preview),
         },
-        degradations: [...ofOrder, ...(isOrdered ? outranked(measured, trust) : []), ...degradations],
+        degradations: [...ofOrder, ...(isOrdered ? outranked(measured, believed) : []), ...degradations],
       };
     },
   };

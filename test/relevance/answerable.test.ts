@@ -75,8 +75,7 @@ describe('with vectors', () => {
 
   test('vectors without trust and fewer than five vectors do not count, and blank texts do not answer', () => {
     expect(of(lead(0.9), 0)).toBeCloseTo(byWords, 10);
-    const four = texts.slice(0, 4);
-    expect(of([0.9, 0.1, 0.1, 0.1])).toBe(answerable('Who built the bridge?', four).probability);
+    expect(of([0.9, 0.1, 0.1, 0.1])).toBe(answerable('Who built the bridge?', texts.slice(0, 4)).probability);
     const blank = answerable('Who?', ['', ' ', '', '', ''], { cosines: lead(0.9).slice(0, 5), trust: 1 });
     expect(blank.probability).toBe(0);
   });

@@ -603,9 +603,8 @@ describe('relevance', () => {
     test('count as vectors do, without an embedder', async () => {
       const { report } = await run({ scores: 'cosine' });
       expect(report.ranking?.features).toContain('cosine');
-      const [first, , , , , last] = report.kept.map(({ features }) => features?.cosine as number);
-      expect(first).toBeGreaterThan(0);
-      expect(last).toBeLessThan(0);
+      const shares = report.kept.map(({ features }) => Math.sign(features?.cosine as number));
+      expect(shares).toEqual([1, 1, -1, -1, -1, -1]);
       expect((await run({})).report.ranking?.features).not.toContain('cosine');
     });
 
@@ -619,12 +618,15 @@ describe('relevance', () => {
       expect(await probability(0.1)).toBeLessThan(byWords);
     });
 
+    test('are no distances, even if they rise along the list', async () => {
+      const { report } = await run({ scores: 'cosine', ranked: 'auto' }, found.toReversed());
+      expect(report.ranking).toMatchObject({ reason: 'unsorted-scores', trust: 0, features: ['cosine'] });
+    });
+
     test('do not count if one is missing', async () => {
       const { report } = await run({ scores: 'cosine' }, [...found, chunk('g', 'text g')]);
       expect(report.ranking?.features).not.toContain('cosine');
-      expect(report.degradations).toEqual([
-        expect.objectContaining({ code: 'option-without-effect', field: 'scores' }),
-      ]);
+      expect(report.degradations).toMatchObject([{ code: 'option-without-effect', field: 'scores' }]);
     });
 
     test('must be cosines', async () => {
