@@ -38,7 +38,7 @@ const refusal = () => `connection refused at 127.0.0.1:${port}`;
 
 const embeddings = {
   OllamaEmbeddings: () => new OllamaEmbeddings(ollama()),
-  OpenAIEmbeddings: () => new OpenAIEmbeddings(openai()),
+  OpenAIEmbeddings: () => new OpenAIEmbeddings({ ...openai(), encodingFormat: 'float' }),
 };
 const chatModels = {
   ChatOllama: () => new ChatOllama(ollama()),

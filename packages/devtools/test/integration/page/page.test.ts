@@ -338,6 +338,7 @@ test('two runs side by side', async () => {
     ],
     async (page) => {
       await page.getByText('Compare', { exact: true }).click();
+      await page.locator('.pairs').waitFor();
       expect(await page.locator('.pairs .tag.went').count()).toBe(went.length);
       expect(await page.locator('.options').textContent()).toMatch(/options\.k.*→.*2/);
       await page.locator('.run-choice select').selectOption('1');
