@@ -13,7 +13,6 @@ const places = Array.from({ length: SIZE }, (_, at) => placeValue(at));
 const given = { deviations: 1.2, words, places: undefined, coverage: 1 };
 const of = (cosines: readonly number[], more: Partial<Parameters<typeof similarityOf>[1]> = {}) =>
   similarityOf(cosines, { ...given, ...more }) as Similarity;
-/** The order of the list means nothing to them. */
 const shifted = (values: readonly number[]) =>
   values.map((_, at) => values[(at * 7 + 3) % values.length] as number);
 
