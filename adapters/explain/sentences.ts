@@ -43,7 +43,7 @@ export function sentencesOf(
 }
 
 const NEEDS_INPUT =
-  'To find what would change that, the input is needed: give the result of shape() in the same process, or a session.';
+  'To find what would change that, the input is needed: give the result of shape() of a shaper in the same process, a session, or the report inside of onReport.';
 
 const written = (path: string, value: number, flags: Flags | undefined) =>
   `with ${optionsWritten({ [path]: value }, flags)}`;

@@ -188,7 +188,7 @@ const told = (code: Degradation['code'], message: string): Degradation => ({
 
 const DISTANCES = told(
   'scores-rise',
-  'The scores rise along the list, so they were taken for distances: the first chunk is the best. If the greatest score is the best, reverse the list.',
+  'The scores rise along the list, so they were taken for distances: the first chunk is the best. If the greatest score is the best, reverse the list. For scores: "cosine", give 1 minus the distance.',
 );
 const OLD_SCORES = told(
   'scores-contradict-order',

@@ -150,7 +150,7 @@ function uselessVectors({ query, candidates, options: { embedder, relevance } }:
 function uselessScores({ candidates, options: { scores } }: Call): Degradation[] {
   const without = candidates.filter(({ score }) => score === undefined).length;
   if (scores === 'order' || without === 0) return [];
-  const message = `${without} of ${candidates.length} chunks have no score, so the scores count as an order, not as cosines.`;
+  const message = `${without} of ${candidates.length} chunks have no score, so the scores count as an order, not as cosines. Give every chunk its score, or leave out the option.`;
   return [idle('scores', message)];
 }
 
