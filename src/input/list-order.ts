@@ -188,11 +188,11 @@ const told = (code: Degradation['code'], message: string): Degradation => ({
 
 const DISTANCES = told(
   'scores-rise',
-  'The scores rise along the list, so they were taken for distances: the first chunk is the best. If the greatest score is the best, reverse the list. For scores: "cosine", give 1 minus the distance.',
+  'The scores rise along the list, so they were taken for distances: the first chunk is the best. If the greatest score is the best, reverse the list.',
 );
 const OLD_SCORES = told(
   'scores-contradict-order',
-  'The scores contradict the order of the list, for which ranked vouches, so they were ignored. Leave out ranked if the scores give the order.',
+  'The scores contradict the order of the list, for which ranked vouches, so the order stays. Leave out ranked if the scores give the order. For scores: "cosine", give 1 minus the distance.',
 );
 const DOCUMENT_ORDER = told(
   'list-in-document-order',
