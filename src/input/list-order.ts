@@ -78,10 +78,10 @@ export function listOrder(
   if (rises <= EXCEPTIONS) {
     return { ...inListOrder(candidates.length, TRUST.ranked, 'scores'), degradations: [] };
   }
-  if (rises >= 1 - EXCEPTIONS && meaning === 'order') {
-    return { ...inListOrder(candidates.length, TRUST.ranked, 'distances'), degradations: [DISTANCES] };
-  }
-  return inScoreOrder(scores);
+  if (rises < 1 - EXCEPTIONS) return inScoreOrder(scores);
+  return meaning === 'order'
+    ? { ...inListOrder(candidates.length, TRUST.ranked, 'distances'), degradations: [DISTANCES] }
+    : { ...inScoreOrder(scores), degradations: [RISING_COSINES] };
 }
 
 /**
@@ -189,6 +189,10 @@ const told = (code: Degradation['code'], message: string): Degradation => ({
 const DISTANCES = told(
   'scores-rise',
   'The scores rise along the list, so they were taken for distances: the first chunk is the best. If the greatest score is the best, reverse the list.',
+);
+const RISING_COSINES = told(
+  'scores-rise',
+  'The scores rise along the list, and the option scores says that they are cosines, so the last chunk is the best. If they are distances, give 1 less each, or leave out scores.',
 );
 const OLD_SCORES = told(
   'scores-contradict-order',

@@ -88,8 +88,8 @@ describe('the trust', () => {
 });
 
 describe('the share that the order repeats', () => {
+  const sorted = agreeing.toSorted((a, b) => b - a);
   test('is whole for a list by these cosines, and none without an order or against it', () => {
-    const sorted = agreeing.toSorted((a, b) => b - a);
     expect(of(sorted, { places, words: sorted }).repeated).toBeCloseTo(1, 10);
     expect(of(sorted).repeated).toBe(0);
     expect(of(sorted.toReversed(), { places }).repeated).toBe(0);

@@ -595,9 +595,7 @@ describe('relevance', () => {
   });
 
   describe('scores that are cosines', () => {
-    const found = ['a', 'b', 'c', 'd', 'e', 'f'].map((id, at) =>
-      chunk(id, `text ${id}`, { score: 0.9 - at / 10 }),
-    );
+    const found = [...'abcdef'].map((id, at) => chunk(id, `text ${id}`, { score: 0.9 - at / 10 }));
     const run = (options: ShapingOptions, given: Chunk[] = found) => shape(options, given, 'Wie hoch?');
 
     test('count as vectors do, without an embedder', async () => {
@@ -621,6 +619,7 @@ describe('relevance', () => {
     test('are no distances, even if they rise along the list', async () => {
       const { report } = await run({ scores: 'cosine', ranked: 'auto' }, found.toReversed());
       expect(report.ranking).toMatchObject({ reason: 'unsorted-scores', trust: 0, features: ['cosine'] });
+      expect(report.degradations[0]?.code).toBe('scores-rise');
     });
 
     test('do not count if one is missing', async () => {
