@@ -241,9 +241,7 @@ class Sentences {
       each.standing.push({ place, start });
       return;
     }
-    const standing: Standing[] = [];
-    const sentence: Sentence = { place, start, end, words, standing, next: first };
-    standing.push(sentence);
+    const sentence = { place, start, end, words, standing: [{ place, start }], next: first };
     this.found.push(sentence);
     this.#known.set(hash, sentence);
   }

@@ -1,4 +1,5 @@
 /** Lists of whole collections as users have them: by vectors, by words, and by reciprocal ranks of both. */
+import { dot } from '../../../../src/math/vectors.js';
 import { descending } from '../../../devtools/src/measurement/index.js';
 import type { Case, Dataset } from '../data/case.js';
 import { loadClapNq } from '../data/clapnq.js';
@@ -13,6 +14,7 @@ import { anyAnswer, anyFact, type Evidence, eachAnswer, eachFact, eachStep, pass
 import type { ShareKept } from '../kept/wanted.js';
 import { bm25Scores } from '../methods/lexical.js';
 import { foundCase } from '../overfetch.js';
+import { SCORE_SHAPES } from '../score-shapes.js';
 import { limited } from '../suites/suite.js';
 import type { EmbeddingModel } from './vectors.js';
 
@@ -56,18 +58,18 @@ export interface RealList {
 }
 
 const SIZE = 50;
-/** As in G. Cormack et al., "Reciprocal rank fusion outperforms Condorcet and individual rank learning methods", 2009. */
-const FUSION = 60;
 
-export const dot = (a: Float32Array, b: Float32Array): number =>
-  a.reduce((sum, value, at) => sum + value * (b[at] as number), 0);
-
-/** The sum of 1 / (60 + rank), rank from 1. */
+/**
+ * The sum of 1 / (60 + rank), rank from 1: G. Cormack et al., "Reciprocal rank fusion outperforms Condorcet and individual
+ * rank learning methods", 2009.
+ */
 export function fused(orders: readonly (readonly number[])[]): number[] {
   const sums = new Float64Array(orders[0]?.length ?? 0);
   for (const order of orders)
-    for (const [rank, place] of order.entries())
-      sums[place] = (sums[place] as number) + 1 / (FUSION + 1 + rank);
+    for (const [rank, share] of SCORE_SHAPES['reciprocal ranks'](order).entries()) {
+      const place = order[rank] as number;
+      sums[place] = (sums[place] as number) + share;
+    }
   return descending(sums);
 }
 

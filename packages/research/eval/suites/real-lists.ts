@@ -3,10 +3,11 @@
  * keep of the evidence at a quarter and a tenth of the tokens, and how good the order is. `--models` names the folders of
  * the embedding models; dense lists are by the first. Vectors are made once, and kept in the folder `--vectors`.
  */
+import { dot } from '../../../../src/math/vectors.js';
 import { estimate, mean, plainSentencesOf } from '../../../devtools/src/measurement/index.js';
 import { ndcgAt } from '../metrics.js';
 import { answerableAuc } from '../real-lists/answerable.js';
-import { dot, REAL_SETS, type RealList, realLists, type Vectors } from '../real-lists/lists.js';
+import { REAL_SETS, type RealList, realLists, type Vectors } from '../real-lists/lists.js';
 import { OPPOSITES, oursWithout, oursWithVectors, type RealPool, RIVALS } from '../real-lists/methods.js';
 import { type EmbeddingModel, keptIn, loadModel } from '../real-lists/vectors.js';
 import type { Comparison, PerQuestion, SuiteResult, Table } from '../results.js';
