@@ -91,13 +91,6 @@ const { results: [verdict] } = await judge.judge([{ question: 'Where?', passage:
 if (verdict.yes !== 0.5 || await judge.identify() !== 'reranker:r') throw new Error(JSON.stringify(verdict));
 const unreachable = await httpReranker({ dialect: 'tei', baseUrl: 'http://127.0.0.1:9' }).identify().catch((error) => error);
 if (unreachable.kind !== 'service') throw unreachable;
-let error;
-try {
-  crossEncoder({ name: 'model' });
-} catch (thrown) {
-  error = thrown;
-}
-if (error?.kind !== 'invalid-options') throw error;
 `;
 
 /** Packs the package of a folder. */
@@ -147,7 +140,7 @@ run('npm', ['install', '--omit=peer', '--omit=optional', join(project, tarball.f
 for (const [what, names, body] of [
   ['', '{ createShaper }', use],
   ['/logprobs', '{ llamaServer, nodeLlamaCpp }', useLogprobs],
-  ['/rerankers', '{ crossEncoder, httpReranker, rerankJudge }', useRerankers],
+  ['/rerankers', '{ httpReranker, rerankJudge }', useRerankers],
   ['-agents', '{ createConversationShaper }', useConversation],
   ['-agents/ai-sdk', '{ shapedReranking }', useAiSdk],
   ['-devtools/lockfile', '{ formatLockfile, parseLockfile, recordContext, replayContext }', useLockfile],

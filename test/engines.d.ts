@@ -9,12 +9,6 @@ declare module 'node-llama-cpp' {
 }
 
 declare module '@huggingface/transformers' {
-  interface Loader<T> {
-    from_pretrained(model: string, options?: object): Promise<T>;
-  }
-  export const AutoTokenizer: Loader<object>;
-  export const AutoModelForSequenceClassification: Loader<{ dispose(): Promise<unknown> }>;
-  export const Tensor: unknown;
   export function pipeline(
     task: 'feature-extraction',
     model: string,

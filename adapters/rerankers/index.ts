@@ -1,10 +1,9 @@
 /**
- * Rerankers: over HTTP, of the AI SDK, and in this process; and as judges, for `ecs`.
+ * Rerankers: over HTTP and of the AI SDK; and as judges, for `ecs`.
  *
  * @packageDocumentation
  */
 export type { HttpOptions } from '../json-service/index.js';
 export { type AiSdkRerankerOptions, aiSdkReranker, type RerankingModelLike } from './ai-sdk.js';
-export { type CrossEncoderOptions, crossEncoder } from './cross-encoder.js';
 export { type HttpRerankerOptions, httpReranker, type RerankDialect } from './http-reranker.js';
 export { rerankJudge } from './rerank-judge.js';

@@ -26,7 +26,7 @@ const NOT_RUN = /^(?:docker|ollama|vllm|llama-server|git|kubectl|sudo|apt-get) /
 const OTHER_PACKAGES = [
   ...['agents', 'devtools', 'mcp', 'server'].map((each) => `context-shaping-${each}`),
   ...['@modelcontextprotocol/client', '@modelcontextprotocol/server'],
-  ...['@huggingface/transformers', '@types/node', 'node-llama-cpp', 'tsx', 'typescript'],
+  ...['@types/node', 'node-llama-cpp', 'tsx', 'typescript'],
 ];
 const PACKAGES = new Set([
   ...Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies }),

@@ -11,7 +11,6 @@ import { llamaServer } from '../adapters/logprobs/servers/llama-server.js';
 import { OLLAMA_MODEL, ollamaServer } from '../adapters/logprobs/servers/ollama.js';
 import { ollamaChatServer } from '../adapters/logprobs/servers/ollama-chat.js';
 import { VLLM_MODEL, vllmServer } from '../adapters/logprobs/servers/vllm.js';
-import { writeCrossEncoder } from '../adapters/rerankers/cross-encoder/tiny-models.js';
 import { bySynonyms, rerankServer } from '../adapters/rerankers/rerank-server.js';
 import { Llama } from '../gguf/llama.js';
 
@@ -54,15 +53,7 @@ const SERVICES: Readonly<Record<string, (page: string) => Promise<Started>>> = {
     writeModel(folder, TINY);
     return { env: { CONTEXT_SHAPING_MODEL: folder }, close: () => rmSync(folder, { recursive: true }) };
   },
-  TRANSFORMERS_CROSS_ENCODER: async () => inFolder('TRANSFORMERS_CROSS_ENCODER', writeCrossEncoder),
 };
-
-/** A new folder with a model, named by the variable. */
-function inFolder(variable: string, write: (folder: string) => unknown): Started {
-  const folder = mkdtempSync(join(tmpdir(), 'context-shaping-model-'));
-  write(folder);
-  return { env: { [variable]: folder }, close: () => rmSync(folder, { recursive: true }) };
-}
 
 /** A model that repeats its prompt; it grades a passage by the word that answers in the pages. */
 function say(prompt: string, format: object | undefined): string {

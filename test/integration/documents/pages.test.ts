@@ -3,11 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { linkHosts, missing, PACKAGES_OF_HOSTS } from '../../../packages/agents/test/hosts/installed.js';
-import { isInstalled } from '../../adapters/rerankers/cross-encoder/engine.js';
 import { newProject } from '../../built-package.js';
 import { isRun } from '../../documents/page.js';
 import { compile, layOut, runPage } from '../../documents/run-page.js';
-import { mustHaveAll } from '../../must-have-all.js';
 
 const parent = await newProject();
 linkHosts(parent);
@@ -29,14 +27,11 @@ const files = execFileSync(
   .split('\n')
   .filter((page) => !/^docs\/(?:reference\/api|node_modules)\//.test(page));
 const laidOut = await Promise.all(files.map(async (page) => ({ page, ...(await layOut(page, parent)) })));
-// The engine is no dependency of this project, for its size.
-const hasEngine = (code: string) => isInstalled || mustHaveAll || !code.includes('crossEncoder(');
 /** Hosts may need a newer Node. */
 const hasHosts = (code: string) =>
   PACKAGES_OF_HOSTS.every((name) => !code.includes(`'${name}`) || missing(name) === undefined);
-const canRun = (code: string) => hasEngine(code) && hasHosts(code);
 const pages = laidOut.filter(
-  ({ blocks }) => blocks.some(isRun) && blocks.every((block) => !isRun(block) || canRun(block.code)),
+  ({ blocks }) => blocks.some(isRun) && blocks.every((block) => !isRun(block) || hasHosts(block.code)),
 );
 
 test('the blocks of all pages compile under strict TypeScript', async () => {

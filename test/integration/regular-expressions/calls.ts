@@ -2,7 +2,6 @@
 
 import { bertTokenizer } from '../../../adapters/embeddings/static/tokenizer.js';
 import { secretsOf } from '../../../adapters/json-service/http-options.js';
-import { plainText } from '../../../adapters/rerankers/cross-encoder.js';
 import { excerptOf } from '../../../packages/agents/src/excerpts.js';
 import { toolTest } from '../../../packages/agents/src/tool-calls.js';
 import { pinnedBlocks } from '../../../packages/agents/src/tool-results/keep.js';
@@ -23,7 +22,6 @@ export const calls: readonly (() => unknown)[] = [
   () => toolTest({ tools: ['read_*', '*_file'] }),
   () => pinnedBlocks([], [/error/gi], () => 0),
   () => bertTokenizer(tokenizerOf(['[UNK]', 'a'], { added: [{ content: '[UNK]', normalized: false }] })),
-  () => plainText({ all_special_tokens: ['[CLS]', '<s>'] } as never),
   () => splitAt('a b and c', ['a b', '…c']),
   () => overlaps('a b', 'so a b', 0, 9),
   () => formOf(question, question.toLowerCase().match(/\w+/g) ?? []),

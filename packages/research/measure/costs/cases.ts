@@ -198,7 +198,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/rerankers': {
     aiSdkReranker: 'hands texts to a model or a service',
-    crossEncoder: 'hands texts to a model or a service',
     httpReranker: 'hands texts to a model or a service',
     rerankJudge: 'hands texts to a model or a service',
   },
