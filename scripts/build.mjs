@@ -97,9 +97,7 @@ async function bundleCore(from, outdir) {
  */
 async function bundleAdapters(folder) {
   const modules = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.js'));
-  const entries = targetsOf({ bin, exported, imports })
-    .filter((path) => path.startsWith(`./${folder}/`) && path.endsWith('.js'))
-    .map((path) => relative(folder, path));
+  const entries = targetsOf({ bin, exported, imports }).map((path) => relative(folder, path));
   const { outputFiles } = await build({
     entryPoints: [...new Set(entries)]
       .filter((name) => modules.includes(name))

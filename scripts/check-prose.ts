@@ -1,13 +1,13 @@
 /**
- * Checks the prose that readers see: Markdown documents and the comments of their programs; comments, strings and elements
- * of the code; comments and titles of tests; descriptions in manifests; comments of settings. It finds constructions that make readers stop: long sentences, words for people used for data, relative clauses
+ * Checks the prose that readers see: Markdown documents and the comments of their programs; comments and
+ * strings of the code; comments and titles of tests. It finds constructions that make readers stop: long sentences, words for people used for data, relative clauses
  * as subjects, inversions. It cannot tell good prose from bad; it finds known habits. The published checkers that were tried
  * (write-good, alex, retext, textlint) found none of these, and object to terms such as "host" and "option".
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { type Paragraph, proseOfCode, proseOfMarkup } from './prose-of-code.js';
+import { type Paragraph, proseOfCode } from './prose-of-code.js';
 
 /** Patterns of git for the files to check. */
 const CHECKED = [
@@ -20,13 +20,6 @@ const CHECKED = [
   ...['src', 'adapters', 'packages', 'scripts', 'examples', 'test', 'docs'].flatMap((each) =>
     ['ts', 'tsx', 'vue', 'mjs', 'js'].map((ending) => `${each}/*.${ending}`),
   ),
-  ...[
-    'package.json',
-    'packages/*/package.json',
-    'packages/mcp/server.json',
-    'packages/mcp/claude-code/*.json',
-  ],
-  ...['packages/server/deploy/compose.yaml', 'packages/server/deploy/Dockerfile'],
 ];
 
 /** The most words of a sentence. */
@@ -98,42 +91,20 @@ const commentsOfPrograms = (markdown: string): Paragraph[] =>
       proseOfCode(code, 'titles', lineAt(markdown, index + block.indexOf('\n') + 1)),
   ).flat();
 
-/** The descriptions and titles of a manifest. */
-const proseOfManifest = (json: string): Paragraph[] =>
-  Array.from(
-    json.matchAll(/"(?:description|title|statusMessage)": "([^"]*)"/g),
-    ({ 1: text = '', index }) => ({
-      line: lineAt(json, index),
-      text,
-    }),
-  );
-
-/** The comments of settings: lines that begin with `#`, and those that follow each other together. */
-const proseOfSettings = (settings: string): Paragraph[] =>
-  Array.from(settings.matchAll(/(?:^ *#.*\n)+/gm), ({ 0: text, index }) => ({
-    line: lineAt(settings, index),
-    text: text.replace(/^ *#+/gm, ''),
-  }));
-
 const lineAt = (text: string, index: number) => text.slice(0, index).split('\n').length;
 
 const READERS = {
   markdown: (text: string) => [...proseOfMarkdown(text), ...commentsOfPrograms(text)],
   code: (text: string) => proseOfCode(text),
-  markup: (text: string) => [...proseOfCode(text), ...proseOfMarkup(text)],
   tests: (text: string) => proseOfCode(text, 'titles'),
-  manifest: proseOfManifest,
-  settings: proseOfSettings,
 };
 type Kind = keyof typeof READERS;
 
 /** The kind of a file, by its path. */
 function kindOf(file: string): Kind {
   if (file.endsWith('.md')) return 'markdown';
-  if (file.endsWith('.json')) return 'manifest';
   if (/^(?:test|packages\/\w+\/test)\//.test(file)) return 'tests';
-  if (/\.(?:tsx|vue)$/.test(file)) return 'markup';
-  return /\.\w*[jt]s$/.test(file) ? 'code' : 'settings';
+  return 'code';
 }
 
 /** The sentences of a paragraph with their lines. */

@@ -1,4 +1,4 @@
-/** Finds the prose of TypeScript code: comments, strings of several words, and the texts of elements. */
+/** Finds the prose of TypeScript code: comments, and strings of several words. */
 
 /** A piece of prose with its line breaks, and the line of the file on which it begins. */
 export interface Paragraph {
@@ -68,26 +68,6 @@ export function proseOfCode(code: string, strings: 'all' | 'titles' = 'all', lin
     const own = WORDS.test(text) && !CODE.test(text) ? paragraphsOf(text, lineAt(index)) : [];
     return [...own, ...inner.flat()];
   });
-}
-
-/** Tags that stand within sentences. */
-const INLINE_TAG = /<\/?(?:a|b|code|em|i|kbd|span)\b(?:"[^"]*"|\{[^{}]*\}|=>|[^>"{])*>/g;
-const COMMENT = /\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|(?<=^\s*)\/\/.*/gm;
-/** Code that stands between two brackets as the text of an element does. */
-const STATEMENT = /[=;]\s*$|=|\b(?:import|return|case|const)\b|&&/m;
-
-/** The texts of the elements of a file, in JSX or a template. An expression within a text is a word of it. */
-export function proseOfMarkup(markup: string): Paragraph[] {
-  const texts = markup
-    .replace(/<(script|style)[\s\S]*?<\/\1>/g, lineBreaks)
-    .replace(COMMENT, lineBreaks)
-    .replace(INLINE_TAG, lineBreaks)
-    .replace(/\{\{[^{}]*\}\}|\{[^{}]*\}/g, (expression) => `CODE${lineBreaks(expression)}`);
-  return Array.from(texts.matchAll(/(?<=[>}])[^<>{}]+(?=[<{])/g)).flatMap(({ 0: text, index }) =>
-    /\p{L}+ \p{L}+/u.test(text) && !STATEMENT.test(text)
-      ? [{ line: lineBreaks(texts.slice(0, index)).length + 1, text }]
-      : [],
-  );
 }
 
 const lineBreaks = (text: string) => text.replace(/[^\n]/g, '');

@@ -70,6 +70,7 @@ export const GROUPS: readonly { text: string; pages: readonly string[]; open?: t
   {
     text: 'Migration',
     pages: [
+      'migration/from-0.x',
       'migration/contextual-compression',
       'migration/llamaindex',
       'migration/slimcontext',

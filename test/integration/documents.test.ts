@@ -250,29 +250,9 @@ const name = 'what is';`;
     ]);
   });
 
-  test('texts of elements are read, in JSX and in templates', () => {
-    const jsx = `const Note = ({ n }: Props) => (
-  <p title="It is kept for nobody.">
-    <b>{n}</b> chunks, and what is left
-  </p>
-);
-const fits = n < 3 && what is > 1;`;
-    expect(findings(jsx, 'markup').map(({ line }) => line)).toEqual([2, 3]);
-    const template =
-      '<script>const nobody = 1;</script>\n<template>\n<p>Nobody <b>is</b> left.</p>\n</template>';
-    expect(findings(template, 'markup').map(({ line }) => line)).toEqual([3]);
-  });
-
   test('comments of programs in documents are read, their strings are not', () => {
     const block = ['```ts', '// Nobody is left.', "const query = 'It is for nobody, is it.';", '```'];
     expect(findings(block.join('\n')).map(({ line }) => line)).toEqual([2]);
-  });
-
-  test('descriptions of manifests and comments of settings are read', () => {
-    const manifest = '{\n  "name": "nobody",\n  "description": "Recalls what is left."\n}';
-    expect(findings(manifest, 'manifest').map(({ line }) => line)).toEqual([3]);
-    const settings = 'image: nobody\n  # It is kept\n  # for nobody.\n';
-    expect(findings(settings, 'settings').map(({ line }) => line)).toEqual([2]);
   });
 
   test.each([

@@ -3,16 +3,29 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '../../../test/adapters/cli/harness.js';
-import { PACKAGES } from '../../../test/published.js';
+import { FOLDERS, PACKAGES } from '../../../test/published.js';
 
 const read = (path: string) => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 const own = read('package.json');
 
+test('a release has one version, a section of changes, and is published as a whole, with its origin', () => {
+  expect(read('package-lock.json').version).toBe(own.version);
+  const [section] = /^## .+$/m.exec(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')) ?? [];
+  expect(section).toMatch(new RegExp(`^## (?:Unreleased|${own.version.replaceAll('.', '\\.')})$`));
+  expect(own.publishConfig).toEqual({ access: 'public', provenance: true });
+});
+
+test.each(FOLDERS)('npm publishes the manifest of %s as it is, with its command', (folder) => {
+  const paths = Object.values<string>(read(`${folder}/package.json`).bin ?? {});
+  expect(paths.filter((path) => path.startsWith('.'))).toEqual([]);
+});
+
 describe.each(PACKAGES)('packages/%s', (name) => {
   const manifest = read(`packages/${name}/package.json`);
 
-  test('has the version, the licence and the Node of the plugin, and depends on exactly this version', () => {
-    for (const field of ['version', 'license', 'engines']) expect(manifest[field]).toEqual(own[field]);
+  test('has the version, the licence, the Node and the registry of the plugin, and depends on exactly this version', () => {
+    for (const field of ['version', 'license', 'engines', 'publishConfig'])
+      expect(manifest[field]).toEqual(own[field]);
     const ours = Object.entries(manifest.dependencies).filter(([each]) => each.startsWith('context-shaping'));
     expect(ours.map(([each]) => each)).toContain('context-shaping');
     for (const [each, version] of ours) expect([each, version]).toEqual([each, own.version]);

@@ -45,7 +45,7 @@ describe.runIf(hasRedis || mustHaveAll)('a queue', { timeout: 300_000 }, () => {
     await worker(redis.url, ...args, '--setup', FRAGILE);
     const other = await worker(redis.url, ...args, '--setup', FRAGILE);
     const { run, outputs } = files(lines);
-    const queue = new Queue(`${name}-0.1.0`, { connection: { url: redis.url } });
+    const queue = new Queue(`${name}-1.0.0-rc.1`, { connection: { url: redis.url } });
     let most = 0;
     const looking = setInterval(async () => {
       const { waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts();
@@ -73,7 +73,7 @@ describe.runIf(hasRedis || mustHaveAll)('a queue', { timeout: 300_000 }, () => {
     const batch = run('--queue', redis.url, '--queue-name', args[1] as string);
     batch.child.once('exit', () => {});
     // A line takes a second, so the worker has some.
-    const queue = new Queue(`${args[1]}-0.1.0`, { connection: { url: redis.url } });
+    const queue = new Queue(`${args[1]}-1.0.0-rc.1`, { connection: { url: redis.url } });
     await expect.poll(() => queue.getActiveCount(), { timeout: 60_000 }).toBeGreaterThan(0);
     await queue.close();
     first.kill('SIGKILL');
@@ -103,7 +103,7 @@ describe.runIf(hasRedis || mustHaveAll)('a queue', { timeout: 300_000 }, () => {
     const name = named();
     const one = await executor(name, told);
     expect(told).toEqual([
-      `No worker is connected to the queue ${name}-0.1.0. Start one with context-shaping-server worker --queue.`,
+      `No worker is connected to the queue ${name}-1.0.0-rc.1. Start one with context-shaping-server worker --queue.`,
     ]);
     const stop = new AbortController();
     const waiting = one.run({ line: 1, bytes: encode(request(1)) }, stop.signal);
