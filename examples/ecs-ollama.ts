@@ -1,5 +1,5 @@
 /**
- * Log-probabilities (ECS) of a model of Ollama, in a LangChain compressor.
+ * Log-probabilities (ECS) of a model of Ollama, which judges each passage, in a LangChain compressor.
  *
  * Look at the one document that stays: it answers. By words alone, the one that repeats the question would stay.
  *
@@ -18,7 +18,10 @@ const model = ollamaModel({
   model: process.env.OLLAMA_MODEL ?? 'llama3.2',
   baseUrl: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434',
 });
-const compressor = new ContextShapingCompressor({ k: 1, ecs: { model, trust: 'always' } });
+const compressor = new ContextShapingCompressor({
+  k: 1,
+  ecs: { model, withoutAnswer: 'judge', trust: 'always' },
+});
 
 // The names are made up, so no model knows the answer without the passage.
 // Unchecked prose: invented passages.
@@ -31,7 +34,7 @@ const documents = [
   new Document({ id: 'teacher', pageContent: 'In Lutorjo the teacher is Fizenwim Garpelvor.' }),
   new Document({ id: 'cat', pageContent: 'My cat likes to sleep in the sun.' }),
 ];
-const query = { text: 'What is the teacher of Lutorjo?', answer: 'Fizenwim Garpelvor' };
+const query = 'What is the teacher of Lutorjo?';
 
 const { documents: kept, report } = await compressor.shape(documents, query);
 for (const { id, pageContent } of kept) console.log(`kept: ${id}: ${pageContent}`);

@@ -1,13 +1,6 @@
 /**
- * Models of Ollama through its own API. It does not score texts, but reports the most probable tokens while it generates.
- * The score of a text is that of the listed tokens that read it, the longest one at each position:
- *
- *   ln P(a | prompt) = Σ ln P(t_i | prompt, t_1 … t_i−1),  t_1 t_2 … = a
- *
- * These are the tokens into which the model itself splits the text, unless a longer one is not listed. An unlisted token t
- * has at most the probability of the last listed one, and at most the probability that all listed ones leave:
- * ln P(t) <= min(ln p_20, ln(1 − Σ p)). If that is more than the score, a more probable way to read the text may begin
- * with such a token, and the score is an upper bound.
+ * Models of Ollama through its own API, for judging. It does not score texts, but reports the most probable tokens while it
+ * generates: enough for a judge's yes or no, and for none of the methods that score an answer or a question.
  */
 import * as z from 'zod';
 import type {
@@ -29,7 +22,7 @@ import {
   refusalOf,
   unknownModel,
 } from '../json-service/index.js';
-import { concurrently, UsageCounter } from '../model-calls/index.js';
+import { concurrently, serviceError, UsageCounter } from '../model-calls/index.js';
 import { type ChatFrame, framed, frameIn, nameOfFrame, SAMPLE_MESSAGE } from './chat-template.js';
 import { ROUNDING } from './logprob.js';
 import { type Piece, Transcript } from './tokens.js';
@@ -43,8 +36,6 @@ const runnerSchema = z.strictObject({
   main_gpu: z.int().min(0).optional(),
   use_mmap: z.boolean().optional(),
   num_thread: z.int().min(0).optional(),
-  /** Tokens that a draft model proposes at once. */
-  draft_num_predict: z.int().min(0).optional(),
   /** How long the model stays loaded: seconds, or a duration such as `10m`; a negative number is forever. */
   keep_alive: z.union([z.string().min(1), z.number()]).optional(),
 });
@@ -75,17 +66,16 @@ export interface OllamaModelOptions extends HttpOptions {
    */
   runnerOptions?: OllamaRunnerOptions | undefined;
   /**
-   * Whether each prompt becomes the message of a user in the model's own chat template, and the continuation is the
+   * Whether each prompt becomes the message of a user in the model's own chat template, and the text that follows is the
    * beginning of the answer. Ollama renders the template, with thinking off, in one request for each model object, and
-   * again for `identify()`, which adds a digest of the template. Days in the template do not count in the digest. If the
-   * template ends in white space, one space at the start of the continuation is left out.
+   * again for `identify()`, which adds a digest of the template. Days in the template do not count in the digest.
    *
    * Ollama reads control tokens in every raw prompt, and does not split texts into tokens. So control tokens of known
    * templates, and all tags that occur in this one, get a space if a prompt contains them: `< |im_start|>`. Default
    * `false`.
    */
   chatTemplate?: boolean | undefined;
-  /** The largest number of texts that are scored at once. Default 2. */
+  /** The largest number of prompts that are sent at once. Default 2. */
   maxConcurrency?: number | undefined;
 }
 
@@ -104,9 +94,7 @@ const listedToken = z.object({
 
 const generated = z.object({
   response: z.string(),
-  done_reason: z.string().nullish(),
   prompt_eval_count: z.int().min(0).nullish(),
-  eval_count: z.int().min(0).nullish(),
   logprobs: z.array(listedToken.extend({ top_logprobs: z.array(listedToken).nullish() })).nullish(),
 });
 
@@ -188,73 +176,19 @@ class OllamaCall {
     return { results, usage: this.#counter.usage(this.#service.requests) };
   }
 
-  /** @returns not exact, if an unlisted token may begin a more probable way to read the text, or if the reading stopped early. */
-  async score(request: ScoreRequest, signal: AbortSignal): Promise<ScoredText | Failed> {
-    if (request.continuation === '') return { tokens: [], logprob: 0, exact: true };
-    if (ENDS_IN_WORD.test(request.prompt) && BEGINS_IN_WORD.test(request.continuation)) return INSIDE_A_WORD;
-    // Spaces at the end of the prompt can form one token with the start of the continuation, and the model can no longer
-    // generate that token after the spaces. If a token begins after them, they are tokens of the prompt, and do not count.
-    const [spaces = ''] = SPACES_AT_END.exec(request.prompt) ?? [];
-    const before = request.prompt.slice(0, request.prompt.length - spaces.length);
-    if (before === '') return EMPTY_PROMPT;
-    const text = new TextEncoder().encode(spaces + request.continuation);
-    const known = new Map<number, Position>();
-    let transcript = new Transcript();
-    let ofPrompt = 0;
-    let logprob = 0;
-    /** The bound of ways with an unlisted token, and that of all other ways. */
-    let unlisted = Number.NEGATIVE_INFINITY;
-    let others = Number.NEGATIVE_INFINITY;
-    const result = (isWhole: boolean): ScoredText => {
-      const exact = isWhole && logprob >= unlisted;
-      const most = exact ? logprob : Math.max(logprob, others);
-      return { tokens: transcript.upTo([]).tokens, logprob: Math.min(0, most - ofPrompt), exact };
-    };
-    let steps = 0;
-    for (let at = 0; at < text.length; ) {
-      if (at === spaces.length && at > 0) {
-        transcript = new Transcript();
-        ofPrompt = logprob;
-      }
-      if (!known.has(at)) {
-        // A prompt consists of whole characters.
-        if (steps++ === MOST_STEPS || ((text[at] as number) & 0xc0) === 0x80) return result(false);
-        const soFar = new TextDecoder('utf-8', { ignoreBOM: true }).decode(text.subarray(0, at));
-        const num_predict = Math.min(MOST_AT_ONCE, Math.ceil((text.length - at) / BYTES_PER_TOKEN));
-        const told = await this.#generate(before + soFar, { num_predict }, signal);
-        // The answer does not say which of several tokens is left out.
-        const { positions } =
-          told.isWhole || num_predict === 1
-            ? told
-            : await this.#generate(before + soFar, { num_predict: 1 }, signal);
-        if (positions.length === 0) return at === 0 ? NOTHING_TOLD : result(false);
-        let next = at;
-        for (const position of positions) {
-          known.set(next, position);
-          if (!fits(position.taken, text, next)) break;
-          next += position.taken.bytes.length;
-        }
-      }
-      const { taken, top } = known.get(at) as Position;
-      const isTaken = ({ bytes, logprob }: Piece) =>
-        logprob === taken.logprob && String(bytes) === String(taken.bytes);
-      const listed = top.some(isTaken) ? top : [taken, ...top];
-      const fitting = listed.filter((each) => fits(each, text, at));
-      const [best, ...rest] = fitting.toSorted((a, b) => b.bytes.length - a.bytes.length);
-      const left = listed.reduce((sum, each) => sum - Math.exp(each.logprob), 1 + TINY);
-      const bound = logprob + Math.min((top.at(-1) as Piece).logprob, Math.log(Math.max(left, TINY)));
-      // If the token reads to the end of the text, no unlisted token can read further.
-      if (best === undefined || at + best.bytes.length < text.length) unlisted = Math.max(unlisted, bound);
-      others = Math.max(others, bound, ...rest.map((each) => logprob + each.logprob));
-      if (best === undefined) {
-        logprob = Number.NEGATIVE_INFINITY;
-        return result(false);
-      }
-      transcript.add(best, this.#top(top));
-      logprob += best.logprob;
-      at += best.bytes.length;
-    }
-    return result(true);
+  /** Scores a judge's word by the listed tokens; where none is the word, its score is that of the last one, a bound. */
+  async score({ prompt, continuation }: ScoreRequest, signal: AbortSignal): Promise<ScoredText | Failed> {
+    if (continuation === '') return { tokens: [], logprob: 0, exact: true };
+    if (prompt === '') return EMPTY_PROMPT;
+    const { positions } = await this.#generate(prompt, { num_predict: 1 }, signal);
+    const [position] = positions;
+    if (position === undefined) return NOTHING_TOLD;
+    const { taken, top } = position;
+    const found = [taken, ...top].find(({ bytes }) => new TextDecoder().decode(bytes) === continuation);
+    if (found === undefined) return { tokens: [], logprob: (top.at(-1) as Piece).logprob, exact: false };
+    const transcript = new Transcript();
+    transcript.add(found, this.#top(top));
+    return { tokens: transcript.upTo([]).tokens, logprob: found.logprob, exact: true };
   }
 
   /** A text and its tokens, up to the first one that Ollama left out. */
@@ -322,10 +256,7 @@ class OllamaCall {
     return isAlways || info['tokenizer.ggml.add_bos_token'] === true;
   }
 
-  /**
-   * Generates after a raw prompt: the text, and its positions up to the first one whose probabilities are not reported.
-   * `isWhole`: Ollama left out no token, but for one that ends the text.
-   */
+  /** Generates after a raw prompt: the text, and its positions up to the first one whose probabilities are not reported. */
   async #generate(prompt: string, settings: object, signal: AbortSignal) {
     const options = { ...NEUTRAL, ...settings };
     const body = {
@@ -338,7 +269,7 @@ class OllamaCall {
     const endpoint = this.#endpoint('POST', 'api/generate');
     const answer = endpoint.read(generated, await this.#post('api/generate', body, signal));
     this.#counter.add({ tokens: answer.prompt_eval_count ?? undefined });
-    const { response: text, done_reason, eval_count, logprobs } = answer;
+    const { response: text, logprobs } = answer;
     const told = (logprobs ?? []).map((each) => ({
       taken: pieceOf(each),
       top: (each.top_logprobs ?? [])
@@ -354,9 +285,7 @@ class OllamaCall {
     // Tokens that a draft model proposed have no alternatives, and no probability of their own.
     const untold = told.findIndex(({ top }) => top.length === 0);
     const positions: readonly Position[] = untold === -1 ? told : told.slice(0, untold);
-    const written = (logprobs ?? []).map(({ token }) => token).join('');
-    const count = told.length + (done_reason === 'stop' ? 1 : 0);
-    return { text, positions, isWhole: written === text && count >= (eval_count ?? 0) };
+    return { text, positions };
   }
 
   /**
@@ -391,26 +320,24 @@ class OllamaCall {
   }
 }
 
-/** The largest number of tokens of one request: everything after the first deviation is wasted. */
-const MOST_AT_ONCE = 8;
-/** In ordinary text. Shorter tokens take one more request. */
-const BYTES_PER_TOKEN = 3;
-/** The largest number of requests for a text. After it, the rest counts as certain. */
-const MOST_STEPS = 64;
-/** The most that rounding changes in a sum of probabilities. */
-const TINY = 1e-6;
-
 const EMPTY_PROMPT: Failed = { failure: 'Ollama generates nothing after an empty prompt.' };
 const NOTHING_TOLD: Failed = { failure: 'The service reports no tokens that may follow the text.' };
-const INSIDE_A_WORD: Failed = {
-  failure:
-    'The prompt ends inside a word that the continuation completes: Ollama does not report the tokens there.',
-};
+/** The words that a judge may reply: each is one token of all vocabularies. */
+const REPLY = /^(?: ?(?:yes|no))?$/;
 
-/** All spaces at the end: the first one follows another character. Line breaks seldom begin a continuation's token. */
-const SPACES_AT_END = /(?<![ \t])[ \t]*$/;
-const ENDS_IN_WORD = /[\p{L}\p{N}]$/u;
-const BEGINS_IN_WORD = /^[\p{L}\p{N}]/u;
+/** @throws ContextShapingError `service`, if a text is none that a judge may reply. */
+function checkReplies(requests: readonly ScoreRequest[]): void {
+  const other = requests.find(({ continuation }) => !REPLY.test(continuation));
+  if (other === undefined) return;
+  const remedy =
+    'Set ecs.withoutAnswer to "judge" and give no answer, or choose a model of llamaServer, openAICompatible or nodeLlamaCpp.';
+  throw serviceError(
+    'ecs.model',
+    'ollama',
+    'does not score a given text, but for the words of a judge',
+    remedy,
+  );
+}
 
 /** Texts of tokens that begin a text. Templates of Ollama have one of these, if any. */
 const BEGINNINGS = [
@@ -430,9 +357,6 @@ const pieceOf = ({ token, bytes, logprob }: z.output<typeof listedToken>): Piece
   bytes: bytes ? Uint8Array.from(bytes) : new TextEncoder().encode(token),
   logprob,
 });
-
-const fits = ({ bytes }: Piece, text: Uint8Array, at: number) =>
-  bytes.length > 0 && bytes.every((byte, index) => byte === text[at + index]);
 
 /** llama.cpp inside Ollama answers with JSON, which Ollama passes on as the text of its own error. */
 function innerOf({ body }: Refusal): string {
@@ -463,17 +387,13 @@ export function ollamaAddress(host: string): string {
 }
 
 /**
- * A model of Ollama 0.12.11 or later.
+ * A model of Ollama 0.12.11 or later, for judging: `ecs: { model, withoutAnswer: 'judge' }`. A judgement takes one request,
+ * and another one for each word, yes or no, that is not among the 20 most probable tokens: its score is then an upper bound
+ * (`exact: false`). Any other text is refused, so the methods by answer, by question and by trajectory fail: choose
+ * `llamaServer`, `openAICompatible` or `nodeLlamaCpp` for them.
  *
- * A text is scored in steps. One request returns up to eight tokens, as long as the model itself would generate them;
- * after each other token a new request follows. The score is that of the listed tokens that read the text, the longest
- * ones first. It is exact, unless a token outside the 20 most probable ones at its position may lead to a more probable
- * way; then it is an upper bound (`exact: false`). Spaces at the end of a prompt are read together with the text, since a
- * token may begin with them. A text that continues a word of its prompt fails.
- *
- * Ollama leaves out tokens that end the text or are parts of characters. A text whose first position it leaves out fails;
- * where it leaves out a later one, and after 64 steps, the rest counts as certain, so the score is an upper bound. The
- * tokens of a generated text end before the first token that Ollama leaves out, or that a draft model proposed.
+ * The tokens of a generated text end before the first token that Ollama leaves out, as it does with parts of characters, or
+ * that a draft model proposed.
  *
  * @throws ContextShapingError `invalid-options`, naming the wrong option. Its methods throw `service`, also if the
  *   model is not installed or Ollama is too old.
@@ -489,7 +409,8 @@ export function ollamaModel(options: OllamaModelOptions): LogprobModel {
     scoresGivenText: false,
     modelId: parsed.model,
     identify: (call) => begin(call).identify(),
-    score(requests, options) {
+    async score(requests, options) {
+      checkReplies(requests);
       const call = begin(options);
       return call.answers(requests, (request, signal) => call.score(request, signal));
     },

@@ -7,8 +7,8 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { TINY, writeModel } from '../adapters/embeddings/static-model.js';
 import { TINY_MODEL, tinyModel } from '../adapters/logprobs/items.js';
+import { jsonServer } from '../adapters/logprobs/servers/json-server.js';
 import { llamaServer } from '../adapters/logprobs/servers/llama-server.js';
-import { OLLAMA_MODEL, ollamaServer } from '../adapters/logprobs/servers/ollama.js';
 import { ollamaChatServer } from '../adapters/logprobs/servers/ollama-chat.js';
 import { VLLM_MODEL, vllmServer } from '../adapters/logprobs/servers/vllm.js';
 import { bySynonyms, rerankServer } from '../adapters/rerankers/rerank-server.js';
@@ -25,9 +25,8 @@ const { PGUSER = userInfo().username, PGHOST = '127.0.0.1', PGDATABASE = 'test' 
 /** By the variable that a page reads the address from. */
 const SERVICES: Readonly<Record<string, (page: string) => Promise<Started>>> = {
   OLLAMA_HOST: async (page) => {
-    const scores = page.includes('logprobs: true') || /\bollamaModel\b/.test(page);
-    const server = await (scores ? ollamaServer(Llama.parse(tinyModel())) : ollamaChatServer(say));
-    return { env: { OLLAMA_HOST: server.address, ...(scores && { OLLAMA_MODEL }) }, close: server.close };
+    const server = await (/\bollamaModel\b/.test(page) ? ollamaThatJudges() : ollamaChatServer(say));
+    return { env: { OLLAMA_HOST: server.address }, close: server.close };
   },
   LLAMA_SERVER_URL: async () => {
     const { address, close } = await llamaServer(Llama.parse(tinyModel()));
@@ -60,6 +59,18 @@ function say(prompt: string, format: object | undefined): string {
   if (format === undefined) return `Told: ${prompt}`;
   return JSON.stringify({ reason: 'It says so.', grade: /1932/.test(prompt) ? 'yes' : 'no' });
 }
+
+/** A model of Ollama that says yes to a passage with the name of the teacher. */
+const ollamaThatJudges = () =>
+  jsonServer(({ body: { prompt } }) => {
+    const yes = /teacher is Fizenwim/.test(prompt) ? 0.9 : 0.2;
+    const top_logprobs = [
+      { token: ' yes', logprob: Math.log(yes) },
+      { token: ' no', logprob: Math.log(1 - yes) },
+    ];
+    const logprobs = [{ ...top_logprobs[yes > 0.5 ? 0 : 1], top_logprobs }];
+    return { json: { response: ' yes', logprobs } };
+  });
 
 /** @param isWanted whether to start the stand-in for a variable that the text names. Default: all of them. */
 export async function startServices(

@@ -94,7 +94,7 @@ async function costOf(
   const counting = countRequests();
   try {
     if (method !== 'judge' && 'judge' in ecs) return undefined;
-    if (method === 'question' && 'model' in ecs && ecs.model.scoresGivenText === false) return undefined;
+    if (method !== 'judge' && 'model' in ecs && ecs.model.scoresGivenText === false) return undefined;
     const shaper = createShaper({
       k: 1,
       exactDedup: false,

@@ -260,7 +260,7 @@ export function chatTemplateContract(
       ['repeats the message', (message: string) => message + message],
     ])('that %s is refused', async (_, template) => {
       const { model, close } = await serve(template);
-      await expect(model.score(REQUESTS)).rejects.toMatchObject({
+      await expect(model.generate([{ prompt: 'Who?', maxTokens: 1 }])).rejects.toMatchObject({
         kind: 'service',
         problem: 'shows a chat template that does not repeat the message once',
         remedy: expect.stringMatching(/template/),

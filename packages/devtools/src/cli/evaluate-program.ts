@@ -22,8 +22,8 @@ With --fit and --setup, the models of your options are measured: ecs.model, ecs.
 if it ranks chunks, or sentences, with evidence better than relevance and than BM25 by more than chance: on 20 questions at least,
 and 60 to be trusted. The file has the profiles, without which shaping lets no model change a ranking. The default export of the
 module is the options of your shaper, or a function that returns them; a profile holds for these options:
-  import { ollamaModel } from 'context-shaping/logprobs';
-  export default { ecs: { model: ollamaModel({ model: 'qwen3:4b' }) } };
+  import { llamaServer } from 'context-shaping/logprobs';
+  export default { ecs: { model: llamaServer({ baseUrl: 'http://127.0.0.1:8080' }) } };
 Methods of ecs:
   answer      how much a chunk raises the probability of the right answer: {"query": {"text": "…", "answer": "…"}, …}
   question    how much a chunk raises the probability of the question

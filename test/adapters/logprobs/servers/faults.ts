@@ -40,7 +40,7 @@ const FAULTS: Record<string, { reply: Reply; is: string; value: RegExp }> = {
 };
 
 export function faultsOfHttp(path: string, make: (settings: HttpSettings) => LogprobModel): void {
-  const request = { prompt: 'Question: Who?\nAnswer:', continuation: ' Nobody' };
+  const request = { prompt: 'Question: Who?\nAnswer:', continuation: ' no' };
   const calls: Record<string, (model: LogprobModel, signal?: AbortSignal) => Promise<unknown>> = {
     score: (model, signal) => model.score([request], { signal }),
     generate: (model, signal) => model.generate([{ prompt: request.prompt, maxTokens: 2 }], { signal }),

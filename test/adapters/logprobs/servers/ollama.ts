@@ -10,22 +10,12 @@ import { logprobsAfter } from './remembered.js';
 export interface Quirks {
   /** Before 0.12.11: no log-probabilities. */
   old?: boolean;
-  /**
-   * Tokens that are parts of characters: left out with their alternatives, as since 0.30; or listed with their bytes.
-   */
-  parts?: 'left out' | 'listed';
-  /** The answer has no `bytes`. */
-  byteless?: boolean;
-  /** The largest number of tokens reported at each position. */
-  most?: number;
   contextLength?: number;
-  /** Every sampled token ends the text. */
-  onlyEnds?: boolean;
   /**
    * A draft model proposes tokens, and all of them are accepted. Only the first token of an answer has its probability:
-   * the others have the logarithm 0 and no alternatives. `'all'`: the first token has none either.
+   * the others have the logarithm 0 and no alternatives.
    */
-  drafts?: boolean | 'all';
+  drafts?: boolean;
   /** The model can think: unless `think` is false, a generated text that begins with a thought is taken apart. */
   thinks?: boolean;
   /** The rendered template of a message. */
@@ -53,7 +43,7 @@ export const OLLAMA_DIGEST = `sha256:${'5e'.repeat(32)}`;
 
 export async function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<OllamaServer> {
   const { tokenizer } = llama;
-  const { most = 20, contextLength = llama.contextLength, parts = 'left out', template = chatMl } = quirks;
+  const { contextLength = llama.contextLength, template = chatMl } = quirks;
   let loaded: ReturnType<typeof launchOf> | undefined;
   let reloads = 0;
   let keepAlive: string | number = '5m';
@@ -109,14 +99,14 @@ export async function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<O
     const piece = tokenizer.pieces[id] as Uint8Array;
     const text = new TextDecoder().decode(piece);
     // Since 0.30 parts of characters have no text, and the bytes are those of the text.
-    const isPart = parts === 'left out' && text.includes('\uFFFD');
-    const bytes = isPart || piece.length === 0 || quirks.byteless ? {} : { bytes: [...piece] };
+    const isPart = text.includes('\uFFFD');
+    const bytes = isPart || piece.length === 0 ? {} : { bytes: [...piece] };
     return { token: isPart ? '' : text, logprob, ...bytes };
   }
 
   function place(id: number, logprobs: Float64Array) {
     const all = Array.from(logprobs, (logprob, each) => ({ each, logprob }));
-    const top = all.sort((a, b) => b.logprob - a.logprob).slice(0, most);
+    const top = all.sort((a, b) => b.logprob - a.logprob).slice(0, 20);
     return {
       ...named(id, logprobs[id] as number),
       top_logprobs: top.map(({ each, logprob }) => named(each, logprob)),
@@ -134,11 +124,10 @@ export async function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<O
       return { json: { model, response: '', done: false, _debug_info: { rendered_template: prompt } } };
     }
     if (prompt === '') return { json: { model, response: '', done: true, done_reason: 'load' } };
-    const { num_predict: count = 128, temperature = 0.8, seed = 0, stop = [] } = options;
+    const { num_predict: count = 128, stop = [] } = options;
     const ids = [tokenizer.bos, ...tokenizer.encode(prompt)];
     const start = ids.length;
     if (start > contextLength) return refusal(400, tooLong(start, contextLength));
-    const random = generator(seed);
     // For Ollama, 0 and negative numbers are no limit: it generates until the context is full.
     const end = count > 0 ? start + count : contextLength;
     const logprobs = [];
@@ -148,7 +137,7 @@ export async function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<O
     let eval_count = 0;
     while (ids.length < Math.min(end, contextLength) && done_reason === 'length') {
       const told = logprobsAfter(llama, ids);
-      const next = quirks.onlyEnds ? tokenizer.eos : sampled(told, temperature, random);
+      const next = told.indexOf(Math.max(...told));
       eval_count++;
       ids.push(next);
       if (next === tokenizer.eos) {
@@ -158,9 +147,9 @@ export async function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<O
       open.push(next);
       const added = tokenizer.decode(open);
       const isWhole = !added.includes('\uFFFD');
-      const isDrafted = quirks.drafts === 'all' || (quirks.drafts && eval_count > 1);
+      const isDrafted = quirks.drafts && eval_count > 1;
       if (isDrafted) logprobs.push(named(next, 0));
-      else if (isWhole || parts === 'listed') logprobs.push(place(next, told));
+      else if (isWhole) logprobs.push(place(next, told));
       if (!isWhole) continue;
       open = [];
       text += added;
@@ -229,27 +218,3 @@ const tooLong = (tokens: number, most: number) =>
       type: 'exceed_context_size_error',
     },
   });
-
-/** At temperature 0 the most probable token, else a random one: softmax of the logits over the temperature. */
-function sampled(logprobs: Float64Array, temperature: number, random: () => number): number {
-  const best = logprobs.indexOf(Math.max(...logprobs));
-  if (temperature === 0) return best;
-  const weights = Array.from(logprobs, (each) => Math.exp((each - (logprobs[best] as number)) / temperature));
-  let rest = random() * weights.reduce((sum, each) => sum + each, 0);
-  const place = weights.findIndex((each) => {
-    rest -= each;
-    return rest < 0;
-  });
-  return place === -1 ? best : place;
-}
-
-/** Pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

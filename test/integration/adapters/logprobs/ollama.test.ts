@@ -1,19 +1,12 @@
 /** Tests with an imitation of Ollama that has the numbers of a real model, for several versions and clients. */
 import { ChatOllama } from '@langchain/ollama';
-import type { Failed, GeneratedText, ScoredText, ScoreRequest } from 'context-shaping';
+import { createShaper, type GeneratedText, type ScoredText, type ScoreRequest } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
 import { withoutControlTokens } from '../../../../adapters/logprobs/chat-template.js';
 import { type OllamaModelOptions, ollamaAddress, ollamaModel } from '../../../../adapters/logprobs/ollama.js';
 import { judgeOf, judgePrompt } from '../../../../src/ecs/judgement.js';
-import { chatTemplateContract, logprobModelContract } from '../../../adapters/logprobs/contract.js';
-import {
-  areaUnderCurve,
-  type Item,
-  items,
-  requestOf,
-  scoreRequests,
-  tinyModel,
-} from '../../../adapters/logprobs/items.js';
+import { chatTemplateContract } from '../../../adapters/logprobs/contract.js';
+import { type Item, items, requestOf, tinyModel } from '../../../adapters/logprobs/items.js';
 import { faultsOfHttp } from '../../../adapters/logprobs/servers/faults.js';
 import {
   type Asked,
@@ -38,21 +31,6 @@ const servers: JsonServer[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
-
-const KINDS: Record<string, Quirks> = {
-  'Ollama 0.30': {},
-  'Ollama 0.12.11': { parts: 'listed' },
-  // A template that adds nothing: the numbers stay those of the small model.
-  'a chat template': { template: (message) => message },
-};
-for (const [name, quirks] of Object.entries(KINDS)) {
-  logprobModelContract(`ollamaModel with ${name}`, async () => {
-    const server = await ollamaServer(llama, quirks);
-    const chatTemplate = quirks.template !== undefined;
-    const model = ollamaModel({ baseUrl: server.address, model: OLLAMA_MODEL, chatTemplate });
-    return { model, oracle, tolerance: 1e-9, close: server.close };
-  });
-}
 
 async function ollama(quirks: Quirks = {}, options: Partial<OllamaModelOptions> = {}, engine = llama) {
   const server = await ollamaServer(engine, quirks);
@@ -95,45 +73,24 @@ const toldAsIs = (logprobs: readonly object[], response: string) => ({
 });
 
 /** The last listed token: no unlisted token is more probable. */
-const RARE = { token: 'q', logprob: -99 };
+const RARE = { token: 'q', logprob: -9 };
 
 const [first, second] = items as [Item, Item, ...Item[]];
 const REQUEST = requestOf(first, first.candidates[0]?.text);
 
-const scoreOf = async (model: ReturnType<typeof ollamaModel>, request: ScoreRequest) => {
-  const { results, usage } = await model.score([request]);
-  return { result: results[0] as ScoredText | Failed, requests: usage.requests };
-};
-const truthOf = async (request: ScoreRequest) => (await oracle.score([request])).results[0] as ScoredText;
+/** A word that a judge may reply. */
+const WORD: ScoreRequest = { prompt: REQUEST.prompt, continuation: ' no' };
 
-describe('requests', () => {
-  test('16 candidates and the context without them take fewer than their answers have tokens', async () => {
-    const { server, model } = await ollama();
-    const texts = [first, second].flatMap(({ candidates }) => candidates.map(({ text }) => text));
-    const requests = [requestOf(first), ...texts.map((text) => requestOf(first, text))];
-    const { results, usage } = await model.score(requests);
-    const tokens = llama.tokenizer.encode(REQUEST.continuation).length;
-    const exact = results.filter((each) => 'exact' in each && each.exact).length;
-    console.log(`${usage.requests} requests for 17 answers of ${tokens} tokens, ${exact} of them exact`);
-    expect(usage.requests).toBe(server.asked.length);
-    expect(usage.requests).toBeLessThanOrEqual(requests.length * tokens);
-    const truths = await Promise.all(requests.map(truthOf));
-    for (const [place, result] of results.entries()) {
-      const { logprob, exact } = result as ScoredText;
-      const truth = truths[place] as ScoredText;
-      if (exact) expect(logprob).toBeCloseTo(truth.logprob, 9);
-      else expect(logprob).toBeGreaterThanOrEqual(truth.logprob);
-    }
-  });
+describe('scores', () => {
+  const no = { token: ' no', logprob: -2 };
 
-  test('one tells all tokens that the model would go on with itself', async () => {
+  test('a word of a judge by one token, the same as another program', async () => {
     const { server, model } = await ollama();
-    const { result, requests } = await scoreOf(model, REQUEST);
-    expect(requests).toBe(1);
-    expect(result).toMatchObject({
-      exact: true,
-      logprob: expect.closeTo((await truthOf(REQUEST)).logprob, 9),
-    });
+    const { results, usage } = await model.score([WORD]);
+    expect(usage).toEqual({ requests: 1, tokens: llama.tokenizer.encode(REQUEST.prompt).length + 1 });
+    expect(results).toEqual([{ tokens: [], exact: false, logprob: expect.any(Number) }]);
+    const [truth] = (await oracle.score([WORD])).results as [ScoredText];
+    expect((results[0] as ScoredText).logprob).toBeGreaterThanOrEqual(truth.logprob);
     expect(server.asked[0]?.body).toEqual({
       model: OLLAMA_MODEL,
       prompt: REQUEST.prompt,
@@ -144,7 +101,7 @@ describe('requests', () => {
       logprobs: true,
       top_logprobs: 20,
       options: {
-        num_predict: 7,
+        num_predict: 1,
         temperature: 0,
         top_k: 0,
         top_p: 1,
@@ -158,310 +115,87 @@ describe('requests', () => {
     });
   });
 
-  test('count the tokens of their prompts', async () => {
-    const { model } = await ollama();
-    const { usage } = await model.score([REQUEST]);
-    expect(usage).toEqual({ requests: 1, tokens: llama.tokenizer.encode(REQUEST.prompt).length + 1 });
-  });
-
-  test('do not count tokens where one does not tell', async () => {
-    const { model } = await scripted(() => ({
-      json: { response: 'b', logprobs: [{ token: 'b', logprob: -1 }] },
-    }));
-    expect((await model.score([{ prompt: 'a:', continuation: 'b' }])).usage).toEqual({ requests: 1 });
-  });
-});
-
-describe('step by step', () => {
-  const A = { token: 'a', logprob: -2 };
-  const B = { token: 'b', logprob: -1 };
-
-  test('follows the longest listed token, no matter which way the model would take', async () => {
-    const { server, model } = await scripted(({ body }) =>
-      body.prompt === 'p:'
-        ? told([
-            { ...B, top_logprobs: [B, { token: 'c', logprob: -2 }, { token: 'cd', logprob: -2.5 }, RARE] },
-            B,
-          ])
-        : told([{ token: 'ef', logprob: -0.5, top_logprobs: [{ token: 'ef', logprob: -0.5 }] }]),
+  test('a listed word exactly, and the one that was sampled, too', async () => {
+    const yes = { token: ' yes', logprob: -1 };
+    const { model } = await scripted(() => told([{ ...yes, top_logprobs: [no, RARE] }]));
+    const { results } = await model.score(
+      [' yes', ' no'].map((continuation) => ({ prompt: 'p:', continuation })),
+      { topLogprobs: 1 },
     );
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'cdef' });
-    expect(result).toEqual({
-      tokens: [
-        { text: 'cd', logprob: -2.5 },
-        { text: 'ef', logprob: -0.5 },
-      ],
-      logprob: -3,
-      exact: true,
-    });
-    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p:', 'p:cd']);
+    const top = [{ text: ' no', logprob: -2 }];
+    expect(results).toEqual([
+      { tokens: [{ text: ' yes', logprob: -1, top }], logprob: -1, exact: true },
+      { tokens: [{ text: ' no', logprob: -2, top }], logprob: -2, exact: true },
+    ]);
   });
 
-  test('of equals the longest is taken', async () => {
-    const { server, model } = await scripted(() =>
-      told([{ ...B, top_logprobs: [B, { token: 'aa', logprob: -2 }, A] }]),
-    );
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'aa' });
-    expect(result).toEqual({ tokens: [{ text: 'aa', logprob: -2 }], logprob: -2, exact: true });
-    expect(server.asked).toHaveLength(1);
-  });
-
-  test('the token that was sampled is taken where it is not among the most probable', async () => {
-    const { model } = await scripted(() => told([{ ...A, top_logprobs: [B] }]));
-    expect((await scoreOf(model, { prompt: 'p:', continuation: 'a' })).result).toMatchObject({
-      logprob: -2,
-      exact: true,
-    });
-  });
-
-  test('a token that adds nothing is never taken', async () => {
-    const { model } = await scripted(() =>
-      told([{ ...B, top_logprobs: [{ token: '', logprob: -0.1 }, B, A] }]),
-    );
-    expect((await scoreOf(model, { prompt: 'p:', continuation: 'a' })).result).toMatchObject({ logprob: -2 });
-  });
-
-  test('where none fits the score is the least upper bound that is known', async () => {
-    const { model } = await ollama();
-    // The tiny model has never seen it.
-    const request = { prompt: REQUEST.prompt, continuation: ' Xylophone' };
-    const { result, requests } = await scoreOf(model, request);
-    const { tokenizer } = llama;
-    const sorted = llama
-      .logprobs([tokenizer.bos, ...tokenizer.encode(REQUEST.prompt)])
-      .toSorted()
-      .reverse();
-    const top = [...sorted.slice(0, 20)];
-    const rest = 1 - top.reduce((sum, each) => sum + Math.exp(each), 0);
-    const bound = Math.min(top.at(-1) as number, Math.log(rest));
-    expect(result).toMatchObject({ tokens: [], exact: false });
-    const { logprob } = result as ScoredText;
-    expect(logprob).toBeGreaterThanOrEqual(bound);
-    expect(logprob).toBeCloseTo(bound, 2);
-    expect(logprob).toBeGreaterThan((await truthOf(request)).logprob);
-    expect(requests).toBe(1);
-  });
-
-  test('the bound is that of the others together where there are few', async () => {
-    const { model } = await scripted(() =>
-      told([{ token: 'b', logprob: Math.log(0.9), top_logprobs: [{ token: 'b', logprob: Math.log(0.9) }] }]),
-    );
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'a' });
-    expect(result).toEqual({ tokens: [], exact: false, logprob: expect.closeTo(Math.log(0.1), 4) });
-  });
-
-  test('the text before a place where no token fits is reported', async () => {
-    const b = { token: 'b', logprob: -6 };
-    const { model } = await scripted(({ body }) =>
-      told([{ ...A, top_logprobs: body.prompt === 'p:' ? [A, b] : [{ token: 'c', logprob: -1 }] }]),
-    );
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'ab' });
-    // At the second position the bound is that of the last listed token; at the first it is lower.
-    expect(result).toEqual({ tokens: [{ text: 'a', logprob: -2 }], exact: false, logprob: -3 });
-  });
-
-  test('a token that is not listed may also be at a place that was read', async () => {
-    const place = { ...A, top_logprobs: [A, { token: 'c', logprob: -4 }] };
-    const { model } = await scripted(() => told([place, place]));
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'ab' });
-    // 'ab' as one token has at most -4; after 'a' the bound would be -2 - 4.
-    expect(result).toEqual({ tokens: [{ text: 'a', logprob: -2 }], exact: false, logprob: -4 });
-  });
-
-  test('bounds hold, and passages that answer score above others', async () => {
-    const { model } = await ollama({}, { timeoutMs: 120_000 });
-    const requests = scoreRequests();
-    const { results } = await model.score(requests);
-    const truths = (await oracle.score(requests)).results as ScoredText[];
-    const exact = results.filter((result, place) => {
-      const { logprob, exact } = result as ScoredText;
-      const truth = (truths[place] as ScoredText).logprob;
-      if (exact) expect(logprob).toBeCloseTo(truth, 9);
-      else expect(logprob).toBeGreaterThanOrEqual(truth);
-      return exact;
-    });
-    const logprobs = results.map((each) => (each as ScoredText).logprob);
-    const gains = items.flatMap(({ candidates }, item) =>
-      candidates.map(({ kind }, place) => ({
-        isAnswer: kind === 'answer',
-        gain: (logprobs[9 * item + 1 + place] as number) - (logprobs[9 * item] as number),
-      })),
-    );
-    const gainsOf = (wanted: boolean) =>
-      gains.filter(({ isAnswer }) => isAnswer === wanted).map(({ gain }) => gain);
-    const area = areaUnderCurve(gainsOf(true), gainsOf(false));
-    console.log(`${exact.length} of 540 exact, area under the curve ${area.toFixed(4)}`);
-    expect(exact.length).toBeGreaterThanOrEqual(100);
-    expect(exact.length).toBeLessThan(results.length);
-    expect(area).toBeGreaterThanOrEqual(0.985);
-  });
-
-  test('a way with less than a token may have that is not listed is a bound', async () => {
-    const place = { ...A, top_logprobs: [A, { token: 'c', logprob: -3 }] };
-    const { model } = await scripted(({ body }) =>
-      body.prompt === 'p:' ? told([place]) : told([{ token: 'b', logprob: -4, top_logprobs: [RARE] }]),
-    );
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'ab' });
-    // The model itself may use 'ab', with at most -3, instead of 'a' and 'b' with -6.
-    expect(result).toMatchObject({ tokens: [{ text: 'a' }, { text: 'b' }], logprob: -3, exact: false });
-  });
-
-  test('ends after 64 steps, which is a bound', async () => {
-    const { server, model } = await scripted(() => told([{ ...B, top_logprobs: [B, A] }]));
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'a'.repeat(65) });
-    expect(server.asked).toHaveLength(64);
-    expect(result).toMatchObject({ exact: false, logprob: -2 });
-    expect((result as ScoredText).tokens).toHaveLength(64);
-  });
-
-  test('numbers too small for a number are no bound', async () => {
+  test('a word that is not listed has the last one as its bound, and numbers too small are none', async () => {
     const none = { token: 'a', logprob: -3.4028234663852886e38 };
-    const { model } = await scripted(() => told([{ ...B, top_logprobs: [B, none] }]));
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'a' });
-    expect(result).toEqual({ tokens: [], exact: false, logprob: -1 });
-  });
-});
-
-describe('where prompt and continuation meet', () => {
-  test.each([' ', '\t', '  '])('%j at the end of a prompt is read with the text', async (spaces) => {
-    const { model } = await ollama();
-    const requests = scoreRequests(items.slice(0, 4)).map(({ prompt, continuation }) => ({
-      prompt: prompt + spaces,
-      continuation: continuation.trimStart(),
-    }));
-    const { results } = await model.score(requests);
-    const truths = (await oracle.score(requests)).results as ScoredText[];
-    for (const [place, result] of results.entries()) {
-      const { logprob, exact } = result as ScoredText;
-      const truth = (truths[place] as ScoredText).logprob;
-      if (exact) expect(logprob).toBeCloseTo(truth, 9);
-      else expect(logprob).toBeGreaterThanOrEqual(truth);
-    }
+    const { model } = await scripted(() => told([{ ...no, top_logprobs: [no, RARE, none] }]));
+    const { results } = await model.score([{ prompt: 'p:', continuation: ' yes' }]);
+    expect(results).toEqual([{ tokens: [], logprob: RARE.logprob, exact: false }]);
   });
 
-  test('one space makes no difference to an answer that is known', async () => {
-    const { model } = await ollama();
-    const { prompt, continuation } = REQUEST;
-    const apart = { prompt: `${prompt} `, continuation: continuation.trimStart() };
-    expect((await scoreOf(model, apart)).result).toEqual((await scoreOf(model, REQUEST)).result);
-  });
-
-  test('spaces that are tokens of their own are the prompt’s', async () => {
-    const top = [{ token: ' ', logprob: -1 }, RARE];
-    const { server, model } = await scripted(({ body }) =>
-      body.prompt === 'p:'
-        ? told([{ token: ' ', logprob: -1, top_logprobs: top }])
-        : told([{ token: 'b', logprob: -0.5 }]),
-    );
-    const { result } = await scoreOf(model, { prompt: 'p: ', continuation: 'b' });
-    expect(result).toEqual({ tokens: [{ text: 'b', logprob: -0.5 }], logprob: -0.5, exact: true });
-    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p:', 'p: ']);
-  });
-
-  test('a bound holds whether the spaces are the prompt’s or not', async () => {
-    const top = [
-      { token: ' ', logprob: -1 },
-      { token: 'c', logprob: -4 },
-    ];
-    const { model } = await scripted(({ body }) =>
-      body.prompt === 'p:'
-        ? told([{ token: ' ', logprob: -1, top_logprobs: top }])
-        : told([{ token: 'c', logprob: -2, top_logprobs: [{ token: 'd', logprob: -2.5 }] }]),
-    );
-    const { result } = await scoreOf(model, { prompt: 'p: ', continuation: 'b' });
-    // ' b' has at most -4, and 'b' after the space at most -2.5.
-    expect(result).toEqual({ tokens: [], logprob: -2.5, exact: false });
-  });
-
-  test('a line break stays in the prompt', async () => {
-    const { server, model } = await scripted(() => told([{ token: 'b', logprob: -1 }]));
-    const { result } = await scoreOf(model, { prompt: 'p\n', continuation: 'b' });
-    expect(result).toMatchObject({ logprob: -1, exact: true });
-    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p\n']);
-  });
-
-  test.each([
-    ['New', 'ton'],
-    ['in 19', '32'],
-    ['caf', '\u00e9s'],
-  ])('%j, which goes on with %j, fails unasked', async (prompt, continuation) => {
+  test('no other text, and asks nothing for it', async () => {
     const { server, model } = await ollama();
-    expect((await scoreOf(model, { prompt, continuation })).result).toEqual({
-      failure:
-        'The prompt ends inside a word that the continuation completes: Ollama does not report the tokens there.',
+    await expect(model.score([WORD, REQUEST])).rejects.toMatchObject({
+      kind: 'service',
+      problem: 'does not score a given text, but for the words of a judge',
     });
-    expect(server.asked).toEqual([]);
-  });
-});
-
-describe('where Ollama leaves out tokens', () => {
-  test('and tells of none at all, the text fails alone', async () => {
-    const { model } = await ollama({ onlyEnds: true });
-    const { results, usage } = await model.score([REQUEST]);
-    expect(results).toEqual([{ failure: 'The service reports no tokens that may follow the text.' }]);
-    expect(usage.requests).toBe(1);
-  });
-
-  test('a later one, the rest counts as certain', async () => {
-    const a = { token: 'a', logprob: -2, top_logprobs: [{ token: 'a', logprob: -2 }, RARE] };
-    const { model } = await scripted(({ body }) =>
-      body.prompt === 'p:'
-        ? told([a])
-        : { json: { response: '', done_reason: 'stop', prompt_eval_count: 1, eval_count: 1 } },
-    );
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'ab' });
-    expect(result).toMatchObject({ tokens: [{ text: 'a' }], logprob: -2, exact: false });
-  });
-
-  test('asks for a single continuation within its own generated text', async () => {
-    const parts = { response: '\u2211b', done_reason: 'length', eval_count: 4 };
-    const { server, model } = await scripted(({ body }) =>
-      body.options.num_predict > 1
-        ? { json: { ...parts, logprobs: [{ token: 'b', logprob: -1 }] } }
-        : told([{ token: 'b', logprob: -5, top_logprobs: [RARE] }]),
-    );
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: 'b'.repeat(4) });
-    expect(result).toMatchObject({ logprob: -20, exact: true });
-    expect(server.asked.map(({ body }) => body.options.num_predict)).toEqual([2, 1, 1, 1, 1]);
-    expect(server.asked.every(({ body }) => body.options.temperature === 0)).toBe(true);
-  });
-
-  test('without a trace in the text, they are missed by their number', async () => {
-    const b = { token: 'b', logprob: -1 };
-    const { model } = await scripted(({ body }) =>
-      body.options.num_predict > 1
-        ? { json: { response: 'bb', done_reason: 'length', eval_count: 3, logprobs: [b, b] } }
-        : told([{ token: 'b', logprob: -5, top_logprobs: [RARE] }]),
-    );
-    const { result, requests } = await scoreOf(model, { prompt: 'p:', continuation: 'bbbb' });
-    expect(result).toMatchObject({ logprob: -20, exact: true });
-    expect(requests).toBe(5);
-  });
-
-  test('an empty prompt is not asked for', async () => {
-    const { server, model } = await ollama();
-    const failure = 'Ollama generates nothing after an empty prompt.';
-    for (const prompt of ['', ' ']) {
-      expect((await model.score([{ prompt, continuation: 'a' }])).results).toEqual([{ failure }]);
-    }
-    expect((await model.generate([{ prompt: '', maxTokens: 1 }])).results).toEqual([{ failure }]);
-    expect(server.asked).toEqual([]);
-  });
-
-  test('nothing is certain to follow nothing, and no tokens are an empty text, unasked', async () => {
-    const { server, model } = await ollama();
-    const certain = { tokens: [], logprob: 0, exact: true };
-    const { results } = await model.score(['', 'a', 'a '].map((prompt) => ({ prompt, continuation: '' })));
-    expect(results).toEqual([certain, certain, certain]);
-    const generated = await model.generate([0, -1].map((maxTokens) => ({ prompt: 'a', maxTokens })));
-    expect(generated.results).toEqual([
-      { text: '', tokens: [] },
-      { text: '', tokens: [] },
+    const { results } = await model.score([
+      { prompt: '', continuation: ' no' },
+      { prompt: 'a', continuation: '' },
+    ]);
+    expect(results).toEqual([
+      { failure: 'Ollama generates nothing after an empty prompt.' },
+      { tokens: [], logprob: 0, exact: true },
     ]);
     expect(server.asked).toEqual([]);
   });
 
-  test('the tokens of a generated text are reported up to the first of them', async () => {
+  test('fail where no token is reported', async () => {
+    const { model } = await scripted(() => ({ json: { response: '' } }));
+    const failure = 'The service reports no tokens that may follow the text.';
+    expect((await model.score([WORD])).results).toEqual([{ failure }]);
+  });
+
+  test('the report names the judge where the answer is known, and relevance decides', async () => {
+    const { server, model } = await ollama();
+    const { report } = await createShaper({ k: 1, ecs: { model, trust: 'always' } }).shape({
+      query: { text: first.question, answer: first.answer },
+      chunks: first.candidates.slice(0, 2).map(({ text }, place) => ({ id: `${place}`, text })),
+    });
+    expect(report.degradations).toMatchObject([
+      { code: 'ecs-failed', message: expect.stringContaining('Set ecs.withoutAnswer to "judge"') },
+    ]);
+    expect(server.asked).toEqual([]);
+  });
+});
+
+describe('generated texts', () => {
+  test('are those of another program, with their alternatives, and end where they should', async () => {
+    const { model } = await ollama();
+    const requests = [
+      { prompt: REQUEST.prompt, maxTokens: 3 },
+      { prompt: REQUEST.prompt, maxTokens: 4, stop: ['', first.answer.slice(-4)] },
+      { prompt: REQUEST.prompt, maxTokens: 0 },
+    ];
+    const { results } = await model.generate(requests, { topLogprobs: 3 });
+    const truths = (await oracle.generate(requests, { topLogprobs: 3 })).results as GeneratedText[];
+    for (const [place, result] of results.entries()) {
+      const { text, tokens } = result as GeneratedText;
+      expect(text).toBe(truths[place]?.text);
+      for (const [at, { logprob, top }] of tokens.entries()) {
+        expect(logprob).toBeCloseTo(truths[place]?.tokens[at]?.logprob as number, 9);
+        expect(top).toHaveLength(3);
+      }
+    }
+    expect((await model.generate([{ prompt: '', maxTokens: 1 }])).results).toEqual([
+      { failure: 'Ollama generates nothing after an empty prompt.' },
+    ]);
+  });
+
+  test('have tokens up to the first one that Ollama leaves out', async () => {
     const logprobs = [
       { token: 'a', logprob: -1, top_logprobs: [RARE] },
       { token: 'b', logprob: -1, top_logprobs: [RARE] },
@@ -471,56 +205,28 @@ describe('where Ollama leaves out tokens', () => {
       { text: 'a\u2211b', tokens: [{ text: 'a', logprob: -1 }] },
     ]);
   });
-});
 
-describe('tokens that are parts of characters', () => {
-  const SUM = [...new TextEncoder().encode('\u2211')].map((byte) => ({
-    token: '\ufffd',
-    bytes: [byte],
-    logprob: -0.1,
-  }));
-
-  test('are reported by their bytes', async () => {
-    const { server, model } = await scripted(({ body }) =>
-      body.prompt === 'p:'
-        ? told(SUM.map((part) => ({ ...part, top_logprobs: [RARE] })))
-        : told([{ token: 'abcdef', logprob: -1 }]),
-    );
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: '\u2211abcdef' });
-    expect(result).toMatchObject({
-      exact: true,
-      logprob: expect.closeTo(-1.3, 12),
-      tokens: [{}, {}, {}, {}],
-    });
-    expect(server.asked.map(({ body }) => body.prompt)).toEqual(['p:', 'p:\u2211']);
+  test('have tokens up to the first one that a draft model proposed', async () => {
+    const { model } = await ollama({ drafts: true });
+    const { results } = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 3 }]);
+    const { text, tokens } = results[0] as GeneratedText;
+    expect(text).toBe(REQUEST.continuation);
+    expect(tokens).toHaveLength(1);
   });
 
-  test('are where a text can be asked for no further', async () => {
-    const { server, model } = await scripted(() => told(SUM.slice(0, 1)));
-    const { result } = await scoreOf(model, { prompt: 'p:', continuation: '\u2211' });
-    // The rest of the probability, without the first part of the character.
-    const others = Math.log(1 - Math.exp(-0.1));
-    expect(result).toMatchObject({ exact: false, tokens: [{ text: '\ufffd' }], logprob: -0.1 });
-    expect((result as ScoredText).logprob).toBeGreaterThan(others);
-    expect(server.asked).toHaveLength(1);
-  });
-
-  test('are not asked for where the model would end the text', async () => {
-    const { model } = await ollama({ parts: 'listed', most: 769 });
-    const request = { prompt: REQUEST.prompt, continuation: ' Z\u00fcrich' };
-    const { result } = await scoreOf(model, request);
-    // There the model itself would end the text.
-    expect(result).toMatchObject({ exact: false, tokens: [{ text: ' ' }] });
-    expect((result as ScoredText).logprob).toBeGreaterThanOrEqual((await truthOf(request)).logprob);
-  });
-
-  test('texts count where bytes are not told', async () => {
-    const { model } = await ollama({ byteless: true });
-    const { result } = await scoreOf(model, REQUEST);
-    expect(result).toMatchObject({
-      exact: true,
-      logprob: expect.closeTo((await truthOf(REQUEST)).logprob, 9),
-    });
+  test.each(['before', 'at once'])('stop when aborted %s', async (when) => {
+    const { model } = await ollama();
+    const reason = new Error('took too long');
+    for (const begin of [
+      (signal: AbortSignal) => model.score([WORD], { signal }),
+      (signal: AbortSignal) => model.generate([{ prompt: 'a', maxTokens: 50 }], { signal }),
+    ]) {
+      const controller = new AbortController();
+      if (when === 'before') controller.abort(reason);
+      const outcome = expect(begin(controller.signal)).rejects.toBe(reason);
+      controller.abort(reason);
+      await outcome;
+    }
   });
 });
 
@@ -533,14 +239,14 @@ describe('what Ollama refuses', () => {
       problem: 'answers without log-probabilities',
       remedy: 'Update Ollama to 0.12.11 or later.',
     };
-    await expect(model.score([REQUEST])).rejects.toMatchObject(expected);
+    await expect(model.score([WORD])).rejects.toMatchObject(expected);
     await expect(model.generate([{ prompt: REQUEST.prompt, maxTokens: 3 }])).rejects.toMatchObject(expected);
   });
 
   test('a model that is not there can be pulled', async () => {
     const { model } = await ollama({}, { model: 'giant:7b' });
     for (const call of [
-      () => model.score([REQUEST]),
+      () => model.score([WORD]),
       () => model.generate([{ prompt: 'A', maxTokens: 1 }]),
       () => model.identify(),
     ]) {
@@ -556,7 +262,7 @@ describe('what Ollama refuses', () => {
 
   test('an address without Ollama is no model that is not there', async () => {
     const { model } = await scripted(() => ({ status: 404, text: '404 page not found' }));
-    await expect(model.score([REQUEST])).rejects.toMatchObject({
+    await expect(model.score([WORD])).rejects.toMatchObject({
       kind: 'service',
       problem: 'refuses the request',
       value: '404 404 page not found',
@@ -566,9 +272,9 @@ describe('what Ollama refuses', () => {
   test.each([0, 2])('a text that is too long fails alone, at once, with %i retries', async (maxRetries) => {
     const { model } = await ollama({ contextLength: 60 }, { maxRetries });
     const prompt = `${'the garden is full of flowers. '.repeat(20)}${REQUEST.prompt}`;
-    const { results, usage } = await model.score([REQUEST, { prompt, continuation: ' it' }]);
+    const { results, usage } = await model.score([WORD, { prompt, continuation: ' no' }]);
     expect(results).toEqual([
-      expect.objectContaining({ exact: true }),
+      expect.objectContaining({ exact: false }),
       {
         failure: expect.stringMatching(
           /^request \(\d+ tokens\) exceeds the available context size \(60 tokens\), try increasing it$/,
@@ -585,8 +291,8 @@ describe('what Ollama refuses', () => {
       status: 500,
       json: { error: 'the input length exceeds the context length' },
     }));
-    expect((await modelAt(server, { maxRetries: 3 }).score([REQUEST])).usage.requests).toBe(1);
-    expect((await model.score([REQUEST])).results).toEqual([
+    expect((await modelAt(server, { maxRetries: 3 }).score([WORD])).usage.requests).toBe(1);
+    expect((await model.score([WORD])).results).toEqual([
       { failure: 'the input length exceeds the context length' },
     ]);
   });
@@ -611,7 +317,7 @@ describe('answers that are not as documented', () => {
   ])('%j', async (json, place) => {
     const { server, model } = await scripted(() => ({ json }));
     const expected = { kind: 'service', field: `POST ${server.address}/api/generate`, problem: at(place) };
-    await expect(model.score([REQUEST])).rejects.toMatchObject(expected);
+    await expect(model.score([WORD])).rejects.toMatchObject(expected);
     await expect(model.generate([{ prompt: 'a', maxTokens: 1 }])).rejects.toMatchObject(expected);
   });
 
@@ -658,7 +364,7 @@ describe('a loaded model', () => {
     );
     const chat = new ChatOllama({ model: OLLAMA_MODEL, baseUrl: server.address, numCtx: 64, numThread: 3 });
     await chat.invoke('Hello?');
-    await model.score([REQUEST]);
+    await model.score([WORD]);
     await model.generate([{ prompt: REQUEST.prompt, maxTokens: 2 }]);
     await chat.invoke('Hello?');
     expect(server.reloads).toBe(0);
@@ -667,7 +373,7 @@ describe('a loaded model', () => {
 
   test('has Ollama’s own settings where none are given', async () => {
     const { server, model } = await ollama({}, { runnerOptions: { num_ctx: undefined } });
-    await model.score([REQUEST]);
+    await model.score([WORD]);
     const { body } = server.asked[0] as { body: { options: object } };
     expect(body).not.toHaveProperty('keep_alive');
     expect(body).not.toHaveProperty('shift');
@@ -708,34 +414,6 @@ test('a model judges 16 passages with 16 requests, and scoring both words took 3
   expect((await model.score(words)).usage.requests).toBe(32);
 });
 
-describe('with a draft model', () => {
-  test('the tokens that it proposed are not certain', async () => {
-    const { model } = await ollama({ drafts: true });
-    const requests = [REQUEST, requestOf(second, second.candidates[0]?.text)];
-    const { results } = await model.score(requests);
-    const truths = (await oracle.score(requests)).results as ScoredText[];
-    for (const [place, result] of results.entries()) {
-      const truth = truths[place] as ScoredText;
-      expect(result).toMatchObject({ exact: true, logprob: expect.closeTo(truth.logprob, 9) });
-      expect(truth.tokens.length).toBeGreaterThan(1);
-    }
-  });
-
-  test('the tokens of a generated text end before the first one that it proposed', async () => {
-    const { model } = await ollama({ drafts: true });
-    const { results } = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 3 }]);
-    const { text, tokens } = results[0] as GeneratedText;
-    expect(text).toBe(REQUEST.continuation);
-    expect(tokens).toHaveLength(1);
-  });
-
-  test('that proposed all tokens, the text fails', async () => {
-    const { model } = await ollama({ drafts: 'all' });
-    const failure = 'The service reports no tokens that may follow the text.';
-    expect((await model.score([REQUEST])).results).toEqual([{ failure }]);
-  });
-});
-
 test('a model that can think is asked not to, so its text stays whole', async () => {
   const { model } = await ollama({ thinks: true }, {}, modelThatSays(llama, '<think> yes'));
   const { results } = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 9 }]);
@@ -754,7 +432,10 @@ describe('the chat template', () => {
 
   test('is around each prompt, and is read once', async () => {
     const { server, model } = await ollama({}, { chatTemplate: true });
-    const { results, usage } = await model.score([REQUEST, { prompt: 'Who?', continuation: 'I' }]);
+    const { usage } = await model.generate([
+      { prompt: REQUEST.prompt, maxTokens: 1 },
+      { prompt: 'Who?', maxTokens: 1 },
+    ]);
     expect(server.asked[0]?.body).toEqual({
       model: OLLAMA_MODEL,
       prompt: 'context-shaping-message',
@@ -768,22 +449,9 @@ describe('the chat template', () => {
     expect(prompts).toContain(`${before}Who?${after}`);
     expect(server.asked.slice(1).every(({ body }) => body.raw)).toBe(true);
     expect(usage.requests).toBe(server.asked.length);
-    // One space is dropped: the template ends in white space.
-    const asked = { prompt: `${before}${REQUEST.prompt}${after}`, continuation: first.answer };
-    const truth = (await oracle.score([asked])).results[0] as ScoredText;
-    expect((results[0] as ScoredText).logprob).toBeGreaterThanOrEqual(truth.logprob - 1e-9);
     await model.generate([{ prompt: 'Who?', maxTokens: 1 }]);
     expect(server.asked.filter(({ body }) => body._debug_render_only)).toHaveLength(1);
     expect(server.asked.at(-1)?.body.prompt).toBe(`${before}Who?${after}`);
-  });
-
-  test('that ends without white space keeps the space of the answer', async () => {
-    const template = (message: string) => `Q ${message} A:`;
-    const { model } = await ollama({ template }, { chatTemplate: true });
-    const { results } = await model.score([{ prompt: 'Who?', continuation: ' I' }]);
-    const plain = await ollama();
-    const same = await plain.model.score([{ prompt: 'Q Who? A:', continuation: ' I' }]);
-    expect(results).toEqual(same.results);
   });
 
   test('is asked for with thinking off', async () => {
@@ -812,7 +480,7 @@ describe('the chat template', () => {
       problem: 'does not render the chat template',
       remedy: expect.stringContaining('Update Ollama'),
     };
-    await expect(model.score([REQUEST])).rejects.toMatchObject(expected);
+    await expect(model.score([WORD])).rejects.toMatchObject(expected);
     await expect(model.identify()).rejects.toMatchObject(expected);
   });
 
@@ -821,7 +489,7 @@ describe('the chat template', () => {
     await model.score([]);
     expect(server.asked).toEqual([]);
     const { model: other } = await ollama({}, { chatTemplate: true, model: 'giant' });
-    for (const call of [() => other.score([REQUEST]), () => other.identify()]) {
+    for (const call of [() => other.score([WORD]), () => other.identify()]) {
       await expect(call()).rejects.toMatchObject({ field: 'model', remedy: 'Get it: ollama pull giant' });
     }
   });
