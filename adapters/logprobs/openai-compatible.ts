@@ -260,8 +260,7 @@ class CompletionsCall {
           each.logprobs,
           'cannot score prompts, since the server ignores echo',
           {
-            remedy:
-              'Use llamaServer for llama.cpp and ollamaModel for Ollama; OpenAI itself has no way to score a text.',
+            remedy: 'Use llamaServer for llama.cpp; Ollama and OpenAI itself have no way to score a text.',
           },
         );
       }

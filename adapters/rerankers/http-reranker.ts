@@ -61,8 +61,8 @@ export interface HttpRerankerOptions extends HttpOptions {
 
 /**
  * A reranker on a server of your own. All texts are scored: they are sent in batches, a few at the same time, and the scores are put
- * into the order of the texts. If the server refuses a batch because a text is too long, each text of it is asked for
- * by itself, and only the refused ones have no score.
+ * into the order of the texts. If the server refuses a batch, as it does if a text is too long, each text of it is asked
+ * for by itself, and only the refused ones have no score. If it refuses all, the call fails.
  *
  * `identify` asks the server for its model. It returns the dialect, the host and the model; a source, size or revision of
  * its weights, if the server reports one, replaces the host; a service without a list of models is named by host and
@@ -125,11 +125,11 @@ export function httpReranker(options: HttpRerankerOptions): Reranker {
       const service = root.counted();
       const endpoint = endpointOf(service, 'POST', dialect.path);
       const cost = new UsageCounter({ countsCached: false });
-      const limits = { atOnce: http.maxConcurrency, signal, objection: tooLong };
+      const limits = { atOnce: http.maxConcurrency, signal, isRefused: isTooLarge };
       const batches = batchesOf(texts, batchSize ?? dialect.batchSize);
       const scores = await inBatches<string, number>(batches, limits, async (some, stop) => {
         const body = { ...dialect.body(query, some, model), ...parameters };
-        const answer = await service.post(dialect.path, body, stop, isTooLong);
+        const answer = await service.post(dialect.path, body, stop, isTooLarge);
         const { ranked, tokens } = dialect.read(answer, endpoint);
         cost.add({ tokens });
         return inOrder(ranked, some.length, scale, (value, is, remedy) =>
@@ -214,20 +214,6 @@ const DIALECT: Readonly<Record<RerankDialect, Dialect>> = {
   },
 };
 
-const TOO_LONG =
-  /too (long|large|many tokens)|longer than|larger than|must have less than|(context|sequence|model)[ _](length|size|window)|max\w{0,30}[ _](\w{1,30}[ _])?(tokens?|length|context)|token limit|exceed/i;
-
-/**
- * Whether the service refused a text because of its length. llama.cpp answers 500 to a text that is longer than its
- * physical batch.
- */
-const isTooLong = ({ status, message }: Refusal): boolean =>
-  status === 413 || ([400, 422, 500].includes(status) && TOO_LONG.test(message));
-
-/** Reads an error about the length of a text. If the server refuses all texts, the call fails. */
-function tooLong(error: unknown) {
-  const refusal = refusalOf(error);
-  return refusal !== undefined && isTooLong(refusal)
-    ? { message: `The service refuses the text: ${refusal.message}`, isLength: false, isOfAll: false }
-    : undefined;
-}
+/** llama.cpp answers with 500 to a text that is longer than its physical batch. A retry cannot change that. */
+const isTooLarge = ({ status, message }: Refusal): boolean =>
+  status === 500 && /too large to process/i.test(message);

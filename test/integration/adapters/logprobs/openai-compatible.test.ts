@@ -524,8 +524,7 @@ const SCORES_NOTHING = {
   kind: 'service',
   field: expect.stringMatching(/^POST http:.*\/v1\/completions$/),
   problem: 'cannot score prompts, since the server ignores echo',
-  remedy:
-    'Use llamaServer for llama.cpp and ollamaModel for Ollama; OpenAI itself has no way to score a text.',
+  remedy: 'Use llamaServer for llama.cpp; Ollama and OpenAI itself have no way to score a text.',
 };
 
 describe('texts that are too long', () => {
@@ -552,22 +551,6 @@ describe('texts that are too long', () => {
     expect(results.map((each) => 'failure' in each)).toEqual([false, true, false]);
   });
 
-  test.each([
-    [400, { error: { message: 'max_tokens must be at least 1, got -45.' } }],
-    [
-      400,
-      {
-        object: 'error',
-        message: "The input (900 tokens) is longer than the model's context length (512 tokens).",
-      },
-    ],
-    [413, { error: '`inputs` must have less than 512 tokens. Given: 900' }],
-    [422, { detail: 'Input length 900 exceeds 512' }],
-  ])('are known by %i %j', async (status, json) => {
-    const { model } = await scripted(() => ({ status, json }));
-    expect((await model.score([REQUEST])).results).toEqual([{ failure: expect.stringMatching(/900|-45/) }]);
-  });
-
   test.each([400, 422])('are not all that fails alone: %d', async (status) => {
     const { server } = await vllm();
     const { server: gate, model } = await scripted(async ({ body }) => {
@@ -588,19 +571,6 @@ describe('texts that are too long', () => {
     // If the server refuses all prompts, the call fails.
     const none = [{ prompt: '', maxTokens: 1 }];
     await expect(model.generate(none)).rejects.toMatchObject({ value: `${status} The prompt is empty.` });
-  });
-
-  test('are not asked alone, if it is about how all are asked', async () => {
-    const { server, model } = await scripted(() => ({
-      status: 400,
-      json: { error: { message: 'presence_penalty: Extra inputs are not permitted' } },
-    }));
-    const requests = ['A', 'B', 'C'].map((prompt) => ({ prompt, maxTokens: 1 }));
-    await expect(model.generate(requests)).rejects.toMatchObject({
-      kind: 'service',
-      problem: 'refuses the request',
-    });
-    expect(server.asked).toHaveLength(1);
   });
 
   test('are not what else may be wrong', async () => {
