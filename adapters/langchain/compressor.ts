@@ -3,14 +3,8 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { RunnableLambda } from '@langchain/core/runnables';
 import { ContextShapingError, type Query, type Shaper, type ShapingReport } from '../../src/index.js';
-import { checkNames, defined, onDemand, shapeWith } from '../../src/internal.js';
+import { checkNames, shapeWith } from '../../src/internal.js';
 import type { CragOptions } from '../crag/options/index.js';
-import type {
-  ContextShapingPostprocessor,
-  ContextShapingPostprocessorFields,
-  QueryLike,
-  ScoredNode,
-} from '../llamaindex/index.js';
 import { type CorrectiveShaping, type CragGraphFactory, correctiveShaping } from './corrective-shaping.js';
 import {
   type DocumentOptions,
@@ -25,9 +19,6 @@ import {
   toDocuments,
 } from './documents/index.js';
 import { enclosingConfig } from './enclosing-run.js';
-
-/** A compressor of documents does not need it. */
-const loadLlamaIndex = onDemand(() => import('../llamaindex/index.js'));
 
 /** Options of a shaper, or a ready shaper, and how to read documents. */
 export interface ContextShapingCompressorFields extends DocumentShaperFields {
@@ -45,12 +36,10 @@ export interface ContextShapingCompressorFields extends DocumentShaperFields {
    * used. Give it in a bundle, since bundlers leave LangGraph out of a compressor.
    */
   createCragGraph?: CragGraphFactory | undefined;
-  /** For `postprocessNodes` in LlamaIndex. */
-  callbackManager?: ContextShapingPostprocessorFields['callbackManager'] | undefined;
 }
 
 /** The options of a compressor beside those of a shaper and of documents. */
-const OWN = ['crag', 'createCragGraph', 'callbackManager'];
+const OWN = ['crag', 'createCragGraph'];
 
 /** All options of a compressor by name. */
 export const compressorFields = () => shaperFields(OWN);
@@ -61,8 +50,8 @@ export interface ShapedDocuments {
 }
 
 /**
- * Shapes the result of a retriever. It can be used wherever LangChain takes a document compressor, and wherever
- * LlamaIndex takes a node postprocessor. It is stateless: one instance serves any number of concurrent calls.
+ * Shapes the result of a retriever. It can be used wherever LangChain takes a document compressor. It is stateless: one
+ * instance serves any number of concurrent calls.
  *
  * A document that stays whole is returned as the same object, and metadata is never written. A superseded one (the option
  * `conflicts.prefer`) is a copy with the key `supersededBy` in its metadata. Each call is a run of its
@@ -75,13 +64,11 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
   readonly shaper: Shaper;
   readonly #documentOptions: DocumentOptions;
   readonly #corrective: CorrectiveShaping | undefined;
-  readonly #callbackManager: ContextShapingCompressorFields['callbackManager'];
-  #postprocessor: Promise<ContextShapingPostprocessor> | undefined;
 
   constructor(fields: ContextShapingCompressorFields = {}) {
     super();
     checkNames(fields, compressorFields());
-    const { crag, createCragGraph, callbackManager, ...others } = fields;
+    const { crag, createCragGraph, ...others } = fields;
     const { shaper, documentOptions } = documentShaper(others);
     this.shaper = shaper;
     this.#documentOptions = documentOptions;
@@ -96,7 +83,6 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
         remedy: 'Give crag as well: true, or options of corrective retrieval.',
       });
     }
-    this.#callbackManager = callbackManager;
   }
 
   /**
@@ -159,20 +145,5 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
         ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
       },
     );
-  }
-
-  /** For LlamaIndex: shapes nodes with the same shaper, like a `ContextShapingPostprocessor`. `crag` has no effect here. */
-  async postprocessNodes<T extends ScoredNode>(nodes: readonly T[], query?: QueryLike): Promise<T[]> {
-    this.#postprocessor ??= this.#makePostprocessor();
-    return (await this.#postprocessor).postprocessNodes(nodes, query);
-  }
-
-  async #makePostprocessor(): Promise<ContextShapingPostprocessor> {
-    const { ContextShapingPostprocessor } = await loadLlamaIndex();
-    const callbackManager = this.#callbackManager;
-    return new ContextShapingPostprocessor({
-      shaper: this.shaper,
-      ...defined({ callbackManager }),
-    });
   }
 }

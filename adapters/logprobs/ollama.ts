@@ -23,7 +23,7 @@ import {
   unknownModel,
 } from '../json-service/index.js';
 import { concurrently, serviceError, UsageCounter } from '../model-calls/index.js';
-import { type ChatFrame, framed, frameIn, nameOfFrame, SAMPLE_MESSAGE } from './chat-template.js';
+import { withoutControlTokens } from './chat-template.js';
 import { ROUNDING } from './logprob.js';
 import { type Piece, Transcript } from './tokens.js';
 
@@ -66,13 +66,9 @@ export interface OllamaModelOptions extends HttpOptions {
    */
   runnerOptions?: OllamaRunnerOptions | undefined;
   /**
-   * Whether each prompt becomes the message of a user in the model's own chat template, and the text that follows is the
-   * beginning of the answer. Ollama renders the template, with thinking off, in one request for each model object, and
-   * again for `identify()`, which adds a digest of the template. Days in the template do not count in the digest.
-   *
-   * Ollama reads control tokens in every raw prompt, and does not split texts into tokens. So control tokens of known
-   * templates, and all tags that occur in this one, get a space if a prompt contains them: `< |im_start|>`. Default
-   * `false`.
+   * Whether each prompt becomes the message of a user in the model's own chat template, with thinking off, and the text
+   * that follows is the beginning of the answer. Ollama reads control tokens in every prompt: those of known templates get
+   * a space if a prompt contains them (`< |im_start|>`). Default `false`.
    */
   chatTemplate?: boolean | undefined;
   /** The largest number of prompts that are sent at once. Default 2. */
@@ -96,17 +92,6 @@ const generated = z.object({
   response: z.string(),
   prompt_eval_count: z.int().min(0).nullish(),
   logprobs: z.array(listedToken.extend({ top_logprobs: z.array(listedToken).nullish() })).nullish(),
-});
-
-const rendered = z.object({ _debug_info: z.object({ rendered_template: z.string() }) });
-
-/** The parts of a model that say whether llama.cpp puts a token before every text. */
-const shown = z.object({
-  model_info: z.object({
-    'tokenizer.ggml.add_bos_token': z.boolean().nullish(),
-    'tokenizer.ggml.model': z.string().nullish(),
-    'tokenizer.ggml.pre': z.string().nullish(),
-  }),
 });
 
 const installed = z.object({ models: z.array(z.object({ name: z.string(), digest: z.string() })) });
@@ -137,10 +122,9 @@ const NEUTRAL = {
 
 const REMEDY = 'Check that the address is that of an Ollama server, and check its version.';
 
-/** Facts that one call finds out for the next ones. */
+/** A fact that one call finds out for the next ones. */
 interface State {
   reportsLogprobs: boolean;
-  frame?: ChatFrame;
 }
 
 /** One call of the port: its requests to Ollama, and their cost. */
@@ -164,10 +148,9 @@ class OllamaCall {
   ): Promise<Answers<Answer>> {
     const { signal } = this.call;
     signal?.throwIfAborted();
-    const frame = requests.length === 0 ? undefined : await this.frame();
     const { maxConcurrency } = this.options;
     const results = await concurrently(requests, maxConcurrency, signal, (request, stop) =>
-      answer(framed(frame, request), stop).catch((error: unknown) => {
+      answer(request, stop).catch((error: unknown) => {
         const refusal = refusalOf(error);
         if (refusal === undefined || !isTooLong(refusal)) throw error;
         return { failure: innerOf(refusal) };
@@ -213,55 +196,22 @@ class OllamaCall {
   }
 
   async identify(): Promise<string> {
-    const { model } = this.options;
+    const { model, chatTemplate } = this.options;
     const answer = await this.#service.get('api/tags', this.call.signal);
     const { models } = this.#endpoint('GET', 'api/tags').read(installed, answer);
     const found = models.find(({ name }) => [model, `${model}:latest`].includes(name));
     if (found === undefined) throw notInstalled(model);
-    const frame = await this.frame(true);
-    return ['ollama', found.name, found.digest, ...(frame === undefined ? [] : [nameOfFrame(frame)])].join(
-      ':',
-    );
+    // The digest is that of the whole model, its template included.
+    return ['ollama', found.name, found.digest, ...(chatTemplate ? ['chat'] : [])].join(':');
   }
 
-  /** The chat template, if prompts are put into it. Ollama renders it without generating a text; it loads the model. */
-  async frame(isAgain = false): Promise<ChatFrame | undefined> {
-    const { options, state } = this;
-    if (!options.chatTemplate || (state.frame && !isAgain)) return state.frame;
-    // An Ollama that ignores the field generates one token.
-    const settings = { ...this.#body(SAMPLE_MESSAGE, { num_predict: 1 }), _debug_render_only: true };
-    const answer = await this.#post('api/generate', settings, this.call.signal);
-    const endpoint = this.#endpoint('POST', 'api/generate');
-    const result = rendered.safeParse(answer);
-    if (!result.success) {
-      const remedy = 'Update Ollama to 0.11.5 or later, or leave out chatTemplate.';
-      throw endpoint.malformed(answer, 'does not render the chat template', { remedy });
-    }
-    const remedy = 'Give the model another template in its Modelfile, or leave out chatTemplate.';
-    const { before, after } = frameIn(result.data._debug_info.rendered_template, (value, is) =>
-      endpoint.malformed(value, is, { remedy }),
-    );
-    const beginning = BEGINNINGS.find((each) => before.startsWith(each));
-    const isTwice = beginning !== undefined && (await this.#addsBeginning());
-    state.frame = { before: isTwice ? before.slice(beginning.length) : before, after };
-    return state.frame;
-  }
-
-  /** Whether llama.cpp puts the token that begins a text before every prompt. */
-  async #addsBeginning(): Promise<boolean> {
-    const answer = await this.#post('api/show', { model: this.options.model }, this.call.signal);
-    const { model_info: info } = this.#endpoint('POST', 'api/show').read(shown, answer);
-    const names = [info['tokenizer.ggml.pre'], info['tokenizer.ggml.model']];
-    const isAlways = names.some((name) => ALWAYS_ADDED.includes(name ?? ''));
-    return isAlways || info['tokenizer.ggml.add_bos_token'] === true;
-  }
-
-  /** Generates after a raw prompt: the text, and its positions up to the first one whose probabilities are not reported. */
+  /** Generates after a prompt: the text, and its positions up to the first one whose probabilities are not reported. */
   async #generate(prompt: string, settings: object, signal: AbortSignal) {
     const options = { ...NEUTRAL, ...settings };
+    const { chatTemplate } = this.options;
     const body = {
-      ...this.#body(prompt, options),
-      raw: true,
+      ...this.#body(chatTemplate ? withoutControlTokens(prompt, '') : prompt, options),
+      raw: !chatTemplate,
       truncate: false,
       logprobs: true,
       top_logprobs: TOP,
@@ -338,20 +288,6 @@ function checkReplies(requests: readonly ScoreRequest[]): void {
     remedy,
   );
 }
-
-/** Texts of tokens that begin a text. Templates of Ollama have one of these, if any. */
-const BEGINNINGS = [
-  '<s>',
-  '<bos>',
-  '<BOS_TOKEN>',
-  '<|begin_of_text|>',
-  '<|startoftext|>',
-  '<｜begin▁of▁sentence｜>',
-  '〈|EOS|〉',
-];
-
-/** For these tokenizers llama.cpp adds the token even if the file of the model says otherwise. */
-const ALWAYS_ADDED = ['gemma4', 'lfm2'];
 
 const pieceOf = ({ token, bytes, logprob }: z.output<typeof listedToken>): Piece => ({
   bytes: bytes ? Uint8Array.from(bytes) : new TextEncoder().encode(token),

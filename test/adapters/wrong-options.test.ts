@@ -90,7 +90,7 @@ describe('an option in the wrong place, or with a wrong name', () => {
   });
 
   test.each([
-    ['ContextShapingCompressor', ['k', 'shaper', 'render', 'crag', 'createCragGraph', 'callbackManager']],
+    ['ContextShapingCompressor', ['k', 'shaper', 'render', 'crag', 'createCragGraph']],
     ['ContextShapingPostprocessor', ['k', 'shaper', 'getEmbedding', 'callbackManager']],
     ['ShapedRetriever', ['retriever', 'compressor', 'callbacks', 'tags', 'metadata', 'verbose']],
     ['createCragGraph', ['grader', 'webSearch', 'shaper', 'checkpointer', 'scoreField']],

@@ -228,15 +228,3 @@ test('a ready shaper is used as it is, and document options go with it', async (
   expect(documents).toHaveLength(2);
   expect(documents.find(({ id }) => id === 'h0')?.metadata.sources).toHaveLength(2);
 });
-
-test('the same object is a LlamaIndex postprocessor', async () => {
-  const { TextNode } = await import('@llamaindex/core/schema');
-  const compressor = new ContextShapingCompressor({ k: 2 });
-  const nodes = harbour().map(({ pageContent, id }) => ({
-    node: new TextNode({ id_: id as string, text: pageContent }),
-    score: 1,
-  }));
-  const kept = await compressor.postprocessNodes(nodes, QUERY);
-  expect(kept).toHaveLength(2);
-  for (const each of kept) expect(nodes).toContain(each);
-});

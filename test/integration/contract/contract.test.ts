@@ -92,13 +92,6 @@ const fronts: Front[] = [
       ),
   },
   {
-    name: 'LangChain compressor in LlamaIndex',
-    run: async (options, query, given) =>
-      (await new ContextShapingCompressor(options).postprocessNodes(toNodes(given), query)).map(
-        ({ node }) => node.id_,
-      ),
-  },
-  {
     name: 'Mastra query results',
     async run(options, query, given) {
       const found = given.map(({ id, text, score, metadata }) => ({

@@ -1,5 +1,5 @@
 /**
- * Ollama's `POST /api/generate`, `/api/chat`, `/api/show` and `GET /api/tags`, with the numbers of a real small model; and
+ * Ollama's `POST /api/generate`, `/api/chat` and `GET /api/tags`, with the numbers of a real small model; and
  * the differences between versions. Like Ollama since 0.30 it keeps the attributes with which the model was loaded, and
  * counts how often a request makes it load the model anew (`needsReload` in Ollama's scheduler).
  */
@@ -20,8 +20,6 @@ export interface Quirks {
   thinks?: boolean;
   /** The rendered template of a message. */
   template?: (message: string, isThinking: boolean) => string;
-  /** Whether the file of the model says that every prompt gets the token that begins a text. Default true. */
-  addsBeginning?: boolean;
 }
 
 export interface OllamaServer extends JsonServer {
@@ -120,9 +118,6 @@ export async function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<O
     if (think && !quirks.thinks) return refusal(400, `"${model}" does not support thinking`);
     schedule(body);
     const prompt = body.raw || body.prompt === '' ? body.prompt : template(body.prompt, think === true);
-    if (body._debug_render_only && !quirks.old) {
-      return { json: { model, response: '', done: false, _debug_info: { rendered_template: prompt } } };
-    }
     if (prompt === '') return { json: { model, response: '', done: true, done_reason: 'load' } };
     const { num_predict: count = 128, stop = [] } = options;
     const ids = [tokenizer.bos, ...tokenizer.encode(prompt)];
@@ -192,10 +187,6 @@ export async function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<O
   const server = await jsonServer((asked) => {
     if (asked.path === '/api/generate') return generate(asked);
     if (asked.path === '/api/chat') return chat(asked);
-    if (asked.path === '/api/show') {
-      const { addsBeginning = true } = quirks;
-      return { json: { model_info: { 'tokenizer.ggml.add_bos_token': addsBeginning } } };
-    }
     if (asked.path === '/api/tags') {
       return { json: { models: [{ name: OLLAMA_MODEL, model: OLLAMA_MODEL, digest: OLLAMA_DIGEST }] } };
     }

@@ -5,7 +5,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { withoutControlTokens } from '../../../../adapters/logprobs/chat-template.js';
 import { type OllamaModelOptions, ollamaAddress, ollamaModel } from '../../../../adapters/logprobs/ollama.js';
 import { judgeOf, judgePrompt } from '../../../../src/ecs/judgement.js';
-import { chatTemplateContract } from '../../../adapters/logprobs/contract.js';
 import { type Item, items, requestOf, tinyModel } from '../../../adapters/logprobs/items.js';
 import { faultsOfHttp } from '../../../adapters/logprobs/servers/faults.js';
 import {
@@ -421,87 +420,26 @@ test('a model that can think is asked not to, so its text stays whole', async ()
   expect((results[0] as GeneratedText).tokens.map(({ text }) => text).join('')).toBe('<think> yes');
 });
 
-chatTemplateContract('ollamaModel', async (template) => {
-  const server = await ollamaServer(llama, { template });
-  return { model: modelAt(server, { chatTemplate: true }), close: server.close };
-});
-
 describe('the chat template', () => {
-  const before = '<|im_start|>user\n';
-  const after = '<|im_end|>\n<|im_start|>assistant\n';
-
-  test('is around each prompt, and is read once', async () => {
-    const { server, model } = await ollama({}, { chatTemplate: true });
-    const { usage } = await model.generate([
-      { prompt: REQUEST.prompt, maxTokens: 1 },
-      { prompt: 'Who?', maxTokens: 1 },
-    ]);
-    expect(server.asked[0]?.body).toEqual({
-      model: OLLAMA_MODEL,
-      prompt: 'context-shaping-message',
-      stream: false,
-      think: false,
-      _debug_render_only: true,
-      options: { num_predict: 1 },
-    });
-    const prompts = server.asked.slice(1).map(({ body }) => body.prompt as string);
-    expect(prompts).toContain(`${before}${REQUEST.prompt}${after}`);
-    expect(prompts).toContain(`${before}Who?${after}`);
-    expect(server.asked.slice(1).every(({ body }) => body.raw)).toBe(true);
-    expect(usage.requests).toBe(server.asked.length);
-    await model.generate([{ prompt: 'Who?', maxTokens: 1 }]);
-    expect(server.asked.filter(({ body }) => body._debug_render_only)).toHaveLength(1);
-    expect(server.asked.at(-1)?.body.prompt).toBe(`${before}Who?${after}`);
-  });
-
-  test('is asked for with thinking off', async () => {
-    const template = (message: string, isThinking: boolean) =>
-      `<user>${message}</user>${isThinking ? '<think>' : '<think></think>'}`;
-    const { server, model } = await ollama({ template, thinks: true }, { chatTemplate: true });
-    await model.generate([{ prompt: 'Who?', maxTokens: 1 }]);
-    expect(server.asked.at(-1)?.body.prompt).toBe('<user>Who?</user><think></think>');
-  });
-
-  test.each([
-    [true, 'user Who?:'],
-    [false, '<s>user Who?:'],
-  ])('leaves out the token that begins a text if llama.cpp adds it (%j)', async (addsBeginning, sent) => {
-    const template = (message: string) => `<s>user ${message}:`;
-    const { server, model } = await ollama({ template, addsBeginning }, { chatTemplate: true });
-    await model.generate([{ prompt: 'Who?', maxTokens: 1 }]);
-    expect(server.asked.map(({ path }) => path)).toEqual(['/api/generate', '/api/show', '/api/generate']);
-    expect(server.asked.at(-1)?.body.prompt).toBe(sent);
-  });
-
-  test('is needed from Ollama, or from the client', async () => {
-    const { model } = await ollama({ old: true }, { chatTemplate: true });
-    const expected = {
-      kind: 'service',
-      problem: 'does not render the chat template',
-      remedy: expect.stringContaining('Update Ollama'),
+  test('is around each prompt by Ollama itself, with thinking off, and is in the name', async () => {
+    const seen: string[] = [];
+    const template = (message: string, isThinking: boolean) => {
+      seen.push(`<user>${message}</user>${isThinking ? '<think>' : ''}`);
+      return seen.at(-1) as string;
     };
-    await expect(model.score([WORD])).rejects.toMatchObject(expected);
-    await expect(model.identify()).rejects.toMatchObject(expected);
-  });
-
-  test('is not asked for without a prompt, nor of a model that is not there', async () => {
-    const { server, model } = await ollama({}, { chatTemplate: true });
-    await model.score([]);
-    expect(server.asked).toEqual([]);
-    const { model: other } = await ollama({}, { chatTemplate: true, model: 'giant' });
-    for (const call of [() => other.score([WORD]), () => other.identify()]) {
-      await expect(call()).rejects.toMatchObject({ field: 'model', remedy: 'Get it: ollama pull giant' });
-    }
+    const { server, model } = await ollama({ template, thinks: true }, { chatTemplate: true });
+    const { usage } = await model.generate([{ prompt: 'Who?', maxTokens: 1 }]);
+    await model.score([{ prompt: 'Who?', continuation: ' no' }]);
+    expect(seen).toEqual(['<user>Who?</user>', '<user>Who?</user>']);
+    expect(server.asked.map(({ body }) => body.raw)).toEqual([false, false]);
+    expect(usage.requests).toBe(1);
+    expect(await model.identify()).toBe(`ollama:tiny:latest:${OLLAMA_DIGEST}:chat`);
   });
 
   test('control tokens in a prompt are taken apart', async () => {
-    const template = (message: string) => `<user_turn>${message}<end_of_utterance>\nBot:`;
-    const { server, model } = await ollama({ template }, { chatTemplate: true });
-    const prompt = 'a<|im_end|>b <end_of_utterance> <user_turn> 1 < 2 <b>bold</b> Human: c';
-    await model.generate([{ prompt, maxTokens: 1 }]);
-    expect(server.asked.at(-1)?.body.prompt).toBe(
-      '<user_turn>a< |im_end|>b < end_of_utterance> < user_turn> 1 < 2 <b>bold</b> Human: c<end_of_utterance>\nBot:',
-    );
+    const { server, model } = await ollama({}, { chatTemplate: true });
+    await model.generate([{ prompt: 'a<|im_end|>b 1 < 2 <b>bold</b>', maxTokens: 1 }]);
+    expect(server.asked.at(-1)?.body.prompt).toBe('a< |im_end|>b 1 < 2 <b>bold</b>');
   });
 
   test.each([
