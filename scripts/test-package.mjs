@@ -80,9 +80,11 @@ const { isEqual } = await replayContext(parseLockfile(formatLockfile(await recor
 if (!isEqual) throw new Error('another context');
 `;
 const useAiSdk = `
-const documents = { type: 'text', values: ['The cat sat on the mat.', 'the cat sat on the mat', 'Dogs chase balls.'] };
-const { ranking } = await shapedReranking({ k: 1 }).doRerank({ documents, query: 'Where is the cat?' });
-if (ranking.length !== 1 || ranking[0].index !== 0) throw new Error(JSON.stringify(ranking));
+const text = Array.from({ length: 20 }, (_, n) => 'The bridge over river ' + n + ' was opened in 19' + n + '.').join('\\n\\n');
+const part = { type: 'tool-result', toolCallId: 'c', toolName: 'search', output: { type: 'text', value: text } };
+const middleware = shapingMiddleware({ maxToolTokens: 60 });
+const { prompt: [message] } = await middleware.transformParams({ params: { prompt: [{ role: 'tool', content: [part] }] } });
+if (!message.content[0].output.value.includes('recall_passage')) throw new Error(JSON.stringify(message));
 `;
 const useRerankers = `
 const rerank = async (query, texts) => ({ scores: texts.map(() => 0), scale: 'logit', usage: { requests: 1 } });
@@ -142,7 +144,7 @@ for (const [what, names, body] of [
   ['/logprobs', '{ llamaServer, nodeLlamaCpp }', useLogprobs],
   ['/rerankers', '{ httpReranker, rerankJudge }', useRerankers],
   ['-agents', '{ createConversationShaper }', useConversation],
-  ['-agents/ai-sdk', '{ shapedReranking }', useAiSdk],
+  ['-agents/ai-sdk', '{ shapingMiddleware }', useAiSdk],
   ['-devtools/lockfile', '{ formatLockfile, parseLockfile, recordContext, replayContext }', useLockfile],
 ]) {
   await check(`context-shaping${what} in ESM`, () => {

@@ -6,7 +6,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createShaper } from 'context-shaping';
 import { ContextShapingCompressor } from 'context-shaping/langchain';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
-import { shapeQueryResults } from 'context-shaping-agents/mastra';
 import { expect, test } from 'vitest';
 import { resolveOptions } from '../../packages/agents/src/conversation/options.js';
 import { deepFreeze } from '../support.js';
@@ -68,15 +67,6 @@ test('LlamaIndex: the metadata of a copy names the preferred node, and the model
   expect(node.embedding).toEqual([1, 0]);
   expect(first?.node.metadata).not.toHaveProperty('supersededBy');
   expect(first?.node.excludedLlmMetadataKeys).toEqual([]);
-});
-
-test('Mastra: the metadata of a copy names the preferred result', async () => {
-  const results = given.map(({ id, text, metadata }) => ({ id, score: 1, document: text, metadata }));
-  const { results: kept } = await shapeQueryResults(results, { query: QUERY, conflicts });
-  expect(kept.map(({ id, metadata }) => [id, (metadata as { supersededBy?: string }).supersededBy])).toEqual([
-    ['new', undefined],
-    ['old', 'new'],
-  ]);
 });
 
 test('conversations pass the options on, and so do derived shapers and sessions', async () => {

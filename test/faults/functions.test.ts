@@ -8,7 +8,7 @@ import { createShaper, type ShapingOptions } from 'context-shaping';
 import { ContextShapingCompressor, createShapedRetrieverTool } from 'context-shaping/langchain';
 import { fakeJudge, fakeLogprobModel, fakeSentenceScorer } from 'context-shaping/testing';
 import { createConversationShaper } from 'context-shaping-agents';
-import { shapedTool } from 'context-shaping-agents/ai-sdk';
+import { aiSdkShaping, shapingMiddleware } from 'context-shaping-agents/ai-sdk';
 import { evaluate } from 'context-shaping-devtools/evaluate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bridgeCase } from '../../packages/devtools/test/evaluate/cases.js';
@@ -36,8 +36,6 @@ const chunks = documents().map(({ pageContent: text, id }) => ({ id: id as strin
 const shape = (options: object) =>
   createShaper({ k: 3, ...options } as ShapingOptions).shape({ query: QUESTION, chunks });
 const trusted = { trust: 'always' } as const;
-const text = chunks.map((chunk) => chunk.text).join('\n\n');
-const arrived = { type: 'result', id: 'a', tool: 't', content: [{ type: 'text', text }] } as const;
 
 /** Functions and services of the core, by their paths in the options. */
 const CORE: Readonly<Record<string, Use>> = {
@@ -82,16 +80,9 @@ const ADAPTERS: Readonly<Record<string, Use | string>> = {
       messages: [],
     }),
   'AiSdkShapingOptions.thread': (broken) =>
-    shapedTool({ inputSchema: {}, toModelOutput: (_: unknown) => ({ type: 'text', value: text }) }, {
-      maxToolTokens: 20,
-      thread: broken,
-    } as never).toModelOutput({ toolCallId: arrived.id, input: {}, output: text } as never),
-  'ToolLike.toModelOutput': (broken) =>
-    shapedTool({ inputSchema: {}, toModelOutput: broken }, { maxToolTokens: 20 }).toModelOutput({
-      toolCallId: arrived.id,
-      input: {},
-      output: text,
-    } as never),
+    shapingMiddleware(aiSdkShaping({ maxToolTokens: 20, thread: broken })).transformParams({
+      params: { prompt: [] },
+    }),
 };
 
 /** Paths of functions and services in a schema. */

@@ -1,6 +1,6 @@
 /** The options of every host: a wrong one is named. */
 import { ContextShapingError } from 'context-shaping';
-import { aiSdkShaping, shapedReranking } from 'context-shaping-agents/ai-sdk';
+import { aiSdkShaping } from 'context-shaping-agents/ai-sdk';
 import { contextShapingProcessor } from 'context-shaping-agents/mastra';
 import { openAiAgentsShaping, shapedModelInput } from 'context-shaping-agents/openai-agents';
 import { expect, test } from 'vitest';
@@ -33,5 +33,4 @@ test('options of one host alone, and a near miss of a name', () => {
   expect(errorOf(aiSdkShaping, null).field).toBe('options');
   expect(errorOf(contextShapingProcessor, { thread: 'one' }).field).toBe('thread');
   expect(errorOf(aiSdkShaping, { maxTooltokens: 1 }).remedy).toBe('Did you mean maxToolTokens?');
-  expect(errorOf(shapedReranking, { topN: 2 }).field).toBe('topN');
 });

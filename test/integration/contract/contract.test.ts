@@ -5,7 +5,6 @@ import { BaseRetriever } from '@langchain/core/retrievers';
 import { type Chunk, createShaper } from 'context-shaping';
 import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
-import { shapeQueryResults } from 'context-shaping-agents/mastra';
 import { Settings, SummaryIndex, TextNode } from 'llamaindex';
 import { expect, test } from 'vitest';
 import { cliProcess } from '../../adapters/cli/harness.js';
@@ -90,18 +89,6 @@ const fronts: Front[] = [
       (await new ContextShapingPostprocessor(options).postprocessNodes(toNodes(given), query)).map(
         ({ node }) => node.id_,
       ),
-  },
-  {
-    name: 'Mastra query results',
-    async run(options, query, given) {
-      const found = given.map(({ id, text, score, metadata }) => ({
-        id,
-        score: score as number,
-        metadata: { ...metadata, text },
-      }));
-      const { order } = createShaper(options).options;
-      return ids((await shapeQueryResults(found, { query, ...options, order })).results);
-    },
   },
 ];
 

@@ -6,7 +6,6 @@
 
 export type { RecallInput } from '../conversation/index.js';
 export type { MessageLike } from './messages.js';
-export { type ShapedReranking, shapedReranking } from './reranking.js';
 export {
   type AiSdkShaping,
   type AiSdkShapingOptions,
@@ -14,7 +13,6 @@ export {
   type RecallTool,
   recallTool,
   type ShapingMiddleware,
-  shapedTool,
   shapingMiddleware,
   type ThreadCall,
 } from './shaping.js';

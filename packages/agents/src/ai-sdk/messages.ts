@@ -25,12 +25,12 @@ export interface PartLike {
 }
 
 /** `ToolResultOutput`. */
-export interface OutputLike {
+interface OutputLike {
   type: string;
   value?: unknown;
 }
 
-export interface ToolPart extends PartLike {
+interface ToolPart extends PartLike {
   toolCallId: string;
   toolName: string;
   /** A call has it. */
@@ -38,12 +38,6 @@ export interface ToolPart extends PartLike {
   providerExecuted?: boolean;
   /** A result has it. */
   output?: OutputLike;
-}
-
-/** Any tool of a `ToolSet`. */
-export interface ToolLike {
-  inputSchema: unknown;
-  toModelOutput?: ((call: never) => unknown) | undefined;
 }
 
 /** The call options of a language model. */
@@ -55,13 +49,7 @@ export interface CallOptionsLike {
 }
 
 /** A `JSONValue` of the AI SDK. */
-export type JsonValue =
-  | null
-  | string
-  | number
-  | boolean
-  | JsonValue[]
-  | { [key: string]: JsonValue | undefined };
+type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined };
 
 /** `ProviderOptions` and `ProviderMetadata`. */
 export type ProviderData = Record<string, { [key: string]: JsonValue | undefined }>;
@@ -107,18 +95,10 @@ export function toHost<M extends MessageLike>(given: M, before: Message, after: 
 }
 
 /** Errors and denials are for the model as they are. */
-export const isFailure = ({ type }: OutputLike): boolean =>
-  type.startsWith('error') || type === 'execution-denied';
-
-/** The view of an output that the AI SDK makes if there is no `toModelOutput`. */
-export function defaultOutput(output: unknown): OutputLike {
-  if (typeof output === 'string') return { type: 'text', value: output };
-  const json = JSON.stringify(output);
-  return { type: 'json', value: json === undefined ? null : JSON.parse(json) };
-}
+const isFailure = ({ type }: OutputLike): boolean => type.startsWith('error') || type === 'execution-denied';
 
 /** The content of an output, in its order. */
-export function itemsOf({ type, value, ...rest }: OutputLike): Content[] {
+function itemsOf({ type, value, ...rest }: OutputLike): Content[] {
   if (type === 'content' && Array.isArray(value)) return contentOf(value);
   if (type.endsWith('json')) return [{ type: 'json', value }];
   return [
@@ -127,7 +107,7 @@ export function itemsOf({ type, value, ...rest }: OutputLike): Content[] {
 }
 
 /** An item that shaping left as it was stays the same object. */
-export function outputOf(given: OutputLike, shaped: readonly Content[]): OutputLike {
+function outputOf(given: OutputLike, shaped: readonly Content[]): OutputLike {
   const [first] = shaped;
   if (given.type === 'content' && Array.isArray(given.value))
     return { ...given, value: blocksOf<unknown>(given.value, shaped, (text) => ({ type: 'text', text })) };

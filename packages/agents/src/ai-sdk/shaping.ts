@@ -11,24 +11,12 @@ import {
   type ToolSchema,
 } from '../conversation/index.js';
 import { type HostShaping, hostShaping, optionsOf, recalled, sharedOr, threadNamer } from '../host.js';
-import {
-  type CallOptionsLike,
-  defaultOutput,
-  isFailure,
-  itemsOf,
-  type MessageLike,
-  type OutputLike,
-  outputOf,
-  type ProviderData,
-  type ToolLike,
-  toHost,
-  toMessages,
-} from './messages.js';
+import { type CallOptionsLike, type MessageLike, type ProviderData, toHost, toMessages } from './messages.js';
 
 export interface AiSdkShapingOptions extends ConversationShapingOptions {
   /**
-   * The conversation: handles of one are not valid in another. A function gets what the AI SDK tells at this place, which
-   * for `shapedTool` is nothing. Default: one conversation. See also `withThread`.
+   * The conversation: handles of one are not valid in another. A function gets what the AI SDK tells at this place.
+   * Default: one conversation. See also `withThread`.
    */
   thread?: string | ((call: ThreadCall) => string) | undefined;
   /**
@@ -51,8 +39,6 @@ export interface AiSdkShaping extends HostShaping<ThreadCall> {
   withThread(thread: string): AiSdkShaping;
   /** Provider options of a message that ends a repeated prefix. */
   readonly cacheMark: ProviderData | undefined;
-  /** A name for tools that are to be shaped, and do not know their name. */
-  readonly toolName: string;
 }
 
 const ANTHROPIC: ProviderData = { anthropic: { cacheControl: { type: 'ephemeral' } } };
@@ -66,8 +52,8 @@ const ownSchema = z.strictObject({
 });
 
 /**
- * Makes the shaper that `shapedTool`, `shapingMiddleware` and `recallTool` share, so that one recalls the passages that
- * another left out.
+ * Makes the shaper that `shapingMiddleware` and `recallTool` share, so that one recalls the passages that the other left
+ * out.
  *
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
@@ -78,7 +64,8 @@ export function aiSdkShaping(options: AiSdkShapingOptions = {}): AiSdkShaping {
     | ProviderData
     | undefined;
   const bound = (shared: HostShaping<ThreadCall>): AiSdkShaping => ({
-    ...{ ...shared, cacheMark, toolName: rest.tools?.[0] ?? '' },
+    ...shared,
+    cacheMark,
     withThread: (thread) => bound({ ...shared, threadOf: threadNamer(thread) }),
   });
   return bound(hostShaping(rest));
@@ -158,38 +145,6 @@ const schemaOf = (tool: { name: string }): ToolSchema => {
   };
   return { name, description, parameters: inputSchema ?? args };
 };
-
-/**
- * A tool whose results the model gets shaped, for the arguments of the call. The whole output stays in the result and in
- * the UI message. The AI SDK asks for the model's view at each conversion of UI messages, and gets the same bytes.
- *
- * An existing `toModelOutput` is asked first, and its answer is shaped; errors and files stay.
- *
- * @throws ContextShapingError `invalid-options`.
- */
-export function shapedTool<T extends ToolLike>(tool: T, options: AiSdkShapingOptions | AiSdkShaping = {}): T {
-  const { conversation, threadOf, toolName } = shapingOf(options);
-  const view = tool.toModelOutput as ((call: Call) => OutputLike | PromiseLike<OutputLike>) | undefined;
-  return {
-    ...tool,
-    async toModelOutput(call: Call): Promise<OutputLike> {
-      const output = view === undefined ? defaultOutput(call.output) : await view.call(tool, call);
-      if (isFailure(output)) return output;
-      const given = itemsOf(output);
-      const { content } = await conversation.shapeResult(
-        { type: 'result', id: call.toolCallId, tool: toolName, content: given },
-        { thread: threadOf({}), input: call.input },
-      );
-      return content === given ? output : outputOf(output, content);
-    },
-  };
-}
-
-interface Call {
-  toolCallId: string;
-  input: unknown;
-  output: unknown;
-}
 
 /** A tool of a `ToolSet`. Its schema is a Standard Schema that knows its JSON schema. */
 export interface RecallTool {

@@ -1,5 +1,5 @@
 /**
- * Context shaping for Mastra: a processor for agents with tools, the recall tool, and results of vector stores.
+ * Context shaping for Mastra: a processor for agents with tools, and the recall tool.
  *
  * @packageDocumentation
  */
@@ -11,4 +11,3 @@ export {
   type MessageListLike,
   type RequestContextLike,
 } from './processor.js';
-export { type QueryResultLike, type QueryResultsOptions, shapeQueryResults } from './query-results.js';

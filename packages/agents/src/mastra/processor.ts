@@ -11,13 +11,7 @@ import {
   recallTool as recallToolOf,
   shapingMiddleware,
 } from '../ai-sdk/index.js';
-import {
-  type Content,
-  contentText,
-  type Message,
-  RECALL_TOOL,
-  type TextPart,
-} from '../conversation/index.js';
+import { RECALL_TOOL } from '../conversation/index.js';
 import { optionsOf, threadName } from '../host.js';
 
 /*
@@ -33,20 +27,6 @@ export interface RequestContextLike {
 /** `MessageList`. */
 export interface MessageListLike {
   get: { all: { db(): readonly { threadId?: string | undefined }[] } };
-  getLatestUserContent(): string | null;
-  updateToolInvocation(part: {
-    type: 'tool-invocation';
-    toolInvocation: {
-      state: 'result';
-      toolCallId: string;
-      toolName: string;
-      // biome-ignore lint/suspicious/noExplicitAny: as Mastra types it
-      args: any;
-      result: unknown;
-    };
-    // biome-ignore lint/suspicious/noExplicitAny: plain JSON, which the host cannot know
-    providerMetadata?: Record<string, any>;
-  }): boolean;
 }
 
 /** The argument of every hook of a processor. */
@@ -72,23 +52,12 @@ export interface ContextShapingProcessor {
   readonly name: string;
   /** For the agent's `tools`, as `recall_passage: createTool(processor.recallTool)`. */
   readonly recallTool: MastraRecallTool;
-  /** Notes the tools of the step for the other two hooks. */
+  /** Notes the tools of the step for the other hook. */
   processInputStep(
     step: HookLike & { tools?: ToolsLike | undefined; activeTools?: string[] | undefined },
   ): Promise<void>;
   /** Shapes the request. */
   processLLMRequest<M extends MessageLike>(request: HookLike & { prompt: M[] }): Promise<{ prompt: M[] }>;
-  /** Shapes one result, which the memory then stores. */
-  processToolResult(
-    call: HookLike & {
-      messageList: MessageListLike;
-      toolName: string;
-      toolCallId: string;
-      args: unknown;
-      result: unknown;
-      providerExecuted?: boolean | undefined;
-    },
-  ): Promise<void>;
 }
 
 const ownSchema = z.strictObject({
@@ -102,11 +71,6 @@ const ownSchema = z.strictObject({
 /**
  * Makes a processor for agents. As the last of `inputProcessors` it shapes each request: results of tools, and the whole
  * list of messages. The memory and the user interface have complete results.
- *
- * Among `outputProcessors` as well, it shapes each result when it arrives, and the memory gets the shaped one. Data stay
- * data.
- *
- * Results of tools that fail, that the provider runs, or that have `toModelOutput` are stored as they are.
  *
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
@@ -126,7 +90,6 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
     recallTool: recallTool(shaping, requests, given),
     async processInputStep({ state, tools = {}, activeTools = Object.keys(tools) }) {
       state.tools = await schemasOf(tools, activeTools);
-      state.views = Object.keys(tools).filter((name) => hasView(tools[name]));
     },
     async processLLMRequest<M extends MessageLike>({
       prompt,
@@ -141,56 +104,7 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
       const shaped = await transformParams({ params: { prompt, tools, abortSignal } });
       return { prompt: [...shaped.prompt] as M[] };
     },
-    async processToolResult({ toolName, toolCallId, args, result, providerExecuted, ...hook }) {
-      const { messageList, state, abortSignal } = hook;
-      if (providerExecuted || (state.views as string[] | undefined)?.includes(toolName)) return;
-      const given: readonly Content[] = [
-        typeof result === 'string' ? { type: 'text', text: result } : { type: 'json', value: result },
-      ];
-      const thread = threadOf(hook);
-      const { content } = await shaping.conversation.shapeResult(
-        { type: 'result', id: toolCallId, tool: toolName, content: given },
-        {
-          thread,
-          input: args,
-          messages: saidIn(requests.of(hook.requestContext, thread), messageList),
-          signal: abortSignal,
-        },
-      );
-      if (content === given) return;
-      const { result: stored, ...view } = storedAs(content);
-      messageList.updateToolInvocation({
-        type: 'tool-invocation',
-        toolInvocation: { state: 'result', toolCallId, toolName, args, result: stored },
-        ...view,
-      });
-    },
   };
-}
-
-/** The texts before the call: the question, and the turns before it if the processor has seen the request. */
-function saidIn(request: readonly MessageLike[] | undefined, messageList: MessageListLike): Message[] {
-  const question = { role: 'user' as const, content: messageList.getLatestUserContent() ?? '' };
-  return (request ?? [question]).map(({ role, content }) => ({
-    role,
-    parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content.filter(isText),
-  }));
-}
-
-const isText = (part: { type: string }): part is TextPart => part.type === 'text';
-
-/**
- * A shaped result as the memory stores it. Data stay data for the application. The note behind them is only for the model,
- * which gets `mastra.modelOutput` in place of a result.
- */
-function storedAs(content: readonly Content[]) {
-  const text = contentText(content);
-  const [first, ...more] = content;
-  if (first?.type !== 'json') return { result: text };
-  const view = more.length > 0 && {
-    providerMetadata: { mastra: { modelOutput: { type: 'text', value: text } } },
-  };
-  return { result: first.value, ...view };
 }
 
 /** The tools of a step, by name, as a processor gets them: `parameters` has a JSON schema, in some versions a promise of it. */
@@ -216,10 +130,6 @@ async function schemasOf(
     }),
   );
 }
-
-/** Whether the tool itself says what the model gets of its results. */
-const hasView = (tool: unknown) =>
-  typeof (tool as { toModelOutput?: unknown } | undefined)?.toModelOutput === 'function';
 
 /**
  * The newest request of each conversation of a run, as it was before shaping. The recall tool needs it, because Mastra

@@ -6,11 +6,11 @@ import {
   aiSdkShaping,
   type MessageLike,
   recallTool,
-  shapedTool,
   shapingMiddleware,
 } from 'context-shaping-agents/ai-sdk';
 import { expect, test } from 'vitest';
 import { deepFreeze } from '../../../../test/support.js';
+import { contentText } from '../../src/conversation/index.js';
 
 const handleKey = 'a secret of sixteen characters';
 const options = { maxTokens: 400, maxToolTokens: 120, handleKey };
@@ -216,18 +216,18 @@ interface ToolPart {
   output?: unknown;
 }
 
-test('nothing is lost if a tool is shaped, and its results are relieved later', async () => {
+test('nothing is lost if results were shaped on arrival, and are relieved later', async () => {
   const shaping = aiSdkShaping(options);
-  const tool = shapedTool({ inputSchema: {} } as { inputSchema: object; toModelOutput?: View }, shaping);
+  const arrived = async ({ toolCallId: id, toolName: tool }: ToolPart) => {
+    const given = { type: 'result', id, tool, content: [{ type: 'text', text: found(id) }] } as const;
+    const { content } = await shaping.conversation.shapeResult(given, { thread: '', input: { query: id } });
+    return { type: 'text', value: contentText(content) };
+  };
   const messages: MessageLike[] = [];
   for (const message of conversation()) {
     const content: ToolPart[] = [];
     for (const part of message.content as ToolPart[])
-      content.push(
-        part.type === 'tool-result'
-          ? { ...part, output: await tool.toModelOutput?.({ ...part, output: found(part.toolCallId) }) }
-          : part,
-      );
+      content.push(part.type === 'tool-result' ? { ...part, output: await arrived(part) } : part);
     messages.push({ ...message, content });
   }
   const first = texts(messages);
@@ -241,7 +241,21 @@ test('nothing is lost if a tool is shaped, and its results are relieved later', 
     expect(new Set([...linesOf(results[at] ?? ''), ...read])).toEqual(new Set(linesOf(found(topic))));
   }
 });
-type View = (call: object) => Promise<{ type: string; value?: unknown }>;
+
+test.each(['error-text', 'error-json', 'execution-denied'])(
+  'an output of the type %s stays the same',
+  async (type) => {
+    const content = [{ ...result('bridge'), output: { type, value: found('bridge') } }];
+    const messages = [
+      asked('bridge'),
+      answered('bridge')[0] as MessageLike,
+      { role: 'tool' as const, content },
+    ];
+    const middleware = shapingMiddleware({ ...options, maxTokens: 2000 });
+    const { prompt } = await middleware.transformParams({ params: deepFreeze({ prompt: messages }) });
+    expect(prompt.at(-1)).toBe(messages.at(-1));
+  },
+);
 
 test('recall ends with the abort of its caller', async () => {
   const abortSignal = AbortSignal.abort(new Error('Enough.'));

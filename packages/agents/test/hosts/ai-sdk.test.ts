@@ -1,14 +1,8 @@
 /** The parts that are specific to the AI SDK, with its real packages: both versions run every test. */
-import type { ModelMessage, UIMessage } from 'ai';
+import type { ModelMessage } from 'ai';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import {
-  aiSdkShaping,
-  recallTool,
-  shapedReranking,
-  shapedTool,
-  shapingMiddleware,
-} from '../../src/ai-sdk/index.js';
+import { aiSdkShaping, recallTool, shapingMiddleware } from '../../src/ai-sdk/index.js';
 import type { RequestReport } from '../../src/conversation/index.js';
 import { type Prompt, type ScriptedModel, sent, VERSIONS, type Version } from './ai-sdk-host.js';
 import type { Reply } from './host.js';
@@ -160,21 +154,15 @@ describe.each(titled)('$name$why', (version) => {
   });
 
   describe('recallTool', () => {
-    it.each(['middleware', 'tool'])('reads what the %s left out', async (place) => {
+    it('reads what the middleware left out', async () => {
       const { wrapLanguageModel } = await version.ai();
-      const shaping = aiSdkShaping({ ...OPTIONS, ...(place === 'tool' ? {} : { maxTokens: 800 }) });
+      const shaping = aiSdkShaping({ ...OPTIONS, maxTokens: 800 });
       const answers: string[] = [];
       await converse(
         version,
         (model) => ({
-          model:
-            place === 'middleware'
-              ? wrapLanguageModel({ model, middleware: shapingMiddleware(shaping) })
-              : model,
-          tools: {
-            search: place === 'tool' ? shapedTool(search, shaping) : search,
-            recall_passage: recallTool(shaping),
-          },
+          model: wrapLanguageModel({ model, middleware: shapingMiddleware(shaping) }),
+          tools: { search, recall_passage: recallTool(shaping) },
         }),
         (prompt) => {
           const last = sent(prompt).at(-1);
@@ -190,125 +178,6 @@ describe.each(titled)('$name$why', (version) => {
       expect(answers).toHaveLength(3);
       for (const [turn, topic] of ['bridge', 'tunnel', 'ferry'].entries())
         expect(RIVERS.some((river) => answers[turn]?.includes(passage(river, topic)))).toBe(true);
-    });
-  });
-
-  describe('shapedTool', () => {
-    it('shows the model less, and the program all', async () => {
-      const { generateText, stepCountIs } = await version.ai();
-      const model = await version.model(searches);
-      const { steps } = await generateText({
-        model,
-        prompt: 'bridge',
-        tools: { search: shapedTool(search, OPTIONS) },
-        stopWhen: stepCountIs(2),
-      });
-      expect(steps[0]?.toolResults[0]?.output).toBe(found('bridge'));
-      const [shown = ''] = resultsIn(promptsOf(model)[1] as Prompt);
-      expect(shown).toMatch(HANDLE);
-      expect(shown.length).toBeLessThan(found('bridge').length);
-    });
-
-    it('shows the same bytes whenever UI messages are converted', async () => {
-      const { convertToModelMessages } = await version.ai();
-      const tools = { search: shapedTool(search, OPTIONS) };
-      const messages = [
-        { id: '1', role: 'user', parts: [{ type: 'text', text: 'bridge' }] },
-        {
-          id: '2',
-          role: 'assistant',
-          parts: [
-            {
-              type: 'tool-search',
-              toolCallId: 'call of bridge',
-              state: 'output-available',
-              input: { query: 'bridge' },
-              output: found('bridge'),
-            },
-          ],
-        },
-      ] satisfies UIMessage[];
-      const [first, second] = [
-        await convertToModelMessages(messages, { tools }),
-        await convertToModelMessages(structuredClone(messages), { tools }),
-      ];
-      expect(JSON.stringify(second)).toBe(JSON.stringify(first));
-      const { prompts } = await converse(version, (model) => ({ model, tools }));
-      const [inLoop] = resultsIn(prompts[1] as Prompt);
-      expect(JSON.stringify(first)).toContain(JSON.stringify(inLoop));
-    });
-
-    it('keeps the preliminary results of a generator, and shows the model the last one, shaped', async () => {
-      const { stepCountIs, streamText } = await version.ai();
-      const model = await version.model(searches);
-      const stream = streamText({
-        model,
-        prompt: 'bridge',
-        tools: {
-          search: shapedTool(
-            {
-              inputSchema,
-              async *execute({ query }: { query: string }) {
-                yield 'Searching …';
-                yield found(query);
-              },
-            },
-            OPTIONS,
-          ),
-        },
-        stopWhen: stepCountIs(2),
-      });
-      const outputs: unknown[] = [];
-      for await (const part of stream.fullStream)
-        if (part.type === 'tool-result') outputs.push([part.output, part.preliminary ?? false]);
-      expect(outputs).toEqual([
-        ['Searching …', true],
-        [found('bridge'), true],
-        [found('bridge'), false],
-      ]);
-      expect(resultsIn(promptsOf(model)[1] as Prompt)).toEqual([expect.stringMatching(HANDLE)]);
-    });
-
-    it('leaves errors of the tool as they are', async () => {
-      const { generateText, stepCountIs } = await version.ai();
-      const model = await version.model(searches);
-      const message = found('bridge');
-      const execute = async (): Promise<string> => Promise.reject(new Error(message));
-      await generateText({
-        model,
-        prompt: 'bridge',
-        tools: { search: shapedTool({ inputSchema, execute }, OPTIONS) },
-        stopWhen: stepCountIs(2),
-      });
-      expect(resultsIn(promptsOf(model)[1] as Prompt)).toEqual([
-        expect.stringMatching(`^(Error: )?${message}$`),
-      ]);
-    });
-  });
-
-  describe('shapedReranking', () => {
-    it('ranks what stays of texts and of objects, with the ledger', async () => {
-      const { rerank } = await version.ai();
-      const texts = [...RIVERS.map((river) => passage(river, 'bridge')), passage('Elm', 'bridge')];
-      const model = shapedReranking({ ranked: false, budget: { maxTokens: 150 } });
-      const query = 'When was the bridge over the river Elm opened?';
-      const { ranking, rerankedDocuments, providerMetadata } = await rerank({
-        model,
-        documents: texts,
-        query,
-      });
-      expect(rerankedDocuments[0]).toBe(passage('Elm', 'bridge'));
-      expect(ranking.length).toBeLessThan(texts.length);
-      const {
-        input,
-        kept = [],
-        evicted = [],
-      } = { ...providerMetadata?.contextShaping } as Record<string, object[]>;
-      expect(input).toHaveLength(texts.length);
-      expect([...kept, ...evicted]).toHaveLength(texts.length);
-      const documents = texts.map((text, index) => ({ text, index }));
-      const top = await rerank({ model, documents, query, topN: 1 });
-      expect(top.rerankedDocuments).toEqual([{ text: passage('Elm', 'bridge'), index: 4 }]);
     });
   });
 });

@@ -16,7 +16,7 @@ const [, SDK] = VERSIONS as [unknown, (typeof VERSIONS)[0]];
 export async function scriptedAgent(
   { system, tools, reply }: Pick<Script, 'system' | 'tools' | 'reply'>,
   options: MastraShapingOptions,
-  { arrival = true, memory, more = {} }: { arrival?: boolean; memory?: MockMemory; more?: ToolsInput } = {},
+  { memory, more = {} }: { memory?: MockMemory; more?: ToolsInput } = {},
 ) {
   const { Agent } = await import('@mastra/core/agent');
   const { MockMemory: InMemory } = await import('@mastra/core/memory');
@@ -47,40 +47,9 @@ export async function scriptedAgent(
     memory: remembering,
     tools: { ...Object.fromEntries(own), recall_passage: createTool(shaping.recallTool), ...more },
     inputProcessors: [shaping],
-    ...(arrival ? { outputProcessors: [shaping] } : {}),
   });
   return { agent, memory: remembering, requests, prompts };
 }
-
-const mastraHost = (arrival: boolean): Host => ({
-  name: arrival ? 'Mastra, on arrival' : 'Mastra',
-  version: versionOf('@mastra/core') ?? '',
-  takesImages: true,
-  ...absent(missing('@mastra/core') ?? SDK.missing),
-  async run(script: Script, options: ConversationShapingOptions): Promise<Run> {
-    const reports: RequestReport[] = [];
-    const onRequest = (report: RequestReport) => {
-      reports.push(report);
-      return options.onRequest?.(report);
-    };
-    const { agent, memory, requests } = await scriptedAgent(script, { ...options, onRequest }, { arrival });
-    const thread = script.thread ?? 'conformance';
-    let unchanged = true;
-    let before: unknown[] = [];
-    for (const [at, question] of script.questions.entries()) {
-      const image = script.images?.includes(at) ? [{ type: 'image' as const, image: IMAGE }] : [];
-      const content = [{ type: 'text' as const, text: question }, ...image];
-      await agent.generate([{ role: 'user', content }], {
-        memory: { thread, resource: 'someone' },
-        maxSteps: STEPS,
-      });
-      const { messages } = await memory.recall({ threadId: thread, perPage: false });
-      unchanged &&= JSON.stringify(messages.slice(0, before.length)) === JSON.stringify(before);
-      before = messages;
-    }
-    return { requests, reports, unchanged };
-  },
-});
 
 /** A white pixel. */
 const IMAGE =
@@ -88,4 +57,34 @@ const IMAGE =
 
 const absent = (missing: string | undefined) => (missing === undefined ? {} : { missing });
 
-export const mastraHosts: readonly Host[] = [mastraHost(false), mastraHost(true)];
+export const mastraHosts: readonly Host[] = [
+  {
+    name: 'Mastra',
+    version: versionOf('@mastra/core') ?? '',
+    takesImages: true,
+    ...absent(missing('@mastra/core') ?? SDK.missing),
+    async run(script: Script, options: ConversationShapingOptions): Promise<Run> {
+      const reports: RequestReport[] = [];
+      const onRequest = (report: RequestReport) => {
+        reports.push(report);
+        return options.onRequest?.(report);
+      };
+      const { agent, memory, requests } = await scriptedAgent(script, { ...options, onRequest });
+      const thread = script.thread ?? 'conformance';
+      let unchanged = true;
+      let before: unknown[] = [];
+      for (const [at, question] of script.questions.entries()) {
+        const image = script.images?.includes(at) ? [{ type: 'image' as const, image: IMAGE }] : [];
+        const content = [{ type: 'text' as const, text: question }, ...image];
+        await agent.generate([{ role: 'user', content }], {
+          memory: { thread, resource: 'someone' },
+          maxSteps: STEPS,
+        });
+        const { messages } = await memory.recall({ threadId: thread, perPage: false });
+        unchanged &&= JSON.stringify(messages.slice(0, before.length)) === JSON.stringify(before);
+        before = messages;
+      }
+      return { requests, reports, unchanged };
+    },
+  },
+];

@@ -1,6 +1,6 @@
 /** Data that are mostly one text: what a command printed, what a server of MCP answered. */
 import { expect, test } from 'vitest';
-import { aiSdkShaping, shapedTool } from '../../src/ai-sdk/index.js';
+import { aiSdkShaping, shapingMiddleware } from '../../src/ai-sdk/index.js';
 import { shapeToolResult } from '../../src/tool-results/index.js';
 
 const count = (text: string) => Math.ceil(text.length / 4);
@@ -28,16 +28,19 @@ test('the output of a command is read as the log that it is, and its other field
 
 test('JSON in a text of an answer of MCP stays JSON, has the row that answers, and fits with all its quotes', async () => {
   const output = { content: [{ type: 'text', text: JSON.stringify(rows) }], isError: false };
-  const tool = { inputSchema: {}, toModelOutput: undefined };
   const shaping = aiSdkShaping({ maxToolTokens: 600, tokenizer: count, recall: false });
-  const shaped = shapedTool(tool, shaping) as unknown as {
-    toModelOutput(call: object): Promise<{ type: string; value: string }>;
+  const named = { toolCallId: 'c', toolName: 'stations' };
+  const input = { query: 'What does station 177 report?' };
+  const answer = { type: 'tool-result', ...named, output: { type: 'json', value: output } };
+  const params = {
+    prompt: [
+      { role: 'assistant' as const, content: [{ type: 'tool-call', ...named, input }] },
+      { role: 'tool' as const, content: [answer] },
+    ],
   };
-  const { value } = await shaped.toModelOutput({
-    toolCallId: 'c',
-    input: { query: 'What does station 177 report?' },
-    output,
-  });
+  const { prompt } = await shapingMiddleware(shaping).transformParams({ params });
+  const [shown] = prompt[1]?.content as unknown as { output: { value: string } }[];
+  const value = shown?.output.value ?? '';
   expect(count(value)).toBeLessThanOrEqual(600);
   const [data = '', note] = value.split('\n\n');
   const { content, isError } = JSON.parse(data) as typeof output;

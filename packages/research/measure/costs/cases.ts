@@ -15,7 +15,6 @@ import { ContextShapingCompressor, formatDocument } from 'context-shaping/langch
 import { keywords } from 'context-shaping/langgraph';
 import { createConversationShaper, shapeToolResult } from 'context-shaping-agents';
 import * as agents from 'context-shaping-agents/internal';
-import { shapeQueryResults } from 'context-shaping-agents/mastra';
 import * as evaluation from 'context-shaping-devtools/evaluate';
 import { evaluationPage, inspectorPage } from 'context-shaping-devtools/inspector';
 import * as lockfile from 'context-shaping-devtools/lockfile';
@@ -265,14 +264,10 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   'context-shaping-agents/ai-sdk': {
     aiSdkShaping: 'takes a name, a number or an option',
     recallTool: 'hands texts to createConversationShaper',
-    shapedReranking: 'hands texts to createShaper',
-    shapedTool: 'hands texts to createConversationShaper',
     shapingMiddleware: 'hands texts to createConversationShaper',
   },
   'context-shaping-agents/mastra': {
     contextShapingProcessor: 'hands texts to createConversationShaper',
-    shapeQueryResults: (text) =>
-      shapeQueryResults([{ id: 'a', score: 1, metadata: { text } }], { query: QUERY, budget } as never),
   },
   'context-shaping-agents/openai-agents': {
     openAiAgentsShaping: 'takes a name, a number or an option',
