@@ -140,7 +140,7 @@ function wholeOf(text: string, kind: Structure['kind']): Structure {
   const group = outline.group([ROOT]);
   outline.block(group, { text, shown: text, cuttable: false, list: 0 });
   outline.piece(group, text);
-  return outline.structure(kind, 1);
+  return outline.structure(kind);
 }
 
 function blocksIn(structure: Structure, piece: number): Shown[] {
@@ -210,7 +210,7 @@ function structureOfPassages(passages: readonly Passage[], cuttable: boolean): S
       },
     });
   }
-  return outline.structure('text', Number.POSITIVE_INFINITY);
+  return outline.structure('text');
 }
 
 /** The first line of a passage in its result and the last one, from 1, if the result is read line by line. */

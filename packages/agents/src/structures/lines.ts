@@ -66,7 +66,19 @@ export function addLines(outline: Outline, text: string, place: Place, { shown, 
       write(end.group, end.lines[1], '');
     }
   };
-  for (const { first, last, end, needs = [], text: own, isSilent = false, folded, ...more } of blocks) {
+  const isBlank = (block: LineBlock | undefined) =>
+    block !== undefined && lines.slice(block.first - 1, block.last).every((line) => line === '');
+  /** Blank lines that follow each other are one block. */
+  let begin: number | undefined;
+  for (const [at, block] of blocks.entries()) {
+    const { first: own, last, end, needs = [], text: readable, isSilent = false, folded, ...more } = block;
+    const first = begin ?? own;
+    if (isBlank(block) && isBlank(blocks[at + 1])) {
+      begin = first;
+      groups.push(within);
+      continue;
+    }
+    begin = undefined;
     writeEnds(first);
     write(within, first - 1, '');
     const group = outline.group([within, ...needs.map((each) => groups[each] as number)]);
@@ -76,7 +88,7 @@ export function addLines(outline: Outline, text: string, place: Place, { shown, 
       ...more,
       title: joinedTitles(title, more.title),
       ...(folded === undefined ? {} : { folded: { ...folded, text: encode(folded.text) } }),
-      ...{ text: own ?? all, shown: all, cuttable: false, isText: true, list },
+      ...{ text: readable ?? all, shown: all, cuttable: false, isText: true, list },
     });
     write(group, last, isSilent ? '' : GAP);
     if (end !== undefined) ends.push({ group, lines: end });

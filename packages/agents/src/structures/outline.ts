@@ -100,18 +100,15 @@ export class Outline {
       this.#pieces.push({ group, text, ...more });
   }
 
-  /** @param most most blocks. In a longer result, a block without priority is several neighbours of one list. */
-  structure(kind: StructureKind, most: number): Structure {
+  structure(kind: StructureKind): Structure {
     this.#addLines();
-    const placeOf = this.#merge(most);
     const { blocks, removed } = this;
     const partsOf = blocks.map((): number[] => []);
     for (const [group, block] of this.#blockOf) partsOf[block]?.push(group);
     const relevance = (question: string) => {
       const scores: (number | undefined)[] = [];
       for (const { first, count, rank } of this.#ranks)
-        for (const [at, score] of rank(question).slice(0, count).entries())
-          scores[placeOf(first + at)] = score;
+        for (const [at, score] of rank(question).slice(0, count).entries()) scores[first + at] = score;
       return scores;
     };
     return {
@@ -156,46 +153,6 @@ export class Outline {
       if (lines[at] !== undefined) this.blocks[at] = { ...block, lines: lines[at] };
   }
 
-  /** Returns the place that each block has then. */
-  #merge(most: number): (block: number) => number {
-    const free = this.blocks.filter(({ priority }) => priority === undefined).length;
-    const length = Math.ceil(free / most);
-    if (length <= 1) return (block) => block;
-    const runs: number[][] = [];
-    for (const [index, { list, priority }] of this.blocks.entries()) {
-      const last = runs.at(-1);
-      const first = this.blocks[last?.[0] ?? -1];
-      if (
-        last !== undefined &&
-        last.length < length &&
-        first?.list === list &&
-        (first.priority ?? priority) === undefined
-      )
-        last.push(index);
-      else runs.push([index]);
-    }
-    const runOf = new Map(runs.flatMap((run, at) => run.map((index) => [index, at] as const)));
-    const merged = runs.map((run): Block => {
-      const members = run.map((index) => this.blocks[index] as Block);
-      const [first] = members as [Block];
-      if (members.length === 1) return first;
-      const of = (field: 'text' | 'shown') => members.map((each) => each[field]).join('\n');
-      const [from, to] = [first.lines?.[0], members.at(-1)?.lines?.[1]];
-      return {
-        ...first,
-        ...(from === undefined || to === undefined ? {} : { lines: [from, to] as const }),
-        text: of('text'),
-        shown: of('shown'),
-        rarity: members.reduce((most, { rarity = 0 }) => Math.max(most, rarity), 0),
-        cuttable: false,
-        isText: false,
-      };
-    });
-    this.blocks.splice(0, this.blocks.length, ...merged);
-    for (const [group, block] of this.#blockOf) this.#blockOf.set(group, runOf.get(block) as number);
-    return (block) => runOf.get(block) as number;
-  }
-
   #shown(kept: readonly KeptBlock[]): boolean[] {
     const blocks = new Set(kept.flatMap(({ index, isFolded }) => (isFolded ? [] : [index])));
     const shown = this.#needs.map((_, group) => {
@@ -228,38 +185,20 @@ export class Outline {
     let isInside = false;
     let space = '';
     let mark = '';
-    /** The fold that counts the blocks of the gap. */
-    let counted: { text: string; label: string | undefined; count: number } | undefined;
     let isEmpty = true;
     /** @param continues whether the text goes on behind the gap. */
     const flush = (continues: boolean) => {
-      if (counted !== undefined) {
-        mark = counted.text.replace('#', String(counted.count));
-        isEmpty = false;
-      }
       parts.push(mark === '' || isInside ? space : '', mark, mark !== '' && continues ? space : '');
       space = '';
       mark = '';
-      counted = undefined;
     };
     for (const { group, text, lead, layout, write } of this.#pieces) {
       if (!shown[group]) {
         if (layout === undefined || !shown[layout.within]) continue;
         const block = this.#blockOf.get(group) ?? -1;
         const folded = folds.get(block);
-        const label = this.blocks[block]?.label;
         folds.delete(block);
-        if (
-          folded?.isCounted
-            ? mark !== ''
-            : counted !== undefined && label !== undefined && label !== counted.label
-        ) {
-          // Other blocks have a mark of their own.
-          flush(true);
-          isInside = false;
-        }
-        if (folded?.isCounted) counted = { text: folded.text, label, count: 0 };
-        else if (folded !== undefined) {
+        if (folded !== undefined) {
           flush(true);
           parts.push(folded.text);
           isEmpty = false;
@@ -267,7 +206,6 @@ export class Outline {
           isInside = true;
           continue;
         }
-        if (counted !== undefined && counted.label === label) counted.count++;
         if (layout.after.length > space.length) space = layout.after;
         if (layout.mark !== '') mark = layout.mark;
         continue;

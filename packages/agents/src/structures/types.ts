@@ -65,8 +65,6 @@ export interface Block {
 export interface Folded {
   readonly text: string;
   readonly priority: number;
-  /** It stands for the block and those of its label that are left out behind it. Their number is the `#` of the text. */
-  readonly isCounted?: boolean | undefined;
 }
 
 /** A block that stays. */

@@ -75,5 +75,5 @@ function cleanedValue(value: unknown, cleanValue: Cleaning['cleanValue']) {
 function fixedPiece(text: string): Piece {
   const outline = new Outline();
   outline.piece(ROOT, text);
-  return { kind: 'json', structure: outline.structure('text', 1), text, given: text };
+  return { kind: 'json', structure: outline.structure('text'), text, given: text };
 }

@@ -263,13 +263,12 @@ describe('stack traces in a log', () => {
     { name: 'JavaScript', trace: javascript, own: [javascript[0], javascript[1], javascript.at(-1)] },
     { name: 'Python', trace: python, own: [python[1], python.at(-3), python.at(-2), python.at(-1)] },
   ])(
-    '$name: the message and the frames of the program stay, libraries are counted',
+    '$name: the message and the frames of the program stay, libraries fill the room',
     async ({ trace, own }) => {
       const log = [...steps, '2026-01-05T10:00:01Z ERROR order 301 failed', ...trace, ...steps].join('\n');
       const { content, report } = await shapeToolResult({ content: log, maxTokens: 400 });
       expect(report.kind).toBe('log');
       for (const line of own) expect(content).toContain(line);
-      expect(content).toMatch(/… \d\d × frames of libraries/);
       expect(report.tokens.sent).toBeGreaterThan(380);
     },
   );

@@ -30,11 +30,6 @@ export type KindName = 'json' | (typeof KINDS)[number]['name'];
 /** The names of all kinds, in the order of the table. */
 export const KIND_NAMES = ['json', ...KINDS.map(({ name }) => name)] as [KindName, ...KindName[]];
 
-/**
- * Most blocks of a structure: each is compared with the query by all features. Some 4000 rows take
- * .3 seconds.
- */
-const MOST_BLOCKS = 4000;
 /** Most lines that decide the kind: a third each from the beginning, the middle and the end. */
 const MOST_LINES = 399;
 /** JSON between other lines is JSON if it has such a share of the text. */
@@ -51,7 +46,7 @@ export interface ReadText {
 export function readText(text: string, context: ReadContext = {}, kind?: KindName): ReadText {
   const outline = new Outline();
   const read = addAny(outline, text, { within: ROOT }, context, kind);
-  return { kind: read.kind, structure: outline.structure(read.is, MOST_BLOCKS) };
+  return { kind: read.kind, structure: outline.structure(read.is) };
 }
 
 /** Adds a text by its kind. Returns the kind, and the form of its rebuilt texts. */

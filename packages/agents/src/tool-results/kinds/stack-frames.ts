@@ -69,18 +69,16 @@ export function stackAt(frames: readonly (Frame | undefined)[], from: number): F
 /** Priorities as shares of that of the trace. */
 const OWN = 0.85;
 const REPEATED = 0.3;
-const FOLD = 0.6;
 const OF_LIBRARY = 0.2;
-const LAST = 1 / 4;
-/** Frames are wanted less, the further they are from the failure, or those of libraries from the end of their run. */
+/** Frames are wanted less, the further they are from the failure. */
 const DEPTH = 0.01;
 /** Lines of code are wanted a little less than their places, which they need. */
 const CODE = 0.9;
 const MARKED = 0.5;
 
 /**
- * The blocks of a stack: the frames of the program first, those near the failure before those that led there. A run of
- * frames of libraries is counted in its place, and shown frame by frame if there is room.
+ * The blocks of a stack: the frames of the program first, those near the failure before those that led there. Frames of
+ * libraries are shown if there is room.
  *
  * @param priority of the trace, 0..1.
  * @param isNew whether a text was not there before.
@@ -94,32 +92,16 @@ export function stackBlocks(
   const blocks: LineBlock[] = [];
   // Python names the frame of the failure last.
   const isReversed = PYTHON.test(lines[stack[0]?.first ?? 0] as string);
-  // The last frames of a run are shown first: one gap is left, which begins with the fold.
-  const behind: number[] = [];
-  for (let at = stack.length - 1; at >= 0; at--)
-    behind[at] = stack[at]?.isLibrary && stack[at + 1]?.isLibrary ? (behind[at + 1] as number) + 1 : 0;
   for (const [at, { first, code, end, isLibrary }] of stack.entries()) {
-    const depth = 1 + DEPTH * (isLibrary ? (behind[at] ?? 0) : isReversed ? stack.length - 1 - at : at);
+    const depth = 1 + DEPTH * (isReversed ? stack.length - 1 - at : at);
     const isRepeated = !isLibrary && !isNew(lines.slice(first, end).join('\n'));
     const share = isLibrary ? OF_LIBRARY : isRepeated ? REPEATED : OWN;
-    const beginsRun = isLibrary && stack[at - 1]?.isLibrary !== true;
-    // The first frame of a run holds its fold, which goes if the frame is shown: it is shown last.
-    const own = ((priority * share) / depth) * (beginsRun ? LAST : 1);
+    const own = (priority * share) / depth;
     const place = before + blocks.length;
     blocks.push({
       first: first + 1,
       last: code,
       priority: own,
-      label: isLibrary ? 'frames of libraries' : 'frames',
-      ...(beginsRun && !ELIDED.test(lines[first] as string)
-        ? {
-            folded: {
-              text: `${/^\s*/.exec(lines[first] as string)?.[0] ?? ''}… # × frames of libraries`,
-              priority: priority * FOLD,
-              isCounted: true,
-            },
-          }
-        : {}),
     });
     for (let line = code; line < end; line++) {
       const isMarks = MARKS.test(lines[line] as string);
