@@ -10,6 +10,15 @@ test.each([
   ['log', many(40, (at) => `2026-01-05T10:00:${10 + at} worker ${at} is ready`)],
   ['log', many(40, (at) => `[WARN] part ${at} is slow`)],
   ['log', many(40, (at) => `ok ${at} - adds`)],
+  ['log', many(40, (at) => `tests/test_order.py::test_${at} PASSED   [ ${at}%]`)],
+  [
+    'log',
+    many(
+      40,
+      (at) =>
+        `10.0.0.${at} - - [05/Jan/2026:10:00:${10 + at} +0000] "GET /a${at} HTTP/1.1" 200 ${at} "-" "x/5.0"`,
+    ),
+  ],
   ['table', `name,city,age\n${many(30, (at) => `n${at},Oslo,${at}`)}`],
   ['table', `| name | age |\n| --- | --- |\n${many(30, (at) => `| n${at} | ${at} |`)}`],
   ['table', `NAME   READY   STATUS\n${many(30, (at) => `pod-${at}   1/1   Running`)}`],

@@ -39,7 +39,7 @@ test('JSON in a text of an answer of MCP stays JSON, has the row that answers, a
     ],
   };
   const { prompt } = await shapingMiddleware(shaping).transformParams({ params });
-  const [shown] = prompt[1]?.content as unknown as { output: { value: string } }[];
+  const [shown] = (prompt[1]?.content ?? []) as unknown as { output: { value: string } }[];
   const value = shown?.output.value ?? '';
   expect(count(value)).toBeLessThanOrEqual(600);
   const [data = '', note] = value.split('\n\n');

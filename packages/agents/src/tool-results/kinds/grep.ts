@@ -4,7 +4,7 @@ import { isGenerated, isTest } from './paths.js';
 
 /** `path:12:text`, `path-12-text` beside a match, `path:12:5:text`. */
 const NUMBERED = /^((?:[A-Za-z]:)?[^\s:][^:\n]*?)([:-])(\d+)\2(?:\d+:)?(.*)/;
-const PLAIN = /^((?:[A-Za-z]:)?[^\s:./]*[./][^\s:]*):(.+)$/;
+const PLAIN = /^((?:[A-Za-z]:)?[^\s:./]*[./][^\s:]*):(?!:)(.+)$/;
 /** Below a heading: `12:text`. */
 const UNDER_HEADING = /^(\d+)([:-])(.*)$/;
 const BINARY = /^Binary file .* matches$/;

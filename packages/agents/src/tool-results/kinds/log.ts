@@ -16,6 +16,8 @@ import { formOf, type LogLine, logLine, templateOf } from './log-templates.js';
 import { framesIn, stackAt, stackBlocks } from './stack-frames.js';
 
 const LEVEL = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b/;
+/** The time in a line of an access log. */
+const ACCESS = /^.{0,100}\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d/;
 const SYSTEM_CALL = /^(?:\[pid +\d+\] |\d+ +)?[a-z_]\w*\(.*\)\s+= (?:-?\d|0x|\?)/;
 const FEWEST_LINES = 2;
 /** The output of a command is a log rather than prose, if nothing else is surer of it. */
@@ -54,6 +56,7 @@ export const log = {
       (line, at) =>
         LEVEL.test(line.slice(0, 80)) ||
         SYSTEM_CALL.test(line) ||
+        ACCESS.test(line) ||
         isSection(line) ||
         signals[at] === 'failed-test' ||
         signals[at] === 'passed-test',
