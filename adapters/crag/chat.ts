@@ -235,7 +235,7 @@ function queryIn(reply: string, name: string): string {
     field: name,
     value: reply,
     is: `must reply with one line of 1 to ${LONGEST_QUERY} characters`,
-    remedy: 'Use a model that follows instructions, or the rewrite `keywords`.',
+    remedy: 'Use a model that follows instructions, or leave out rewrite.',
   });
 }
 

@@ -2,7 +2,6 @@
 export { type ChatGraderOptions, type ChatRewriteOptions, chatGrader, chatRewrite } from './chat.js';
 export type { CragOptions } from './crag-options.js';
 export { ecsGrader, fromJudge, relevanceGrader } from './graders.js';
-export { keywords } from './keywords.js';
 export { type CheckedCragOptions, checkCragOptions, cragOptionsSchema } from './options.js';
 export type {
   CragRecord,

@@ -68,7 +68,7 @@ export const cragOptionsSchema = lazily(() =>
     ),
     rewrite: option(
       z.optional(callable<Rewrite>('must be a function of a request')),
-      'Turns the question into a search query (`chatRewrite`). Absent: the keywords of the question.',
+      'Turns the question into a search query (`chatRewrite`). Absent: the question is the query.',
     ),
     review: option(
       withDefault(z.union([z.boolean(), policy()], { error: 'must be true, false, or { on }' }), false),

@@ -8,13 +8,7 @@ import {
 } from '@langchain/langgraph';
 import { createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
 import { checkNames, defined, inGroup, optionsSchema } from '../../src/internal.js';
-import {
-  type CragOptions,
-  checkCragOptions,
-  cragOptionsSchema,
-  keywords,
-  toWebSearch,
-} from '../crag/index.js';
+import { type CragOptions, checkCragOptions, cragOptionsSchema, toWebSearch } from '../crag/index.js';
 import {
   checkDocumentOptions,
   type DocumentOptions,
@@ -106,9 +100,9 @@ function servicesOf(fields: CragGraphFields): Settings {
   checkDocumentOptions(documentOptions);
   const made = isShaper(shaper) ? shaper : inGroup('shaper', () => createShaper(shaper));
   const comparing = comparingShaper(made);
-  const { webSearch, rewrite = keywords, ...checked } = checkCragOptions(options, made);
+  const { webSearch, ...checked } = checkCragOptions(options, made);
   return {
-    ...{ ...checked, rewrite, documentOptions, comparing, ...observed(made) },
+    ...{ ...checked, documentOptions, comparing, ...observed(made) },
     ...defined({ webSearch: webSearch && toWebSearch(webSearch) }),
   };
 }

@@ -16,7 +16,6 @@ export {
   type GradeRequest,
   type Grader,
   type GradeVerdict,
-  keywords,
   REVIEW_KIND,
   type ReviewAnswer,
   type ReviewChunk,

@@ -7,7 +7,6 @@ import type {
   CheckedCragOptions,
   GradeVerdict,
   ReviewEntry,
-  Rewrite,
   SearchEntry,
   Verdict,
   WebSearch,
@@ -17,7 +16,6 @@ import type { GradeState, State } from './state.js';
 
 export interface Settings extends Omit<CheckedCragOptions, 'webSearch'> {
   webSearch?: WebSearch | undefined;
-  rewrite: Rewrite;
   /** Has no `onEvict` and no `onReport`. Its `onStage` hears of every shaping. */
   shaper: Shaper;
   /** Finds conflicts among the kept chunks, with their statements; absent if semantic de-duplication is off. */

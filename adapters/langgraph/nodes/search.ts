@@ -1,16 +1,18 @@
 /** The rewrite of the question as a search query, and the search. */
 import { Command } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../src/index.js';
-import { defined } from '../../../src/internal.js';
-import { keywords, type WebSearch } from '../../crag/index.js';
+import { beginningOf, defined } from '../../../src/internal.js';
+import type { Rewrite, WebSearch } from '../../crag/index.js';
 import { answerOf, documentsOf, emitStep, type Run } from '../run.js';
 import type { State, Update } from '../state.js';
 
 const MAX_LENGTH = 1000;
+/** The longest query that search services accept, in UTF-16 code units. */
+const LONGEST_QUESTION = 300;
 
 /**
- * Turns the question into a search query: the keywords of the question, if the rewrite fails. A person may be asked
- * whether to search for it.
+ * Turns the question into a search query: the question itself, if there is no rewrite, or if it fails. A person may be
+ * asked whether to search for it.
  */
 export async function rewrite(state: State, run: Run): Promise<Command> {
   const request = { query: state.question };
@@ -18,7 +20,7 @@ export async function rewrite(state: State, run: Run): Promise<Command> {
     { kind: 'rewrite' },
     run,
     async (call) => {
-      const written: unknown = await run.rewrite(request, call);
+      const written: unknown = await (run.rewrite ?? asQuery)(request, call);
       if (typeof written === 'string' && written.trim() !== '' && written.length <= MAX_LENGTH)
         return written.trim();
       throw new ContextShapingError('service', {
@@ -32,16 +34,20 @@ export async function rewrite(state: State, run: Run): Promise<Command> {
   );
   const degradations = [...state.degradations];
   if ('failure' in result) {
-    const message = `The rewrite failed. The keywords of the question were searched for. ${result.failure}`;
+    const message = `The rewrite failed. The question itself was searched for. ${result.failure}`;
     degradations.push({ stage: 'rewrite', code: 'rewrite-failed', message });
   }
-  const wording = 'answer' in result ? result.answer : await keywords(request, {});
+  const wording = 'answer' in result ? result.answer : await asQuery(request, {});
   await emitStep({ step: 'rewrite', search: wording }, run);
   return new Command({
     goto: run.review.on.includes('before-search') ? 'review' : 'search',
     update: { wording, degradations, isSearched: true, path: [...state.path, 'rewrite'] },
   });
 }
+
+/** The question on one line, not longer than search services accept. */
+const asQuery: Rewrite = async ({ query }) =>
+  beginningOf(query.trim().replace(/\s+/g, ' '), LONGEST_QUESTION);
 
 /** Searches, and adds the documents that the run does not have. If the search fails, the run continues with those. */
 export async function search(state: State, run: Run): Promise<Update> {

@@ -182,7 +182,7 @@ describe('inside a node', () => {
         config,
       );
       expect(idsOf(context)).toEqual(['dogs', 'found']);
-      expect(paid).toEqual(['cats', 'dogs', 'search long cats dogs sleep', 'found']);
+      expect(paid).toEqual(['cats', 'dogs', 'search How long do cats and dogs sleep?', 'found']);
     },
   );
 

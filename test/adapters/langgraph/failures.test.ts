@@ -83,7 +83,7 @@ describe('a rewrite or a search that fails', () => {
     ['writes nothing', async () => '  '],
     ['writes no text', async () => 7 as never],
     ['writes a book', async () => 'word '.repeat(500)],
-  ])('a rewrite that %s: keywords are searched for', async (_, rewrite) => {
+  ])('a rewrite that %s: the question is searched for', async (_, rewrite) => {
     const { report } = await run({ rewrite, webSearch: async () => [web('found', 0.8)] });
     expect(report.degradations).toMatchObject([{ stage: 'rewrite', code: 'rewrite-failed' }]);
     expect(report.crag?.searches).toMatchObject([{ query: expect.stringMatching(/cats.*dogs/), found: 1 }]);

@@ -151,7 +151,7 @@ describe('another question', () => {
     );
     expect(requests.map(({ query: asked }) => asked)).toEqual([query, 'What is the ferry like?']);
     expect(grader.graded.toSorted()).toEqual(['cats', 'cats', 'ferry', 'ferry']);
-    expect(searches).toEqual(['long cats dogs sleep', 'ferry like']);
+    expect(searches).toEqual(['How long do cats and dogs sleep?', 'What is the ferry like?']);
     expect(report.query).toBe(query);
     expect(report.crag?.query).toBe('What is the ferry like?');
     expect([idsOf(context), ledgerOf(report)]).toEqual([['cats'], ['cats', 'ferry']]);
@@ -198,9 +198,9 @@ describe('a search', () => {
   test('is asked for with its words, which can be changed, or denied', async () => {
     const yes = await searching([true], ['before-search']);
     expect(yes.requests).toMatchObject([
-      { about: 'search', search: 'long cats dogs sleep', reasons: ['before-search'] },
+      { about: 'search', search: 'How long do cats and dogs sleep?', reasons: ['before-search'] },
     ]);
-    expect(yes.searches).toEqual(['long cats dogs sleep']);
+    expect(yes.searches).toEqual(['How long do cats and dogs sleep?']);
     expect((await searching([{ ...approve, search: 'pets' }], ['before-search'])).searches).toEqual(['pets']);
     for (const no of [false, { ...approve, search: false }, 'refuse'])
       expect((await searching([no], ['before-search'])).searches).toEqual([]);
@@ -208,7 +208,7 @@ describe('a search', () => {
 
   test('that a person asks for comes on top of that of the graph', async () => {
     const { searches, report } = await searching([{ ...approve, search: 'pets' }, approve]);
-    expect(searches).toEqual(['long cats dogs sleep', 'pets']);
+    expect(searches).toEqual(['How long do cats and dogs sleep?', 'pets']);
     expect(idsOf(report.kept)).toEqual(['cats', 'dogs', 'found-1', 'found-2']);
   });
 });

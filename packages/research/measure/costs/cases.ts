@@ -12,7 +12,6 @@ import * as explaining from 'context-shaping/explain';
 import * as internal from 'context-shaping/internal';
 import * as kit from 'context-shaping/kit';
 import { ContextShapingCompressor, formatDocument } from 'context-shaping/langchain';
-import { keywords } from 'context-shaping/langgraph';
 import { createConversationShaper, shapeToolResult } from 'context-shaping-agents';
 import * as agents from 'context-shaping-agents/internal';
 import * as evaluation from 'context-shaping-devtools/evaluate';
@@ -158,7 +157,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     chatRewrite: 'hands texts to a model or a service',
     createCragGraph: 'hands texts to createShaper',
     fromJudge: 'hands texts to a model or a service',
-    keywords: (query) => keywords({ query, attempt: 1, previous: [] } as never, {} as never),
     pendingReviews: 'takes a name, a number or an option',
     resume: 'takes a name, a number or an option',
   },
