@@ -265,11 +265,11 @@ test.each(Object.entries(BUDGETS))(
   },
 );
 
-test('only OpenAI’s client and what wraps it need a newer Node than the promised one', () => {
+test('no locked package needs a newer Node than the promised one, so npm ci warns of none', () => {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
-  const all = Object.entries<{ engines?: { node?: string } }>(packages);
-  const newer = all.filter(([, { engines }]) => /^\s*(?:>=|\^)\s*2[1-9]/.test(engines?.node ?? ''));
-  expect(newer.every(([path]) => /(?:^|\/)(?:@langchain\/)?openai$/.test(path))).toBe(true);
+  const all = Object.values<{ engines?: { node?: string } }>(packages);
+  expect(all.length).toBeGreaterThan(100);
+  expect(all.filter(({ engines }) => /^\s*(?:>=|\^)\s*2[1-9]/.test(engines?.node ?? ''))).toEqual([]);
 });
 
 test('no circles of imports, not even of types', () => {
