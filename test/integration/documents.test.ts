@@ -86,11 +86,18 @@ test('a diff takes lines out of a program of its page, and puts in lines of anot
 });
 
 const guides = documents.filter((file) => file.startsWith('docs/guide/'));
+const wordsOf = (file: string) => readFileSync(file, 'utf8').trim().split(/\s+/).length;
+
+test('a page on a concept has at most 1,500 words', () => {
+  const concepts = documents.filter((file) => file.startsWith('docs/concepts/'));
+  expect(concepts.length).toBeGreaterThan(5);
+  expect(concepts.filter((file) => wordsOf(file) > 1500)).toEqual([]);
+});
 
 test('there are at most twenty guides: each is a page, has a program, and ends with problems and remedies', () => {
   expect(guides.length).toBeLessThanOrEqual(20);
   for (const file of guides) {
-    expect(readFileSync(file, 'utf8').trim().split(/\s+/).length, file).toBeLessThanOrEqual(900);
+    expect(wordsOf(file), file).toBeLessThanOrEqual(900);
     expect(blocksOf(file).some(isRun), file).toBe(true);
     expect(
       proseOf(file)
