@@ -4,12 +4,13 @@ import { llmsFull, llmsIndex } from '../../scripts/llms';
 import { definitionLists } from './markdown/definitions';
 import { anchorOf, repositoryLinks } from './markdown/links';
 import { mermaidDrawings } from './markdown/mermaid';
-import { namesOfBlocks } from './markdown/names';
+import { namesOfCode } from './markdown/names';
 import { read, root, summaryOf } from './repository';
 import { sidebar } from './sidebar';
 
 /** Lists of names, decisions and programs would hide the guides in the search: the side bar leads to them. */
-const UNSEARCHED = /^(?:reference\/api|examples|project)\/|^(?:index|playground|decisions)\.md$/;
+const UNSEARCHED =
+  /^(?:reference\/api|examples|project)\/|^(?:index|playground|decisions|examples|public-names)\.md$/;
 
 const { description, version } = JSON.parse(read('package.json'));
 
@@ -52,7 +53,7 @@ export default defineConfig({
       md.use(repositoryLinks);
       md.use(definitionLists);
       md.use(mermaidDrawings);
-      md.use(namesOfBlocks);
+      md.use(namesOfCode);
     },
   },
   vite: {

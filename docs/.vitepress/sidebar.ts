@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import type { DefaultTheme } from 'vitepress';
 import { GROUPS } from './groups';
-import { anchorOf } from './markdown/links';
 import { docs, examplePages, projectPages, read, titleOf } from './repository';
 
 const API = { text: 'API', link: '/reference/api/' };
@@ -45,26 +44,13 @@ export function sidebar(): DefaultTheme.SidebarMulti {
   return { ...api(), '/': main };
 }
 
-/** A sidebar for each entry of the package: its own names, and the other entries. TypeDoc writes the names. */
+/** The entries of the packages. TypeDoc writes their list; a page has its own names beside it. */
 function api(): DefaultTheme.SidebarMulti {
   const file = 'reference/api/typedoc-sidebar.json';
   if (!existsSync(`${docs}/${file}`)) return { '/reference/api/': [API] };
   const [nested, core] = JSON.parse(read(`docs/${file}`)) as Required<DefaultTheme.SidebarItem>[];
-  const entries = [core, ...(nested?.items ?? [])].flatMap((entry) =>
-    entry?.link === undefined ? [] : [{ ...entry, link: entry.link, collapsed: false }],
+  const entries = [core, ...(nested?.items ?? [])].flatMap(({ link } = {} as DefaultTheme.SidebarItem) =>
+    link === undefined ? [] : [{ text: link.replace(API.link, '').replace(/\/$/, ''), link }],
   );
-  const kinds = (link: string, items: DefaultTheme.SidebarItem[]) =>
-    items.map((item) => ({ ...item, link: `${link}#${anchorOf(item.text ?? '')}` }));
-  const name = ({ link }: { link: string }) => link.replace('/reference/api/', '').replace(/\/$/, '');
-  const overview = entries.map((entry) => ({ text: name(entry), link: entry.link }));
-  const own = entries.map(({ link, items = [] }): [string, DefaultTheme.SidebarItem[]] => [
-    link,
-    [
-      API,
-      ...overview.map((entry) =>
-        entry.link === link ? { ...entry, collapsed: false, items: kinds(link, items) } : entry,
-      ),
-    ],
-  ]);
-  return { '/reference/api/': [API, ...overview], ...Object.fromEntries(own) };
+  return { '/reference/api/': [API, ...entries] };
 }

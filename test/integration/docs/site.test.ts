@@ -159,7 +159,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
       });
     });
 
-    test('while the index of the search loads, a sign says so; the first result opens a page', async () => {
+    test('while the index of the search loads, a sign says so; the first result on the budget is its guide', async () => {
       await visit('/', async (page, context) => {
         const held: (() => void)[] = [];
         await context.route(/@localSearchIndex/, async (route) => {
@@ -177,7 +177,7 @@ describe.skipIf(!hasPackages && !mustHaveAll)('the documentation', () => {
         await page.locator('.VPLocalSearchBox .result').first().waitFor();
         expect(await sign()).toBe('none');
         await page.keyboard.press('Enter');
-        await page.waitForURL(/\.html/);
+        await page.waitForURL(/\/guide\/budget\.html/);
       });
     });
 

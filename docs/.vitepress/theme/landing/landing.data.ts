@@ -6,7 +6,7 @@ import {
   readCorpus,
   retrieve,
 } from '../../../../adapters/cli/demo-corpus.js';
-import { conflictsInContext, why } from '../../../../adapters/report/index.js';
+import { conflictsInContext } from '../../../../adapters/report/index.js';
 import { rivalsOf } from '../../../../packages/devtools/page/model/conflicts.js';
 import { createShaper, type Eviction } from '../../../../src/index.js';
 import { root } from '../../repository.js';
@@ -16,8 +16,6 @@ const RETRIEVED = 60;
 const MAX_TOKENS = 1500;
 /** Passages to show: the three that differ. */
 const PASSAGES = 3;
-/** Lines of the ledger to show. */
-const LINES = 4;
 
 export interface Cell {
   id: string;
@@ -32,8 +30,7 @@ export interface Landing {
   chunks: { input: number; kept: number };
   tokens: { input: number; output: number };
   cells: Cell[];
-  passages: { number: number; id: string; tokens: number; text: string; isCut: boolean; against: number[] }[];
-  ledger: { stage: string; id: string; tokens: number; why: string }[];
+  passages: { id: string; text: string; against: number[] }[];
   conflicts: number;
   flags: number;
 }
@@ -67,22 +64,11 @@ export default {
       chunks: { input: report.input.length, kept: report.kept.length },
       tokens: { input: report.tokens.input, output: report.tokens.output },
       cells,
-      passages: kept.slice(0, PASSAGES).map(({ id, index, tokens, text, excerpts }, at) => ({
-        number: at + 1,
+      passages: kept.slice(0, PASSAGES).map(({ id, index, text }) => ({
         id,
-        tokens,
         text: text.replace(/^#+ .*\n+/, ''),
-        isCut: excerpts !== undefined,
         against: rivalsOf(index, report.conflicts).flatMap((rival) => place.get(rival) ?? []),
       })),
-      ledger: oneOfEachReason(report.evicted)
-        .slice(0, LINES)
-        .map((eviction) => ({
-          stage: eviction.stage,
-          id: eviction.id,
-          tokens: eviction.tokens,
-          why: why(eviction),
-        })),
       conflicts: conflictsInContext(report).length,
       flags: report.flags.length,
     };
@@ -90,13 +76,3 @@ export default {
 };
 
 const isCopy = (eviction: Eviction | undefined) => /duplicate|cluster/.test(eviction?.reason ?? '');
-
-/** The first eviction of each stage and reason, then the others. */
-function oneOfEachReason(evicted: readonly Eviction[]): Eviction[] {
-  const seen = new Set<string>();
-  const first = evicted.filter(({ stage, reason }) => {
-    const key = `${stage} ${reason}`;
-    return !seen.has(key) && seen.add(key);
-  });
-  return [...first, ...evicted.filter((each) => !first.includes(each))];
-}
