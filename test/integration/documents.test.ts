@@ -197,6 +197,15 @@ test('the ladder explains every code of a degradation, and no other', () => {
   expect(new Set(explained)).toEqual(new Set(codes));
 });
 
+test('the page on earlier builds leads to names that are exported', () => {
+  const names = codeInColumn('docs/migration/from-0.x.md', 'Names', -1).filter((each) =>
+    /[a-z][A-Z]/.test(each),
+  );
+  const exported = readFileSync('docs/public-names.md', 'utf8');
+  expect(names.length).toBeGreaterThan(15);
+  expect(names.filter((each) => !exported.includes(`\`${each}\``))).toEqual(['CacheBackedEmbeddings']);
+});
+
 test('the page on the pipeline has every stage, in the order of execution', () => {
   const { stages } = createShaper({ ecs: { judge: fakeJudge() } });
   expect(codeInColumn('docs/concepts/pipeline.md', 'Stages', 0)).toEqual(stages);
