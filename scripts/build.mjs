@@ -16,7 +16,6 @@ const SELDOM = [
   'ecs/measure',
   'relevance/history',
   'stages/custom/custom',
-  'stages/extract/scorer',
   'stages/semantic-dedup/prefer',
 ];
 /** The others, all stages among them: nearly every process needs them in its first call. */

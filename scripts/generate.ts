@@ -43,8 +43,6 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   'ecs.judge': 'Judge',
   'ecs.profile': 'profile',
   'ecs.prompt': 'function',
-  'extract.scorer.model': 'SentenceScorer',
-  'extract.scorer.profile': 'profile',
   telemetry: 'Telemetry',
   'conflicts.prefer': '`"newest"`, `"trusted"`, `"majority"`, metadata path, function',
   pin: 'ids, function',
@@ -190,8 +188,6 @@ const TYPES: Readonly<Record<string, string>> = {
   'ecs.judge': 'Judge',
   'ecs.profile': 'EcsProfile',
   'ecs.prompt': '((input: PromptInput) => string)',
-  'extract.scorer.model': 'SentenceScorer',
-  'extract.scorer.profile': 'SentenceProfile',
   'conflicts.prefer': "'newest' | 'trusted' | 'majority' | (string & {}) | PreferSide | null",
   pin: 'string[] | ((chunk: Chunk) => boolean)',
   trust: 'TrustTier[]',
@@ -209,9 +205,9 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The options as an interface: what editors show, with every description and default. */
 export function optionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
-import type { Embedder, Judge, LogprobModel, PromptInput, SentenceScorer, Telemetry, TokenCounter } from '../ports.js';
+import type { Embedder, Judge, LogprobModel, PromptInput, Telemetry, TokenCounter } from '../ports.js';
 import type { DefaultStage, Stage } from '../stage.js';
-import type { Chunk, EcsProfile, Eviction, PreferSide, SentenceProfile, ShapingReport, StageEvent, TrustTier } from '../types.js';
+import type { Chunk, EcsProfile, Eviction, PreferSide, ShapingReport, StageEvent, TrustTier } from '../types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions ${members(jsonSchema(optionsSchema()), '', '')}

@@ -368,22 +368,6 @@ export const reportSchema = z
       })
       .optional()
       .describe('How the model was used, if ecs is on.'),
-    sentences: z
-      .strictObject({
-        model: z
-          .string()
-          .optional()
-          .describe('The name that the scorer gives itself; absent if it was not asked for it.'),
-        trust: z
-          .enum(['profile', 'always', 'none'])
-          .describe('Why the scorer may change which sentences stay; none: it may not.'),
-        share: share().describe('Weight of the probability in the relevance of a sentence.'),
-        chunks: z.int().min(0).describe('Chunks whose sentences have a probability.'),
-        scored: z.int().min(0).describe('Sentences and other units of text that have a probability.'),
-        usage: usage('To the scorer.').describe('Costs.'),
-      })
-      .optional()
-      .describe('How the scorer of sentences was used. Absent without one, and if no chunk had to be cut.'),
     crag,
     conflicts: z
       .array(
@@ -486,9 +470,6 @@ export const reportSchema = z
               'ecs-failed',
               'ecs-incomplete',
               'utility-gate-lifted',
-              'scorer-not-trusted',
-              'scorer-failed',
-              'scorer-incomplete',
               'cut-to-fit',
               'nothing-fits',
               'best-over-budget',

@@ -30,7 +30,6 @@ export {
   mergeOptions,
   optionsSchema,
   resolveOptions,
-  SENTENCE_SHARE,
 } from './input/options.js';
 export { parseJson } from './input/parse-json.js';
 export { checkNames, inGroup, isObject, type JsonObject, parseOptions } from './input/parse-options.js';
@@ -48,7 +47,6 @@ export {
   FLAG_KINDS,
   type FlaggedChunk,
   REPORT_VERSION,
-  type SentenceUse,
   type Superseded,
 } from './types.js';
 
@@ -79,8 +77,6 @@ export { blendEntropy, shannonEntropy } from './math/entropy.js';
 export { logistic } from './math/logprobs.js';
 export { ANSWERABLE_BOUNDS } from './relevance/answerable-bounds.js';
 export { support } from './relevance/support.js';
-export { type RankedUnit, unitRankings } from './shaper/unit-rankings.js';
-export { scorerSettingsOf } from './stages/extract/scorer-trust.js';
 
 // Texts: their units, tables, edits, subjects and control characters.
 

@@ -15,7 +15,6 @@ import type {
   Eviction,
   FlaggedChunk,
   Ranking,
-  SentenceUse,
   StageEvent,
   StageTrace,
   SupportEntry,
@@ -48,7 +47,6 @@ export interface PipelineOutput {
   readonly conflicts?: readonly Conflict[];
   readonly degradations?: readonly Degradation[];
   readonly ecs?: EcsUse;
-  readonly sentences?: SentenceUse | undefined;
   readonly ranking?: Ranking;
   readonly answerable?: Answerable;
   readonly flagged?: readonly FlaggedChunk[];
@@ -78,7 +76,6 @@ export interface Trace {
   readonly degradations: readonly Degradation[];
   readonly stages: readonly StageTrace[];
   readonly ecs?: EcsUse;
-  readonly sentences?: SentenceUse;
   readonly ranking?: Ranking;
   readonly answerable?: Answerable;
   /** In input order, each chunk once. */
@@ -105,7 +102,6 @@ export async function runPipeline(
   let degradations: Degradation[] = [];
   const traces: StageTrace[] = [];
   let ecs: EcsUse | undefined;
-  let sentences: SentenceUse | undefined;
   let ranking: Ranking | undefined;
   let answerable: Answerable | undefined;
   const flagged: FlaggedChunk[] = [];
@@ -130,7 +126,6 @@ export async function runPipeline(
     traces.push(traceOf(event));
     query = output.query ?? query;
     ecs = output.ecs ?? ecs;
-    sentences = output.sentences ?? sentences;
     ranking = output.ranking ?? ranking;
     answerable = output.answerable ?? answerable;
     if (stage.acts === 'under-pressure') {
@@ -156,7 +151,6 @@ export async function runPipeline(
     support,
     stages: traces,
     ...(ecs === undefined ? {} : { ecs }),
-    ...(sentences === undefined ? {} : { sentences }),
     ...(ranking === undefined ? {} : { ranking }),
     ...(answerable === undefined ? {} : { answerable }),
   };

@@ -174,31 +174,6 @@ export interface Reranking {
 }
 
 /**
- * Says of each sentence of a passage how probably it is needed to answer a question: a model for pruning. `extract` cuts
- * passages by it.
- */
-export interface SentenceScorer extends PortIdentity {
-  /** Names the model that scores. */
-  identify(call?: { signal?: AbortSignal | undefined }): Promise<string>;
-  score(
-    requests: readonly SentenceRequest[],
-    call?: { signal?: AbortSignal | undefined },
-  ): Promise<Answers<SentenceScores>>;
-}
-
-export interface SentenceRequest {
-  question: string;
-  passage: string;
-  /** The sentences, in order and without overlap: offsets in `passage`, in UTF-16 code units, `end` exclusive. */
-  sentences: readonly { readonly start: number; readonly end: number }[];
-}
-
-export interface SentenceScores {
-  /** One probability per sentence, 0..1, in the order of the sentences. */
-  scores: readonly number[];
-}
-
-/**
  * Makes spans and metrics of the work of this package. `context-shaping/telemetry` has the one for OpenTelemetry.
  *
  * All methods are synchronous. An error of theirs becomes the degradation `observer-failed`; it changes nothing else.

@@ -528,35 +528,6 @@ export interface Answerable {
   probability: number;
 }
 
-/** How a scorer of sentences was used. */
-export interface SentenceUse {
-  /** The scorer's identity. It is asked for only if a profile must match it. */
-  model?: string;
-  /** Why the scorer may change which sentences stay: its profile, or the caller's `always`. `none`: it may not. */
-  trust: 'profile' | 'always' | 'none';
-  /** Weight of the probability in the relevance of a sentence, 0..1. */
-  share: number;
-  /** Number of chunks whose sentences have a probability. */
-  chunks: number;
-  /** Number of sentences and other units of text that have a probability. */
-  scored: number;
-  /** Requests to the service, tokens of all passages, and tokens that came from its cache. */
-  usage: ModelUsage;
-}
-
-/** How well a scorer ranks sentences. `fitModels` writes it, `extract` reads it. */
-export interface SentenceProfile {
-  version: 1;
-  /** Whether it ranks units better than relevance, by more than chance, with these settings. */
-  wins: boolean;
-  /** The answer of `identify`. It has to be the same when the profile is used. */
-  model: string;
-  provider?: string | undefined;
-  modelId?: string | undefined;
-  /** The share, and everything else on which the comparison depends. */
-  settings: { [option: string]: number | string };
-}
-
 /** How utility is measured. */
 export type EcsMethod = 'answer' | 'question' | 'judge' | 'trajectory';
 
@@ -583,9 +554,6 @@ export interface Degradation {
     | 'ecs-failed'
     | 'ecs-incomplete'
     | 'utility-gate-lifted'
-    | 'scorer-not-trusted'
-    | 'scorer-failed'
-    | 'scorer-incomplete'
     | 'cut-to-fit'
     | 'nothing-fits'
     | 'best-over-budget'
@@ -650,8 +618,6 @@ export interface ShapingReport extends ReportExtensions {
   answerable?: Answerable;
   /** How the model was used, if `ecs` is on. */
   ecs?: EcsUse;
-  /** How the scorer of sentences was used. Absent without one, and if no chunk had to be cut. */
-  sentences?: SentenceUse;
   conflicts: Conflict[];
   /** Chunks with flags, kept or evicted, in input order. */
   flags: FlaggedChunk[];

@@ -113,7 +113,7 @@ const FLOORS = [
   ['shaper/arrangement.ts'],
   ['shaper/first-call.ts'],
   ['shaper/shaper.ts'],
-  ['shaper/create-shaper.ts', 'shaper/shape-with.ts', 'shaper/unit-rankings.ts'],
+  ['shaper/create-shaper.ts', 'shaper/shape-with.ts'],
   ['index.ts', 'internal.ts'],
 ].flatMap((rooms, floor) => rooms.map((room) => ({ path: `src/${room}`, floor })));
 const roomOf = (file: string) =>
@@ -237,7 +237,7 @@ test('adapters meet only at their front doors', () => {
 
 /** Lines of the rooms, with comments: at most today's, and the goal. A deletion lowers `most`; a room at its goal stays there. */
 const BUDGETS: Record<string, { files: RegExp; most: number; goal: number }> = {
-  src: { files: /^src\/.*\.(ts|tsx|mjs|css)$/, most: 26_600, goal: 15_000 },
+  src: { files: /^src\/.*\.(ts|tsx|mjs|css)$/, most: 25_750, goal: 15_000 },
   adapters: { files: /^adapters\/.*\.(ts|tsx|mjs|css)$/, most: 13_250, goal: 9500 },
   agents: { files: /^packages\/agents\/src\/.*\.(ts|tsx|mjs|css)$/, most: 9750, goal: 8500 },
   devtools: { files: /^packages\/devtools\/(src|page)\/.*\.(ts|tsx|mjs|css)$/, most: 8000, goal: 8000 },

@@ -35,7 +35,7 @@ async function loadedBy(entry: string): Promise<string[]> {
  * The modules that run the stages, compare facts, find near-copies and instructions, cut, and measure with models.
  */
 const ON_DEMAND =
-  /^src\/(?:first-call|pipeline|ecs\/measure|relevance\/(?:history|units)|stages\/(?!shared\/|extract\/scorer-trust).*|text\/facts\/(?:difference|disagree|facts|reader))\.ts$/;
+  /^src\/(?:first-call|pipeline|ecs\/measure|relevance\/(?:history|units)|stages\/(?!shared\/).*|text\/facts\/(?:difference|disagree|facts|reader))\.ts$/;
 
 const SMALL_PACKAGES = ['@noble/hashes/sha2.js', 'zod/mini'];
 

@@ -66,7 +66,6 @@ const failures = async (requests: readonly unknown[]) => ({
 });
 const identify = async () => 'model';
 const trusted = { trust: 'always' } as const;
-const scorer = (model: object) => ({ budget: { maxTokens: 60 }, extract: { scorer: { ...trusted, model } } });
 const ecs = (service: object) => ({ ecs: { ...trusted, rounds: 2, ...service } });
 const failing: Stage = { specificationVersion: 'v1', name: 'failing', run: fail };
 
@@ -92,8 +91,6 @@ const PORTS: Record<string, object> = {
       },
     },
   }),
-  'scorer of sentences': scorer({ identify, score: rejects }),
-  'scorer of sentences, failures': scorer({ identify, score: failures }),
   tokenizer: { tokenizer: fail },
   'a stage': { stages: (all: readonly Stage[]) => [...all.slice(0, 5), failing, ...all.slice(5)] },
   onEvict: { onEvict: fail },

@@ -34,13 +34,10 @@ export {
   mergeOptions,
   orAborted,
   pack,
-  type RankedUnit,
   REPORT_VERSION,
   Recording,
   readyShaper,
   resolveOptions,
-  SENTENCE_SHARE,
-  scorerSettingsOf,
   sealReport,
   searchTermsOf,
   sessionOf,
@@ -49,7 +46,6 @@ export {
   tellInTime,
   toldError,
   type Unit,
-  unitRankings,
   unitsOf,
 } from '../../src/internal.js';
 export { invalidOption, serviceError } from '../model-calls/index.js';

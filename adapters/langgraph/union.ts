@@ -85,10 +85,7 @@ function joined(report: ShapingReport, state: State, run: Run): ShapingReport {
     ),
     degradations: degradations.filter(({ message }) => !messages.has(message) && messages.add(message)),
     stages: [...before.stages, ...report.stages],
-    ...defined({
-      ecs: sumOf([before.ecs, report.ecs]),
-      sentences: sumOf([before.sentences, report.sentences]),
-    }),
+    ...defined({ ecs: sumOf([before.ecs, report.ecs]) }),
   };
 }
 

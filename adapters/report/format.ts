@@ -1,13 +1,7 @@
 /** Renders reports for people and for logs. */
 
 import type { ShapingReport } from '../../src/index.js';
-import {
-  checkReportVersion,
-  type EcsUse,
-  invalidInput,
-  isObject,
-  type SentenceUse,
-} from '../../src/internal.js';
+import { checkReportVersion, type EcsUse, invalidInput, isObject } from '../../src/internal.js';
 import { conflictTable } from './conflict-table.js';
 import { oneLine, section } from './table.js';
 import { said, why } from './why.js';
@@ -38,19 +32,8 @@ export function formatReport(
   const columns = Math.max(40, Math.floor(width));
   const { folder, report } = width < Number.POSITIVE_INFINITY ? withoutFolder(whole) : { report: whole };
   const { version, query, options, input, ranking, answerable, digest, ...shown } = report;
-  const {
-    tokens,
-    kept,
-    evicted,
-    stages,
-    conflicts,
-    flags,
-    support,
-    degradations,
-    ecs,
-    sentences,
-    ...extensions
-  } = shown;
+  const { tokens, kept, evicted, stages, conflicts, flags, support, degradations, ecs, ...extensions } =
+    shown;
   const isMeasured = kept.some(({ utility }) => utility !== undefined);
   const isRelevanceKnown = evicted.some(({ relevance }) => relevance !== undefined);
   const hasPreviews = [...kept, ...evicted].some(({ preview }) => preview !== undefined);
@@ -172,22 +155,6 @@ export function formatReport(
           ],
     ),
     section(
-      'Scorer of sentences',
-      columns,
-      ['trust', 'share', 'chunks', 'sentences', 'requests', 'tokens', 'cached', 'model'],
-      sentences === undefined
-        ? []
-        : [
-            [
-              sentences.trust,
-              decimal(sentences.share),
-              count(sentences.chunks),
-              count(sentences.scored),
-              ...costOf(sentences),
-            ],
-          ],
-    ),
-    section(
       'Stages',
       columns,
       ['stage', 'in', 'kept', 'evicted', 'ms'],
@@ -279,7 +246,7 @@ function label({ id }: { id: string }, source: string | undefined, position: num
   return `${id} · ${source}${position === undefined ? '' : `:${position}`}`;
 }
 
-const costOf = ({ usage: { requests, tokens, cachedTokens }, model }: EcsUse | SentenceUse) => [
+const costOf = ({ usage: { requests, tokens, cachedTokens }, model }: EcsUse) => [
   count(requests),
   tokens === undefined ? '–' : count(tokens),
   cachedTokens === undefined ? '–' : count(cachedTokens),

@@ -9,8 +9,6 @@ import type {
   Reranker,
   ScoredToken,
   ScoreRequest,
-  SentenceRequest,
-  SentenceScorer,
 } from '../../src/index.js';
 
 type Call = { signal?: AbortSignal | undefined };
@@ -159,36 +157,6 @@ export function fakeReranker(options: FakeModelOptions = {}): FakeReranker {
       const scored = texts.map((text) => shareOfWords(query, text));
       const { results: scores, usage } = answers(scored, texts);
       return { scores, scale: 'probability', usage: { ...usage, requests: Math.min(1, texts.length) } };
-    },
-  };
-}
-
-/** A scorer of sentences that records its requests. */
-export interface FakeSentenceScorer extends SentenceScorer {
-  /** The requests of each call, oldest first. */
-  readonly calls: readonly (readonly SentenceRequest[])[];
-}
-
-export interface FakeSentenceScorerOptions extends FakeModelOptions {
-  /** The probability of a sentence, 0..1. Default: the share of the question's words in the sentence. */
-  score?: ((sentence: string, question: string) => number) | undefined;
-}
-
-/** A scorer whose probability is the share of the question's words in the sentence, or what `score` returns. */
-export function fakeSentenceScorer(options: FakeSentenceScorerOptions = {}): FakeSentenceScorer {
-  const { identity, asked, answers } = fake<readonly SentenceRequest[]>('sentence-scorer', options);
-  const score = options.score ?? ((sentence, question) => shareOfWords(question, sentence));
-  return {
-    ...identity,
-    async score(requests, { signal } = {}) {
-      await asked(requests, signal);
-      const results = requests.map(({ question, passage, sentences }) => ({
-        scores: sentences.map(({ start, end }) => score(passage.slice(start, end), question)),
-      }));
-      return answers(
-        results,
-        requests.map(({ passage }) => passage),
-      );
     },
   };
 }

@@ -19,12 +19,9 @@ export {
   type FakeLogprobModel,
   type FakeModelOptions,
   type FakeReranker,
-  type FakeSentenceScorer,
-  type FakeSentenceScorerOptions,
   fakeEmbedder,
   fakeJudge,
   fakeLogprobModel,
   fakeReranker,
-  fakeSentenceScorer,
 } from './fakes.js';
 export { type StageContractOptions, stageContract } from './stage-contract.js';

@@ -1,4 +1,4 @@
-/** Calls models, judges and scorers, checks their answers, and sums their usage. */
+/** Calls models and judges, checks their answers, and sums their usage. */
 
 import { ContextShapingError, type Telling } from '../errors.js';
 import type {
@@ -12,14 +12,11 @@ import type {
   LogprobModel,
   ScoredText,
   ScoreRequest,
-  SentenceRequest,
-  SentenceScorer,
-  SentenceScores,
 } from '../ports.js';
 import { orAborted } from '../runtime/abort.js';
 import type { ModelUsage } from '../types.js';
 
-/** Wraps the models, judges and scorers of one call of a stage. */
+/** Wraps the models and judges of one call of a stage. */
 export class Service {
   readonly #sums = { requests: 0, tokens: 0, cachedTokens: 0 };
   /** Figures that at least one call did not report. Their sums are unknown. */
@@ -57,17 +54,13 @@ export class Service {
     return this.#ask('judge', requests, (copy) => judge.judge(copy, this.#call()), isJudgement);
   }
 
-  sentences(scorer: SentenceScorer, requests: readonly SentenceRequest[]) {
-    return this.#ask('score', requests, (copy) => scorer.score(copy, this.#call()), isOfSentences);
-  }
-
   /**
    * Returns the identity that a service reports. Each call asks again, because another model may have replaced it
    * behind the same address.
    *
    * @throws ContextShapingError `service`, if the identity is not a string, or is empty.
    */
-  async identify(asked: LogprobModel | Judge | SentenceScorer): Promise<string> {
+  async identify(asked: LogprobModel | Judge): Promise<string> {
     this.signal?.throwIfAborted();
     const name: unknown = await orAborted(asked.identify(this.#call()), this.signal);
     if (typeof name !== 'string' || name === '')
@@ -138,10 +131,6 @@ const isScored = (result: ScoredText) =>
   isLogprob(result?.logprob) && typeof result.exact === 'boolean' && areTokens(result.tokens);
 const isGenerated = (result: GeneratedText) => typeof result?.text === 'string' && areTokens(result.tokens);
 const isJudgement = (result: Judgement) => result?.yes >= 0 && result.yes <= 1;
-const isOfSentences = (result: SentenceScores, { sentences }: SentenceRequest) =>
-  Array.isArray(result?.scores) &&
-  result.scores.length === sentences.length &&
-  result.scores.every((score: unknown) => typeof score === 'number' && score >= 0 && score <= 1);
 const areTokens = (tokens: ScoredText['tokens']) =>
   Array.isArray(tokens) &&
   tokens.every((token) => [token, ...(token?.top ?? [])].every((each) => isLogprob(each?.logprob)));

@@ -5,7 +5,6 @@ import type {
   LogprobModel,
   PortIdentity,
   PromptInput,
-  SentenceScorer,
   Telemetry,
   TokenCounter,
 } from '../ports.js';
@@ -209,11 +208,6 @@ const weights = () =>
     ) as Record<keyof typeof WEIGHTS, z.ZodMiniOptional<ReturnType<typeof weight>>>,
   );
 
-/**
- * The share of a scorer of sentences without a profile. On Natural Questions and HotpotQA it kept nearly all gains of good
- * scorers, and larger shares lost far more evidence with bad ones: `npm run research -- measure/sentences`.
- */
-export const SENTENCE_SHARE = 0.25;
 const ECS =
   'Entropic Context Shaping: asks a language model how far each chunk moves the model’s belief in the answer.';
 const service = <T extends PortIdentity>(methods: readonly string[], what: string) =>
@@ -317,41 +311,6 @@ const ecs = () =>
         error: 'is missing, and so is ecs.judge',
       }),
     );
-
-const scorer = () =>
-  z
-    .strictObject({
-      model: option(
-        z.optional(service<SentenceScorer>(['identify', 'score'], 'a scorer of sentences')),
-        'Says of each sentence how probably it is needed for the answer.',
-      ),
-      trust: option(
-        withDefault(z.enum(['profile', 'always']), 'profile'),
-        'When the scorer may change which sentences stay. `profile`: only if `profile` shows that it ranks sentences better than relevance. `always`: always.',
-      ),
-      profile: option(
-        z.optional(
-          z.object({
-            version: z.literal(1),
-            wins: z.boolean(),
-            model: nonEmpty(),
-            provider: z.optional(z.string()),
-            modelId: z.optional(z.string()),
-            settings: z.record(z.string(), z.union([z.number(), z.string()])),
-          }),
-        ),
-        'The profile that `context-shaping-devtools evaluate --fit` wrote.',
-      ),
-      share: option(
-        z.optional(share()),
-        `Weight of the probability in the relevance of a sentence. Absent: that of the profile, else ${SENTENCE_SHARE}.`,
-      ),
-      maxCandidates: option(
-        withDefault(atLeast(1), 20),
-        'Number of chunks to score, in the order of selection. Sentences of the others rank by their words.',
-      ),
-    })
-    .check(z.refine(({ model }) => model !== undefined, { path: ['model'], error: 'is missing' }));
 
 const spotlight = () =>
   option(
@@ -531,10 +490,6 @@ export const optionsSchema = lazily(() =>
           gap: option(
             withDefault(z.string().check(z.maxLength(100)), ' … '),
             'Mark for omitted text between two sentences. Between lines it stands on its own line. Blank: no mark.',
-          ),
-          scorer: option(
-            z.optional(scorer()),
-            'A model that scores sentences. It is asked only if chunks must be cut.',
           ),
         },
       ),

@@ -1,7 +1,7 @@
 // Generated from options.ts by "npm run generate". A test fails when it is out of date.
-import type { Embedder, Judge, LogprobModel, PromptInput, SentenceScorer, Telemetry, TokenCounter } from '../ports.js';
+import type { Embedder, Judge, LogprobModel, PromptInput, Telemetry, TokenCounter } from '../ports.js';
 import type { DefaultStage, Stage } from '../stage.js';
-import type { Chunk, EcsProfile, Eviction, PreferSide, SentenceProfile, ShapingReport, StageEvent, TrustTier } from '../types.js';
+import type { Chunk, EcsProfile, Eviction, PreferSide, ShapingReport, StageEvent, TrustTier } from '../types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions {
@@ -174,19 +174,6 @@ export interface ShapingOptions {
   extract?: false | {
     /** Mark for omitted text between two sentences. Between lines it stands on its own line. Blank: no mark. Default `" … "`. */
     gap?: string | undefined;
-    /** A model that scores sentences. It is asked only if chunks must be cut. */
-    scorer?: {
-      /** Says of each sentence how probably it is needed for the answer. */
-      model?: SentenceScorer | undefined;
-      /** When the scorer may change which sentences stay. `profile`: only if `profile` shows that it ranks sentences better than relevance. `always`: always. Default `"profile"`. */
-      trust?: 'profile' | 'always' | undefined;
-      /** The profile that `context-shaping-devtools evaluate --fit` wrote. */
-      profile?: SentenceProfile | undefined;
-      /** Weight of the probability in the relevance of a sentence. Absent: that of the profile, else 0.25. */
-      share?: number | undefined;
-      /** Number of chunks to score, in the order of selection. Sentences of the others rank by their words. Default `20`. */
-      maxCandidates?: number | undefined;
-    } | undefined;
   } | undefined;
   /** Order of the result. `edges-first` puts the best chunks at both ends. `false`: in the order of selection. Default `"relevance"`. */
   order?: false | 'relevance' | 'input' | 'source' | 'edges-first' | undefined;

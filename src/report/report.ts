@@ -10,7 +10,6 @@ import {
   type EcsUse,
   type KeptEntry,
   REPORT_VERSION,
-  type SentenceUse,
   type ShapingReport,
 } from '../types.js';
 import { digestOf } from './digest.js';
@@ -28,7 +27,7 @@ export function makeReport(
   },
   trace: Trace,
 ): ShapingReport {
-  const { ranking, answerable, ecs, sentences } = trace;
+  const { ranking, answerable, ecs } = trace;
   return sealReport({
     version: REPORT_VERSION,
     query: input.query,
@@ -45,7 +44,6 @@ export function makeReport(
       ranking: ranking && { ...ranking, features: [...ranking.features] },
       answerable: answerable && { ...answerable },
       ecs: ecs && { ...ecs, usage: { ...ecs.usage } },
-      sentences: sentences && { ...sentences },
     }),
     conflicts: keptSidesFirst(trace.conflicts, trace.kept),
     flags: trace.flagged.map((each) => ({ ...each, flags: [...each.flags] })),
@@ -70,19 +68,18 @@ export function withDegradation(
 
 /** The report with its digest. */
 export function sealReport(report: Omit<ShapingReport, 'digest'>): ShapingReport {
-  const { ecs, sentences } = report;
+  const { ecs } = report;
   const stages = report.stages.map(({ milliseconds: _, ...stage }) => stage);
   const told = {
     ...report,
     stages,
     ecs: ecs && withoutUsage(ecs),
-    sentences: sentences && withoutUsage(sentences),
   };
   return { ...report, digest: digestOf(JSON.stringify(told)) };
 }
 
 /** The usage of a service depends on its caches, not on the result. */
-const withoutUsage = ({ usage: _, ...use }: EcsUse | SentenceUse) => use;
+const withoutUsage = ({ usage: _, ...use }: EcsUse) => use;
 
 function keptEntry(candidate: Candidate): KeptEntry {
   const { id, index, score, pinned, tier, sources, excerpts, original, superseded, preview, signals } =

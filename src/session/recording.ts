@@ -16,9 +16,6 @@ import type {
   PortIdentity,
   ScoredText,
   ScoreRequest,
-  SentenceRequest,
-  SentenceScorer,
-  SentenceScores,
 } from '../ports.js';
 import { orAborted } from '../runtime/abort.js';
 import { defined } from '../runtime/defined.js';
@@ -28,7 +25,6 @@ export interface Services {
   readonly embedder?: Embedder | undefined;
   readonly model?: LogprobModel | undefined;
   readonly judge?: Judge | undefined;
-  readonly scorer?: SentenceScorer | undefined;
 }
 
 /** Counts the questions without a recorded answer. */
@@ -37,16 +33,16 @@ export interface Unasked {
 }
 
 /** The services that the options name. */
-export function servicesOf({ embedder, ecs, extract }: ResolvedOptions): Services {
+export function servicesOf({ embedder, ecs }: ResolvedOptions): Services {
   const { model, judge } = ecs || {};
-  return { embedder, model, judge, scorer: (extract || undefined)?.scorer?.model };
+  return { embedder, model, judge };
 }
 
 /** The answers of services, by question. */
 export class Recording {
   /** Vectors, by `query` or `document` and the text. */
   readonly vectors: Map<string, ArrayLike<number>>;
-  /** Answers and identities of models, judges and scorers, by the method and the request as JSON. */
+  /** Answers and identities of models and judges, by the method and the request as JSON. */
   readonly answers: Map<string, unknown>;
   /** The failure of each request, by its key, and the error of each call, by its method. They are no answers. */
   readonly failures: Map<string, unknown>;
@@ -65,7 +61,7 @@ export class Recording {
 
   /** The recording of these services. Others give other answers, so they have a recording of their own. */
   of(services: Services): Recording {
-    const names = ['embedder', 'model', 'judge', 'scorer'] as const;
+    const names = ['embedder', 'model', 'judge'] as const;
     const known = this.#all.find((each) => names.every((name) => each.services[name] === services[name]));
     if (known !== undefined) return known;
     const made = new Recording(services);
@@ -81,13 +77,12 @@ export class Recording {
    *   too, and is counted.
    */
   replayed(unasked?: Unasked): Services {
-    const { embedder, model, judge, scorer } = this.services;
+    const { embedder, model, judge } = this.services;
     const recorder = new Recorder(this, unasked);
     return {
       embedder: embedder && recorder.embedder(embedder),
       model: model && recorder.model(model),
       judge: judge && recorder.judge(judge),
-      scorer: scorer && recorder.scorer(scorer),
     };
   }
 }
@@ -145,16 +140,6 @@ class Recorder {
       ...identityOf(judge),
       identify: this.#identity('judge', judge),
       judge: this.#each<JudgeRequest, Judgement>('judge', (asked, call) => judge.judge(asked, call)),
-    };
-  }
-
-  scorer(scorer: SentenceScorer): SentenceScorer {
-    return {
-      ...identityOf(scorer),
-      identify: this.#identity('scorer', scorer),
-      score: this.#each<SentenceRequest, SentenceScores>('sentences', (asked, call) =>
-        scorer.score(asked, call),
-      ),
     };
   }
 
@@ -228,7 +213,7 @@ class Recorder {
 }
 
 /** The methods that take several requests, and whether the number of top log-probabilities changes their answers. */
-const HAVE_TOP_LOGPROBS = { score: true, generate: true, judge: false, sentences: false };
+const HAVE_TOP_LOGPROBS = { score: true, generate: true, judge: false };
 
 const isFailed = (result: unknown): result is Failed | null | undefined =>
   typeof result !== 'object' || result === null || typeof (result as Partial<Failed>).failure === 'string';

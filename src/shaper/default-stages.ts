@@ -121,9 +121,7 @@ export const STAGES = [
     task: 'keeps the sentences that answer, if room is short',
     acts: 'under-pressure',
     load: () => import('../stages/extract/extract.js'),
-    make: ({ extract }, options, { scorer }) =>
-      options.extract &&
-      extract(options.extract, scorer === undefined ? undefined : { model: scorer, options }),
+    make: ({ extract }, options) => options.extract && extract(options.extract),
   }),
   stage({
     name: 'budget',

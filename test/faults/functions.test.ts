@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createShaper, type ShapingOptions } from 'context-shaping';
 import { ContextShapingCompressor, createShapedRetrieverTool } from 'context-shaping/langchain';
-import { fakeJudge, fakeLogprobModel, fakeSentenceScorer } from 'context-shaping/testing';
+import { fakeJudge, fakeLogprobModel } from 'context-shaping/testing';
 import { createConversationShaper } from 'context-shaping-agents';
 import { aiSdkShaping, shapingMiddleware } from 'context-shaping-agents/ai-sdk';
 import { evaluate } from 'context-shaping-devtools/evaluate';
@@ -47,11 +47,6 @@ const CORE: Readonly<Record<string, Use>> = {
   'ecs.judge': (broken) =>
     shape({ ecs: { ...trusted, withoutAnswer: 'judge', judge: { ...fakeJudge(), judge: broken } } }),
   'ecs.prompt': (broken) => shape({ ecs: { ...trusted, model: fakeLogprobModel(), prompt: broken } }),
-  'extract.scorer.model': (broken) =>
-    shape({
-      budget: { maxTokens: 40 },
-      extract: { scorer: { ...trusted, model: { ...fakeSentenceScorer(), score: broken } } },
-    }),
   stages: (broken) => shape({ stages: broken }),
   onReport: (broken) => shape({ onReport: broken }),
   onEvict: (broken) => shape({ onEvict: broken }),
@@ -123,7 +118,6 @@ const ELSEWHERE = new Set([
   'McpProxyOptions.onCall',
   'McpProxyOptions.onError',
   'BatchOptions.onProgress',
-  'FakeSentenceScorerOptions.score',
   'GraderContractOptions.thrower',
   'GraderContractOptions.waiter',
 ]);

@@ -35,7 +35,6 @@ const OF_SHAPING = [
   'model, score',
   'model, generate',
   'judge',
-  'scorer of sentences',
   'token counter',
   'onEvict',
   'onStage',
@@ -176,7 +175,7 @@ export const HOSTS: readonly Host[] = [
   {
     name: 'agents',
     // Results are shaped on trial, so that no stage is reported. They fit maxToolTokens, so that nothing is cut.
-    ports: OF_SHAPING.filter((name) => name !== 'onStage' && name !== 'scorer of sentences'),
+    ports: OF_SHAPING.filter((name) => name !== 'onStage'),
     async call(wiring, signal) {
       const artifact = documents();
       let report: ShapingReport | undefined;

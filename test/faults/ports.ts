@@ -2,7 +2,7 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { ShapingOptions } from 'context-shaping';
 import type { CragOptions, Grader } from 'context-shaping/langgraph';
-import { fakeEmbedder, fakeJudge, fakeLogprobModel, fakeSentenceScorer } from 'context-shaping/testing';
+import { fakeEmbedder, fakeJudge, fakeLogprobModel } from 'context-shaping/testing';
 import { type Break, FAULTS, type Fault } from './faults.js';
 
 export const QUESTION = 'When was the harbour bridge opened to traffic?';
@@ -129,16 +129,6 @@ export const PORTS: readonly Port[] = [
       return { shaper: { ecs } };
     },
     expected: degraded('ecs-failed', 'ecs-incomplete'),
-  },
-  {
-    name: 'scorer of sentences',
-    faults: ALL,
-    wire: (broken) => {
-      const model = fakeSentenceScorer();
-      const scorer = { ...TRUSTED, model: { ...model, score: broken(model.score) } };
-      return { shaper: { budget: { maxTokens: 40 }, extract: { scorer } } };
-    },
-    expected: degraded('scorer-failed', 'scorer-incomplete'),
   },
   {
     name: 'token counter',

@@ -4,7 +4,6 @@ import type { PipelineOutput, PipelineStage } from '../../pipeline.js';
 import { evict, isBlank } from '../../pool/candidate.js';
 import { latestOf } from '../../pool/latest.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
-import type { SentenceScorer } from '../../ports.js';
 import { isByWords } from '../../relevance/features.js';
 import { questionInContext } from '../../relevance/question-in-context.js';
 import type { ScoredUnit } from '../../relevance/units.js';
@@ -16,12 +15,6 @@ const NAME = 'extract';
 
 type ExtractOptions = Exclude<ResolvedOptions['extract'], false>;
 
-/** The scorer of sentences to ask, and all options of the shaper. */
-interface ScorerService {
-  readonly model: SentenceScorer;
-  readonly options: ResolvedOptions;
-}
-
 /**
  * Cuts chunks to the units (sentences, list items, table rows, …) that answer the query best, as many as the token budget
  * holds, so that evidence from more chunks fits. Units are verbatim, in the order of the text, with offsets, and never cut.
@@ -30,12 +23,10 @@ interface ScorerService {
  * is filled: `draft.ts` has the order in which units are taken. If a table's header and a row exceed the whole budget, the
  * row has the last row of the header only, and the report says so.
  *
- * A trusted scorer of sentences joins the relevance of units. If it fails, words alone rank them.
- *
  * It acts only if the tokens do not fit, and only if relevance is by words of the query. Pinned chunks stay whole as long as
  * they fit. Ties go to the chunk that was selected first, then to the earlier unit.
  */
-export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService): PipelineStage {
+export function extract({ gap }: ExtractOptions): PipelineStage {
   return {
     name: NAME,
     async run(input): Promise<PipelineOutput> {
@@ -55,18 +46,13 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
         );
         return { ...found, facts };
       });
-      const { byChunk, scored: byWords, facts } = known;
-      const asked = scorer && service && { ...service, scorer };
-      const told =
-        asked && (await (await loadScorer()).byScorer(input, { ...asked, line, byChunk, scored: byWords }));
-      const { scored, use } = told ?? { scored: byWords };
-      const degraded = (told?.degradations ?? []).map((each) => ({ stage: NAME, ...each }));
+      const { byChunk, scored, facts } = known;
       const draft = new Draft<ScoredUnit>(line, byChunk, scored, { gap, limits, countTokens, facts });
       for (const [chunk, { pinned }] of line.entries()) if (pinned) draft.addWhole(chunk);
       draft.fill();
       draft.settle();
       const kept = draft.candidates();
-      if (kept.every(isBlank)) return { ...asItWas, degradations: degraded, sentences: use };
+      if (kept.every(isBlank)) return asItWas;
       const stays = new Set(kept.map(({ index }) => index));
       const bestOf = bestUnits(scored, line);
       const room = roomForAll(candidates, forRoom, limits);
@@ -93,12 +79,7 @@ export function extract({ gap, scorer }: ExtractOptions, service?: ScorerService
       return {
         kept,
         evicted,
-        degradations: [
-          ...degraded,
-          ...withoutHeader(draft.incomplete()),
-          ...complaints(NAME, ranked, evicted),
-        ],
-        sentences: use,
+        degradations: [...withoutHeader(draft.incomplete()), ...complaints(NAME, ranked, evicted)],
       };
     },
   };
@@ -124,7 +105,6 @@ function bestUnits(scored: readonly ScoredUnit[], line: readonly Candidate[]): M
 // Pages load less at first.
 const loadDraft = onDemand(() => import('./draft.js'));
 const loadUnits = onDemand(() => import('../../relevance/units.js'));
-const loadScorer = onDemand(() => import('./scorer.js'));
 
 /** The first candidates, with many times the tokens that can be kept, and all pinned ones. Nothing after them would be kept. */
 function worthReading(line: readonly Candidate[], limits: Limits): readonly Candidate[] {

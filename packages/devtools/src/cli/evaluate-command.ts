@@ -110,7 +110,6 @@ async function fitSetup(setup: string, flags: EvaluateFlags, io: Io): Promise<vo
   const { fitModels, formatModelFit } = await import('../evaluate/index.js');
   const progress = await startProgress(io, 'Questions', count);
   const { model, judge } = options.ecs || {};
-  const scorer = (options.extract || undefined)?.scorer?.model;
   const fitted = await fitModels({
     ...{ cases, options, onProgress: () => progress.step(), signal: io.signal },
     ...defined({ methods }),
@@ -127,8 +126,7 @@ async function fitSetup(setup: string, flags: EvaluateFlags, io: Io): Promise<vo
     .finally(async () => {
       progress.stop();
       // A model that runs in this process.
-      for (const each of [model, judge, scorer])
-        await (each as { dispose?: () => unknown } | undefined)?.dispose?.();
+      for (const each of [model, judge]) await (each as { dispose?: () => unknown } | undefined)?.dispose?.();
     });
   const profiles = `${JSON.stringify(fitted.options, null, 2)}\n`;
   if (fit === STANDARD_OUTPUT) return write(io.stdout, profiles);

@@ -18,8 +18,8 @@ The data has one question per line, with the chunks in the order of your retriev
 With --fit, the options in use are compared with others on cases that did not choose them, and a change is recommended only
 if it gains by more than chance. The others are those of further files of --options; without such files, values of ranked.
 
-With --fit and --setup, the models of your options are measured: ecs.model, ecs.judge and extract.scorer. Each is trusted only
-if it ranks chunks, or sentences, with evidence better than relevance and than BM25 by more than chance: on 20 questions at least,
+With --fit and --setup, the models of your options are measured: ecs.model and ecs.judge. Each is trusted only
+if it ranks chunks with evidence better than relevance and than BM25 by more than chance: on 20 questions at least,
 and 60 to be trusted. The file has the profiles, without which shaping lets no model change a ranking. The default export of the
 module is the options of your shaper, or a function that returns them; a profile holds for these options:
   import { llamaServer } from 'context-shaping/logprobs';

@@ -58,10 +58,7 @@ export function formatModelFit({ figures }: ModelFit): string {
   const ranking = ({ auc, f1AtK }: RankingFigures) => [figure(auc), figure(f1AtK)];
   const rivals = new Map(
     (['bm25', 'relevance'] as const).flatMap((kind) =>
-      models.map(([name, { [kind]: rival }]) => {
-        const label = name === 'scorer' ? `${rival.name}, of sentences` : rival.name;
-        return [label, [label, ...ranking(rival)]];
-      }),
+      models.map(([, { [kind]: rival }]) => [rival.name, [rival.name, ...ranking(rival)]] as const),
     ),
   );
   const trusted = models.filter(([, { wins }]) => wins).map(([name]) => name);

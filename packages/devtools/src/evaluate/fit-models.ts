@@ -1,6 +1,5 @@
 /**
- * Whether models may rank. A model of `ecs`, a judge, or a scorer of sentences is accepted only if it ranks the evidence of the
- * user's own questions better than relevance and than BM25. It has to do so by more than chance, on questions that chose nothing.
+ * Whether models may rank. A model or a judge of `ecs` is accepted only if it ranks the evidence of the user's own questions better than relevance and than BM25. It has to do so by more than chance, on questions that chose nothing.
  *
  * Every question is ranked without a budget and without merging copies. `share` and `maxCandidates` are chosen by
  * cross-validation, unless the options give them; a service is asked once for all values that are tried.
@@ -11,8 +10,7 @@ import {
   type EcsMethod,
   type EcsProfile,
   type EcsSettings,
-  type SentenceProfile,
-  type SentenceScorer,
+  type Judge,
   type ShapingOptions,
   type ShapingReport,
 } from 'context-shaping';
@@ -21,13 +19,9 @@ import {
   ecsSettingsOf,
   FEATURES,
   invalidOption,
-  type RankedUnit,
   Recording,
-  SENTENCE_SHARE,
-  scorerSettingsOf,
   serviceError,
   silence,
-  unitRankings,
 } from 'context-shaping/internal';
 import {
   defined,
@@ -51,14 +45,13 @@ import {
 } from '../gate/index.js';
 import { mean } from '../measurement/index.js';
 import { optionsOfRuns, parsedCases } from './evaluate.js';
-import { overlaps } from './evidence.js';
-import { type Judged, judged } from './measure.js';
+import { judged } from './measure.js';
 import { fold } from './texts.js';
 import { ECS_METHODS, type EvaluateOptions, type EvaluationCase } from './types.js';
 
 export interface FitModelsOptions extends Pick<EvaluateOptions, 'cases' | 'onProgress' | 'signal'> {
   /**
-   * The options of your shaper, with `ecs.model`, `ecs.judge` or `extract.scorer`: the verdict holds only for them. Besides
+   * The options of your shaper, with `ecs.model` or `ecs.judge`: the verdict holds only for them. Besides
    * these, `embedder`, `ranked`, `relevance`, `tokenizer` and `pin` count.
    */
   options: ShapingOptions;
@@ -113,16 +106,15 @@ export interface ModelFigures {
 }
 
 export interface ModelFit {
-  /** By method of `ecs`, and `scorer` for `extract.scorer`. */
+  /** By method of `ecs`. */
   figures: { [name: string]: ModelFigures };
   /** The profiles, where the options of the shaper have them. Plain JSON. */
-  options: { ecs?: { profile: EcsProfile }; extract?: { scorer: { profile: SentenceProfile } } };
+  options: { ecs: { profile: EcsProfile } };
 }
 
 /**
  * Measures on questions with evidence whether the models of the options rank better than relevance and than BM25. The result has
- * the profiles without which `ecs` and `extract.scorer` let no model change a ranking. For `ecs`, a chunk is relevant if it
- * holds evidence. For the scorer, a sentence or other unit is if it overlaps a passage or span, or has an answer.
+ * the profile without which `ecs` lets no model change a ranking. A chunk is relevant if it holds evidence.
  *
  * The same data gives the same profile, if the models give the same numbers.
  *
@@ -151,24 +143,16 @@ export async function fitModels(given: FitModelsOptions): Promise<ModelFit> {
   const figures: ModelFit['figures'] = {};
   for (const [place, ranker] of rankers.entries()) {
     const { asked, name } = ranker;
-    const measured = name === 'scorer' ? 1 : rankers.filter((one) => one.name !== 'scorer').length;
     figures[name] = {
       model: names[place] as string,
       ...defined({ provider: asked.provider, modelId: asked.modelId }),
-      ...figuresOf(byRanker[place] as Question[], ranker, measured),
+      ...figuresOf(byRanker[place] as Question[], ranker, rankers.length),
     };
   }
   const failures = Object.values(figures).map(({ failure }) => failure);
   if (failures.every((each) => each !== undefined))
     throw serviceError('options', 'no question', 'could not be measured', failures[0] as string);
-  const { scorer, ...methods } = figures;
-  return {
-    figures,
-    options: {
-      ...(Object.keys(methods).length === 0 ? {} : { ecs: { profile: { version: 2, methods } } }),
-      ...(scorer === undefined ? {} : { extract: { scorer: { profile: { version: 1, ...scorer } } } }),
-    },
-  };
+  return { figures, options: { ecs: { profile: { version: 2, methods: figures } } } };
 }
 
 async function identityOf({ name, asked }: Ranker, signal: AbortSignal | undefined): Promise<string> {
@@ -205,8 +189,8 @@ interface Rankings {
 type Question = Rankings & { given: EvaluationCase };
 
 interface Ranker {
-  name: EcsMethod | 'scorer';
-  asked: Pick<SentenceScorer, 'identify' | 'provider' | 'modelId'>;
+  name: EcsMethod;
+  asked: Pick<Judge, 'identify' | 'provider' | 'modelId'>;
   cells: readonly Cell[];
   rank(question: EvaluationCase): Promise<Rankings>;
   settingsOf(cell: Cell, conditions: { ranked: boolean; hasVectors: boolean }): EcsSettings;
@@ -236,7 +220,7 @@ function figuresOf(
       'cases',
       auc.keys.length,
       `must have at least ${LEAST_QUESTIONS} questions with evidence in some of the texts that are ranked and not in others`,
-      'Label more questions: with fewer, differences cannot be told from chance. Sentences need answers or passages.',
+      'Label more questions: with fewer, differences cannot be told from chance.',
     );
   }
   const { chosen, byQuestion } = crossValidated(
@@ -310,17 +294,16 @@ function rankersOf(
 ): Ranker[] {
   const resolved = createShaper(options).options;
   const { trust: _, profile: __, withoutAnswer: ___, ...ecs } = options.ecs || {};
-  const { model: scorer, share, maxCandidates } = (options.extract || undefined)?.scorer ?? {};
   // Each text is embedded once, for all rankings.
   const { embedder } = new Recording({ embedder: options.embedder }).replayed();
   const { ranked, relevance, tokenizer, pin } = options;
   const base: ShapingOptions = { ranked, relevance, tokenizer, pin, embedder };
   const isPinned = pinTest(resolved.pin);
-  const methods = methodsOf(ecs, cases, wanted, judgeKnowsAnswer, scorer !== undefined);
+  const methods = methodsOf(ecs, cases, wanted, judgeKnowsAnswer);
   const hasAnswer = (method: EcsMethod) => method === 'answer' || (method === 'judge' && judgeKnowsAnswer);
   const rivalsOf = rivalsWithoutModel(base, methods.some(hasAnswer), isPinned, signal);
   const cells = cellsFor(ecs, Math.max(0, ...cases.map(({ chunks }) => chunks.length)));
-  const ofEcs = methods.map((method): Ranker => {
+  return methods.map((method): Ranker => {
     const shaper = createShaper({ ...base, ...RANK_ONLY, ecs: ecsFor(method, ecs, judgeKnowsAnswer) });
     const { ecs: group } = shaper.options;
     return {
@@ -357,34 +340,6 @@ function rankersOf(
         }),
     };
   });
-  if (scorer === undefined) return ofEcs;
-  const most = maxCandidates ?? ((resolved.extract || undefined)?.scorer?.maxCandidates as number);
-  const shares = share == null ? SENTENCE_SHARES : [share];
-  return [
-    ...ofEcs,
-    {
-      name: 'scorer',
-      asked: scorer,
-      cells: shares.map((each) => ({ share: each, maxCandidates: most })),
-      async rank(given) {
-        const { ranked } = await rivalsOf(given);
-        const { answer: __, ...query } = given.query;
-        const input = { query, chunks: given.chunks, ranked: given.ranked, signal };
-        const { scorer: model = scorer } = new Recording({ scorer }).replayed();
-        const asked = { model, maxCandidates: most, shares };
-        const { units, failure } = await unitRankings({ ...base, ecs: options.ecs }, input, asked);
-        const evidence = judged(given);
-        const labels = units.map((unit) => isEvidence(unit, given, evidence));
-        const by = (score: (unit: RankedUnit) => number): Scored[] =>
-          units.map((unit, at) => ({ relevant: labels[at] as boolean, score: score(unit) }));
-        return {
-          ...{ ranked, failure, own: shares.map((_, at) => by(({ blended }) => blended[at] as number)) },
-          rivals: { relevance: by((unit) => unit.relevance), BM25: by(({ bm25 }) => bm25) },
-        };
-      },
-      settingsOf: (cell, conditions) => scorerSettingsOf(cell, resolved, conditions),
-    },
-  ];
 }
 
 /** Nothing is merged. The caller gets the failure, and no report. */
@@ -393,7 +348,6 @@ const WITH_ANSWER = ', with answer';
 
 /** Shares to choose from, the smallest first: of equal ones the first is chosen. */
 const SHARES = [0.25, 0.5, ECS_REACH.share, 1] as const;
-const SENTENCE_SHARES = [SENTENCE_SHARE, 0.5, 0.75, 1] as const;
 const FEWEST = 4;
 
 /**
@@ -429,7 +383,6 @@ function methodsOf(
   cases: readonly EvaluationCase[],
   asked: readonly EcsMethod[] | undefined,
   judgeKnowsAnswer: boolean,
-  hasScorer: boolean,
 ): EcsMethod[] {
   const unanswered = cases.findIndex(({ query }) => query.answer === undefined);
   if (judgeKnowsAnswer && (judge === undefined || unanswered >= 0)) {
@@ -440,9 +393,9 @@ function methodsOf(
   if (model !== undefined && unanswered < 0) possible.push('answer');
   if (model !== undefined) possible.push('question', 'trajectory');
   if (model !== undefined || judge !== undefined) possible.push('judge');
-  if (possible.length === 0 && !hasScorer) {
-    const remedy = 'Give the model, the judge or the scorer that you want to measure.';
-    const is = 'is missing, and so are ecs.judge and extract.scorer';
+  if (possible.length === 0) {
+    const remedy = 'Give the model or the judge that you want to measure.';
+    const is = 'is missing, and so is ecs.judge';
     throw invalidOption('ecs.model', model, is, remedy);
   }
   const methods = asked === undefined ? possible : [...new Set(asked)];
@@ -515,19 +468,5 @@ function scoresIn(
             score: relevance.get(at) ?? 0,
           },
         ],
-  );
-}
-
-/** Whether a unit of text overlaps a quoted passage or span, or has an answer. An id does not say which part of a chunk it means. */
-function isEvidence(
-  { chunk, start, end }: RankedUnit,
-  { chunks }: EvaluationCase,
-  { found, pieceOf }: Judged,
-): boolean {
-  const { text } = chunks[chunk] as { text: string };
-  return found.some(({ form, label, isIn }) =>
-    form === 'answers'
-      ? isIn(pieceOf({ place: chunk, text: text.slice(start, end) }))
-      : form !== 'ids' && overlaps(label, text, start, end),
   );
 }

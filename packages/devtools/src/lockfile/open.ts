@@ -104,9 +104,9 @@ function checkFunctions({ functions }: ContextLockfile, options: object): void {
 /** The options of the recorded shaper, with its services and functions. */
 function givenOf(
   { options, functions, pinned }: ContextLockfile,
-  { embedder, model, judge, scorer }: Recording['services'],
+  { embedder, model, judge }: Recording['services'],
 ): Record<string, unknown> {
-  const { ecs, extract } = options;
+  const { ecs } = options;
   const ids = new Set(pinned);
   const ofFunctions = {
     pin: ({ id }: Chunk) => ids.has(id),
@@ -119,8 +119,6 @@ function givenOf(
     ...Object.fromEntries(Object.entries(ofFunctions).filter(([name]) => functions.includes(name))),
     embedder,
     ...(isObject(ecs) && { ecs: { ...ecs, model, judge } }),
-    ...(isObject(extract) &&
-      isObject(extract.scorer) && { extract: { ...extract, scorer: { ...extract.scorer, model: scorer } } }),
   };
 }
 

@@ -60,7 +60,6 @@ function lockfileOf({ input, given, recording }: Inside, report: ShapingReport):
       ...report,
       stages: report.stages.map((stage) => ({ ...stage, milliseconds: 0 })),
       ...(report.ecs && { ecs: { ...report.ecs, usage } }),
-      ...(report.sentences && { sentences: { ...report.sentences, usage } }),
     },
   };
   return sealed(JSON.parse(JSON.stringify(lockfile)));

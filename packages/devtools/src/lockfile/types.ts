@@ -24,7 +24,7 @@ export interface ContextLockfile {
   functions: string[];
   /** Ids of the chunks that the function `pin` pinned. Absent if `pin` is no function. */
   pinned?: string[];
-  /** The names of the services: `embedder`, `model`, `judge`, `scorer`. */
+  /** The names of the services: `embedder`, `model`, `judge`. */
   services: Record<string, { provider?: string; modelId?: string }>;
   answers: RecordedAnswers;
   report: ShapingReport;

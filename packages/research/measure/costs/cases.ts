@@ -229,7 +229,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     inspectorPage: async (text) => inspectorPage([await recorded(text)]),
   },
   'context-shaping/testing': Object.fromEntries(
-    'embedderContract fakeEmbedder fakeJudge fakeLogprobModel fakeReranker fakeSentenceScorer judgeContract rerankerContract stageContract'
+    'embedderContract fakeEmbedder fakeJudge fakeLogprobModel fakeReranker judgeContract rerankerContract stageContract'
       .split(' ')
       .map((name) => [name, 'serves tests' as const]),
   ),
@@ -294,7 +294,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/internal': {
     ...withoutText(
-      'Recording checkAnswer checkNames condensedIndex conflictsInContext cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram groupBy hasMethods importOptional inGroup insideOf invalidOption isService linkage maximalMarginalRelevance mergeOptions orAborted pack readyShaper resolveOptions said scorerSettingsOf sealReport serviceError sessionOf silence tableOf tellInTime toldError unitRankings why',
+      'Recording checkAnswer checkNames condensedIndex conflictsInContext cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram groupBy hasMethods importOptional inGroup insideOf invalidOption isService linkage maximalMarginalRelevance mergeOptions orAborted pack readyShaper resolveOptions said sealReport serviceError sessionOf silence tableOf tellInTime toldError why',
     ),
     cellsIn: internal.cellsIn,
     unitsOf: internal.unitsOf,

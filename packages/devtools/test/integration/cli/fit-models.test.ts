@@ -235,11 +235,7 @@ describe('the options that are measured', () => {
     ['exports nothing', () => setup('undefined'), 'must export options of a shaper as default'],
     ['throws', () => setup("llamaServer({ baseUrl: 'here' })"), 'baseUrl must be an http or https address'],
     ['has no model', () => setup('{ ecs: { share: 0.5 } }'), 'setup.mjs'],
-    [
-      'has no ecs',
-      () => setup('{ k: 3 }'),
-      'setup.mjs: ecs.model is missing, and so are ecs.judge and extract.scorer',
-    ],
+    ['has no ecs', () => setup('{ k: 3 }'), 'setup.mjs: ecs.model is missing, and so is ecs.judge'],
     ['has a wrong option', () => atServer('share: 2'), 'setup.mjs: ecs.share must be'],
     ['has an unknown option', () => atServer('', 'embeder: 1'), 'setup.mjs: embeder'],
   ])('a setup that %s', async (_, args, message) => {
