@@ -34,6 +34,8 @@ const LEANING_SHARE = 1 / 4;
  * name, a link, a remark.
  */
 const SCRAP = { tokens: 8, relevance: 0.05 };
+/** A unit that has no room for this share of its tokens by characters is not counted. */
+const LEAST_COUNTED = 0.25;
 /** Tokens between two units. */
 const SEPARATOR = 1;
 
@@ -224,11 +226,11 @@ export class Draft<U extends RelevantUnit> {
   #worthOf(at: number): number {
     const { chunk, place, relevance } = this.scored[at] as U;
     const part = this.#parts[chunk] as Part;
-    if (this.#turns[at] !== 1) return relevance / Math.sqrt(this.#cost(part, [place]) + 1);
-    const places = (this.#wishes(part, place)[0] as readonly number[]).filter((each) => !part.kept.has(each));
+    if (this.#turns[at] !== 1) return relevance / Math.sqrt(this.#cost(part, [place], byCharacters) + 1);
+    const places = (this.#wishes(part, place, byCharacters)[0] as readonly number[]).filter((each) => !part.kept.has(each));
     const paid = places.filter((each) => each === place || (part.relevance[each] as number) > 0);
     const gain = paid.reduce((sum, each) => sum + (part.relevance[each] as number), 0);
-    return gain / Math.sqrt(this.#cost(part, paid) + 1);
+    return gain / Math.sqrt(this.#cost(part, paid, byCharacters) + 1);
   }
 
   /** Adds the missing units of the chunk, if there is room for them. */
@@ -247,7 +249,9 @@ export class Draft<U extends RelevantUnit> {
   /** Adds the unit with those that it is read with, as many as there is room for. Returns whether it was added. */
   add(unit: U): boolean {
     const part = this.#parts[unit.chunk] as Part;
-    if (part.kept.has(unit.place) || this.#ledger.roomFor(part.candidate) < 1) return false;
+    if (part.kept.has(unit.place)) return false;
+    // Most units are left when there is little room. They are not counted.
+    if (this.#ledger.roomFor(part.candidate) < LEAST_COUNTED * byCharacters(part, unit.place)) return false;
     for (const places of this.#wishes(part, unit.place)) {
       const missing = places.filter((each) => !part.kept.has(each));
       let tokens = this.#cost(part, missing);
@@ -268,7 +272,7 @@ export class Draft<U extends RelevantUnit> {
    * unless all together take too much of the budget. The second has only those that it needs. If these exceed the whole
    * budget, a line of a table is without the upper rows of the header.
    */
-  #wishes(part: Part, place: number): (readonly number[])[] {
+  #wishes(part: Part, place: number, tokensOf = this.#counted): (readonly number[])[] {
     const { units } = part;
     const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } =
       this.options.limits;
@@ -277,9 +281,9 @@ export class Draft<U extends RelevantUnit> {
     const needed = closureOf(part, place, false);
     const { kind, needs, heading = [] } = units[place] as Unit;
     const wishes = [needed];
-    if (leaning.length > needed.length && (this.isEmpty || this.#cost(part, leaning) <= LEANING_SHARE * room))
+    if (leaning.length > needed.length && (this.isEmpty || this.#cost(part, leaning, tokensOf) <= LEANING_SHARE * room))
       wishes.unshift(leaning);
-    if (IS_TABULAR.test(kind) && this.#cost(part, needed) > room)
+    if (IS_TABULAR.test(kind) && this.#cost(part, needed, tokensOf) > room)
       wishes.push([...needs, heading, place].flat());
     return wishes;
   }
@@ -414,21 +418,29 @@ export class Draft<U extends RelevantUnit> {
   }
 
   /** The tokens of these units. The first units also pay for the rendered text around them, and gaps cost, too. */
-  #cost({ candidate, units, kept, ofUnits, cuttable }: Part, places: readonly number[]): number {
+  #cost(part: Part, places: readonly number[], tokensOf = this.#counted): number {
+    const { candidate, units, kept, cuttable } = part;
     const { text, rendered, signals } = candidate;
     if (!cuttable) return signals.tokens;
     const around = kept.size === 0 ? (signals.tokens * (rendered.length - text.length)) / rendered.length : 0;
-    let tokens = 0;
-    for (const place of places) {
-      if ((ofUnits[place] as number) < 0) {
-        const { start, end } = units[place] as Unit;
-        ofUnits[place] = this.options.countTokens(text.slice(start, end)) + SEPARATOR;
-      }
-      tokens += ofUnits[place] as number;
-    }
+    const tokens = places.reduce((sum, place) => sum + tokensOf(part, place) + SEPARATOR, 0);
     const isTabular = places.every((place) => IS_TABULAR.test((units[place] as Unit).kind));
     const isApart =
       kept.size > 0 && !isTabular && !places.some((place) => kept.has(place - 1) || kept.has(place + 1));
     return tokens + Math.ceil(around) + (isApart ? this.#gapTokens : 0);
   }
+
+  #counted = ({ candidate, units, ofUnits }: Part, place: number): number => {
+    if ((ofUnits[place] as number) < 0) {
+      const { start, end } = units[place] as Unit;
+      ofUnits[place] = this.options.countTokens(candidate.text.slice(start, end));
+    }
+    return ofUnits[place] as number;
+  };
+}
+
+/** The tokens of a unit by its share of the characters: near enough to order units, and most are never counted. */
+function byCharacters({ candidate: { signals, rendered }, units }: Part, place: number): number {
+  const { start, end } = units[place] as Unit;
+  return (signals.tokens * (end - start)) / rendered.length;
 }
