@@ -12,12 +12,7 @@ import { buildPackage, bundleCommonJs } from './build-package.mjs';
 import { noticesOf } from './notices.mjs';
 
 /** Modules on demand that few calls need. */
-const SELDOM = [
-  'ecs/measure',
-  'relevance/history',
-  'stages/custom/custom',
-  'stages/semantic-dedup/prefer',
-];
+const SELDOM = ['ecs/measure', 'relevance/history', 'stages/custom/custom', 'stages/semantic-dedup/prefer'];
 /** The others, all stages among them: nearly every process needs them in its first call. */
 const FIRST_CALL = readdirSync('src', { recursive: true })
   .filter((name) => name.endsWith('.ts'))

@@ -38,7 +38,6 @@ import {
   type TokenModel,
   termsOf,
 } from '../../src/tokens/token-estimate.js';
-import { knownGrams } from '../../src/tokens/token-grams.js';
 import { BITS } from '../../src/tokens/token-weights.js';
 import { errorsOf, groupedByKind, type KnownText, sequence, textsBelow } from './token-texts.js';
 
@@ -125,7 +124,6 @@ export async function fitWeights(texts: Iterable<KnownText>): Promise<Fitted> {
   });
   const { blocks, single } = aloneOf(count);
   const alone = costsAlone(blocks, single);
-  const grams = knownGrams(ranks.filter((token) => typeof token === 'string'));
   const weights = weightsFor(
     piecesOf(
       known.filter(({ isLearnt }) => isLearnt),
@@ -135,9 +133,9 @@ export async function fitWeights(texts: Iterable<KnownText>): Promise<Fitted> {
   );
   const coefficients = coefficientsFor(
     known.filter(({ isLearnt }) => !isLearnt),
-    { weights, alone, grams },
+    { weights, alone },
   );
-  return { model: { weights, alone, grams, coefficients }, blocks, single };
+  return { model: { weights, alone, coefficients }, blocks, single };
 }
 
 interface Labelled extends KnownText {
@@ -354,9 +352,6 @@ export function moduleOf({ model, blocks, single }: Fitted): string {
     const [one, two] = [model.weights[at] as number, model.weights[at + 1] as number];
     packed += ALPHABET[((one + STEPS) << 3) | (two + STEPS)];
   }
-  let grams = '';
-  for (let at = 0; at < model.grams.length; at += 6)
-    grams += ALPHABET[model.grams.subarray(at, at + 6).reduce((six, bit) => (six << 1) | bit, 0)];
   const lines = (text: string, length: number) =>
     (text.match(new RegExp(`.{1,${length}}`, 'gsu')) ?? []).map((line) => `  '${line}'`).join(' +\n');
   return `${HEADER}
@@ -372,9 +367,6 @@ ${lines(blocks, 112)};
 /** The characters from U+0180 on that are one token each, by the gaps between them; packed. */
 export const SINGLE =
 ${lines(single, 112)};
-/** The pairs and triples of characters that occur in tokens; packed. */
-export const GRAMS =
-${lines(grams, 112)};
 /** The weights of the features, in steps; packed. */
 export const WEIGHTS =
 ${lines(packed, 112)};

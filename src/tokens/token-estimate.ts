@@ -6,9 +6,8 @@
  *
  *     s = start + sum of w[hash(g)] over its n-grams g, n = 1 to 4, and the word itself if it is short,
  *
- * where `start` is 1, or the cost of the single characters in scripts of two and three bytes. The cost is max(1, s). It is
- * higher if the control characters of the piece, or its n-grams that no token contains, require more tokens, which keeps
- * the estimate of crafted texts in bounds. The costs are summed by kind, and a learned linear function of the sums is
+ * where `start` is 1, or the cost of the single characters in scripts of two and three bytes. The cost is max(1, s).
+ * The costs are summed by kind, and a learned linear function of the sums is
  * the estimate. A word in ASCII letters may be rare in one text and common in another; the other words of the text
  * show which.
  *
@@ -25,8 +24,7 @@ import { LETTER, NUMBER, SPACE, SYMBOL } from '../text/characters.js';
 import { codeUnitsOf } from '../text/code-units.js';
 import { KnownPieces } from './known-pieces.js';
 import { classAt, isHalf, isLineBreak, isPair, pieceEnd, utf8Length, wordEnd } from './pieces.js';
-import { cutsOf, gramsOf, valuesOf } from './token-grams.js';
-import { BITS, BLOCKS, COEFFICIENTS, GRAMS, SINGLE, WEIGHTS } from './token-weights.js';
+import { BITS, BLOCKS, COEFFICIENTS, SINGLE, WEIGHTS } from './token-weights.js';
 
 /** Almost no token has more characters. */
 const LONGEST_TOKEN = 64;
@@ -43,8 +41,6 @@ export const LEVEL = 0.25;
 export const STEPS = 4;
 /** Upper limit of the mean excess of words. Only strings that are no words have more. */
 const MOST_PER_WORD = 2;
-/** Half of the token that a piece without cuts has. With a whole token, estimates of ordinary texts would be too high. */
-const UNLESS_CUT = 0.5;
 const SEED = 0x9e3779b9 | 0;
 const WORD_SEED = 0x51ed270b;
 
@@ -54,8 +50,6 @@ export interface TokenModel {
   readonly weights: Int8Array;
   /** The tokens of each single UTF-16 code unit under o200k_base; 0 if there is no entry for it. */
   readonly alone: Uint8Array;
-  /** The pairs and triples of characters that tokens of o200k_base contain. */
-  readonly grams: Uint8Array;
   /** Coefficients of the terms of {@link termsOf}, in the same order. */
   readonly coefficients: readonly number[];
   /** Remembers the costs of short pieces under this model. Without it, every piece is scored. */
@@ -110,7 +104,6 @@ export const FIRST_BLOCK = 6;
 const model = lazily(() => ({
   weights: weightsOf(WEIGHTS),
   alone: costsAlone(BLOCKS, SINGLE),
-  grams: gramsOf(GRAMS, ALPHABET),
   coefficients: COEFFICIENTS,
   known: new KnownPieces(),
 }));
@@ -119,12 +112,26 @@ const model = lazily(() => ({
 export function weightsOf(packed: string): Int8Array {
   const weights = new Int8Array(1 << BITS);
   let next = 0;
-  for (const two of valuesOf(packed, ALPHABET)) {
+  for (const two of valuesOf(packed)) {
     weights[next++] = (two >> 3) - STEPS;
     weights[next++] = (two & 7) - STEPS;
   }
   return weights;
 }
+
+/** The value of each character, its place in the alphabet. Unpacking is part of the first call of a process. */
+function valuesOf(packed: string): Uint8Array {
+  const byCode = new Uint8Array(128);
+  for (let value = 0; value < ALPHABET.length; value++) byCode[ALPHABET.charCodeAt(value)] = value;
+  return Uint8Array.from(packed, (character) => byCode[character.charCodeAt(0)] as number);
+}
+
+/** The control characters that are no white space, to which no block belongs. */
+const CONTROLS = [
+  [0x00, 0x09],
+  [0x0e, 0x20],
+  [0x7f, 0xa0],
+] as const;
 
 /** The greatest value of a packed character. */
 const FAR = 63;
@@ -137,13 +144,15 @@ const FAR = 63;
  */
 export function costsAlone(blocks: string, single: string): Uint8Array {
   const costs = new Uint8Array(0x10000);
+  // Control characters do not merge, and no text had enough of them to learn that.
+  for (const [first, beyond] of CONTROLS) costs.fill(1, first, beyond);
   for (let block = FIRST_BLOCK; block < costs.length / BLOCK; block++) {
     const at = block - FIRST_BLOCK;
     const cost = (ALPHABET.indexOf(blocks.charAt(Math.floor(at / 3))) >> (4 - 2 * (at % 3))) & 3;
     costs.fill(cost, block * BLOCK, (block + 1) * BLOCK);
   }
   let code = FIRST_BLOCK * BLOCK - 1;
-  for (const gap of valuesOf(single, ALPHABET)) {
+  for (const gap of valuesOf(single)) {
     code += gap < FAR ? gap + 1 : FAR;
     if (gap < FAR) costs[code] = 1;
   }
@@ -233,7 +242,7 @@ function sum(text: string, model: Omit<TokenModel, 'coefficients'>, terms: Float
       if (isKept && kind !== undefined) more = known.excessOf(piece);
       else {
         kind = isSymbols ? SYMBOLS : kindOf(units, hasLead ? start + 1 : start, end);
-        more = Math.max(0, costOf(model, units, start, end, hasLead, kind) - 1);
+        more = Math.max(0, costOf(model, units, start, end, hasLead) - 1);
         if (isKept && piece >= 0) known.keep(piece, kind, more);
       }
       terms[kind] = (terms[kind] as number) + 1;
@@ -245,57 +254,14 @@ function sum(text: string, model: Omit<TokenModel, 'coefficients'>, terms: Float
 }
 
 function costOf(
-  { weights, alone, grams }: Omit<TokenModel, 'coefficients'>,
+  { weights, alone }: Omit<TokenModel, 'coefficients'>,
   units: Uint16Array,
   start: number,
   end: number,
   hasLead: boolean,
-  kind: number,
 ): number {
   const score = startOf(alone, units, start, end) + learnedOf(weights, units, start, end, hasLead) * LEVEL;
-  return Math.max(
-    score,
-    (end - start) / LONGEST_TOKEN,
-    kind >= SYMBOLS && !isIdeograph(units[end - 1] as number) ? leastOf(alone, units, start, end) : 0,
-    kind >= FIRST_SCRIPT ? 0 : cutsOf(grams, units, start, end, hasLead) + UNLESS_CUT,
-  );
-}
-
-/** Ranges of control characters: first and last code unit, and the tokens of each. Without a cost, `alone` has it. */
-const CONTROLS: readonly (readonly [first: number, last: number, cost?: number])[] = [
-  [0x00, 0x08, 1],
-  [0x0e, 0x1f, 1],
-  [0x7f, 0x7f, 1],
-  [0x80, 0x9f, 2],
-  [0xad, 0xad, 1],
-  [0x600, 0x605],
-  [0x61c, 0x61c],
-  [0x6dd, 0x6dd],
-  [0x70f, 0x70f],
-  [0x180e, 0x180e],
-  [0x200b, 0x200f],
-  [0x202a, 0x202e],
-  [0x2060, 0x206f],
-  // The first halves of the surrogate pairs of tags and variation selectors.
-  [0xdb40, 0xdb7f, 4],
-  [0xe000, 0xf8ff],
-];
-
-/**
- * Returns the least number of tokens of the control characters in a piece. They rarely merge, and the texts had too few to
- * learn weights.
- */
-function leastOf(alone: Uint8Array, units: Uint16Array, start: number, end: number): number {
-  let tokens = 0;
-  for (let at = start; at < end; at++) {
-    const code = units[at] as number;
-    if (code > 0x1f && code < 0x7f) continue;
-    for (const [first, last, cost] of CONTROLS) {
-      if (code < first) break;
-      if (code <= last) tokens += cost ?? (alone[code] as number);
-    }
-  }
-  return tokens;
+  return Math.max(score, (end - start) / LONGEST_TOKEN);
 }
 
 /** Returns the kind of a word. The first letter that is neither ASCII nor Latin decides. */

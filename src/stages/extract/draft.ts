@@ -227,7 +227,9 @@ export class Draft<U extends RelevantUnit> {
     const { chunk, place, relevance } = this.scored[at] as U;
     const part = this.#parts[chunk] as Part;
     if (this.#turns[at] !== 1) return relevance / Math.sqrt(this.#cost(part, [place], byCharacters) + 1);
-    const places = (this.#wishes(part, place, byCharacters)[0] as readonly number[]).filter((each) => !part.kept.has(each));
+    const places = (this.#wishes(part, place, byCharacters)[0] as readonly number[]).filter(
+      (each) => !part.kept.has(each),
+    );
     const paid = places.filter((each) => each === place || (part.relevance[each] as number) > 0);
     const gain = paid.reduce((sum, each) => sum + (part.relevance[each] as number), 0);
     return gain / Math.sqrt(this.#cost(part, paid, byCharacters) + 1);
@@ -281,7 +283,10 @@ export class Draft<U extends RelevantUnit> {
     const needed = closureOf(part, place, false);
     const { kind, needs, heading = [] } = units[place] as Unit;
     const wishes = [needed];
-    if (leaning.length > needed.length && (this.isEmpty || this.#cost(part, leaning, tokensOf) <= LEANING_SHARE * room))
+    if (
+      leaning.length > needed.length &&
+      (this.isEmpty || this.#cost(part, leaning, tokensOf) <= LEANING_SHARE * room)
+    )
       wishes.unshift(leaning);
     if (IS_TABULAR.test(kind) && this.#cost(part, needed, tokensOf) > room)
       wishes.push([...needs, heading, place].flat());

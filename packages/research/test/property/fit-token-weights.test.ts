@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { countTokens as trueCount } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { ALPHABET, costsAlone, estimateWith, weightsOf } from '../../../../src/tokens/token-estimate.js';
-import { gramsOf } from '../../../../src/tokens/token-grams.js';
+import { costsAlone, estimateWith, weightsOf } from '../../../../src/tokens/token-estimate.js';
 import { fitWeights, moduleOf } from '../../fit-token-weights.js';
 
 const ARTICLES: Record<string, string[]> = JSON.parse(
@@ -34,7 +33,6 @@ describe('fitWeights', () => {
       const read: typeof import('../../../../src/tokens/token-weights.js') = await import(path);
       expect(weightsOf(read.WEIGHTS)).toEqual(fitted.model.weights);
       expect(costsAlone(read.BLOCKS, read.SINGLE)).toEqual(fitted.model.alone);
-      expect(gramsOf(read.GRAMS, ALPHABET)).toEqual(fitted.model.grams);
       expect(read.COEFFICIENTS).toEqual(fitted.model.coefficients);
     } finally {
       rmSync(folder, { recursive: true });
