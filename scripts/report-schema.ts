@@ -518,7 +518,7 @@ export const reportSchema = z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .describe(
-        'SHA-256 of the report as JSON without `digest`, the stages’ `milliseconds`, `ecs.usage` and `sentences.usage`.',
+        'SHA-256 of the report as JSON without `digest`, the stages’ `milliseconds` and `ecs.usage`.',
       ),
   })
   .describe('The outcome of every chunk of one call, with its reason.');

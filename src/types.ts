@@ -631,7 +631,7 @@ export interface ShapingReport extends ReportExtensions {
     /** `budget.maxTokens` minus `budget.reserve`; null without a cap. */
     budget: number | null;
   };
-  /** SHA-256, hexadecimal, of the report as JSON without `digest`, the stages' `milliseconds`, `ecs.usage` and `sentences.usage`. */
+  /** SHA-256, hexadecimal, of the report as JSON without `digest`, the stages' `milliseconds` and `ecs.usage`. */
   digest: string;
 }
 

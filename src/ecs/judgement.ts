@@ -1,6 +1,5 @@
 /** Utility as the log-odds, in nats, of a judge's "yes": 0 if the judge is undecided. */
 import { messageOf } from '../errors.js';
-import { log } from '../math/elementary.js';
 import { logistic, logSumExp } from '../math/logprobs.js';
 import type {
   Failed,
@@ -42,7 +41,7 @@ export async function utilitiesByJudge(
     if (isFailed(each)) continue;
     const { chunk, penalised } = passages[place] as (typeof passages)[number];
     const yes = Math.min(1 - MOST_CERTAIN, Math.max(MOST_CERTAIN, each.yes));
-    const utility = log(yes / (1 - yes)) - lengthPenalty * penalised;
+    const utility = Math.log(yes / (1 - yes)) - lengthPenalty * penalised;
     keepBest(byChunk, chunk, { utility, exact: true });
   }
   return { byChunk, rounds: 1, failures: judged.filter(isFailed).map(({ failure }) => failure) };

@@ -11,7 +11,6 @@
  * The sampled token weighs most and is nearly always missing from the other list. If its exact probability in the other
  * list is known, the bound is close.
  */
-import { exp, expm1, log } from './elementary.js';
 import { logSumExp } from './logprobs.js';
 
 /** Tokens, each with the natural logarithm of its probability. The map need not contain all tokens. */
@@ -29,11 +28,12 @@ export function divergence(p: KnownLogprobs, q: KnownLogprobs): number {
   let sum = 0;
   for (const token of shared) {
     const logP = p.get(token) as number;
-    if (logP > Number.NEGATIVE_INFINITY) sum += exp(logP) * (logP - (q.get(token) as number));
+    if (logP > Number.NEGATIVE_INFINITY) sum += Math.exp(logP) * (logP - (q.get(token) as number));
   }
-  const rest = (known: KnownLogprobs) => -expm1(logSumExp(shared.map((token) => known.get(token) as number)));
+  const rest = (known: KnownLogprobs) =>
+    -Math.expm1(logSumExp(shared.map((token) => known.get(token) as number)));
   const restOfP = rest(p);
-  if (restOfP > ROUNDING) sum += restOfP * log(restOfP / Math.max(rest(q), ROUNDING));
+  if (restOfP > ROUNDING) sum += restOfP * Math.log(restOfP / Math.max(rest(q), ROUNDING));
   return Math.max(0, sum);
 }
 
