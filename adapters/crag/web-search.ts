@@ -109,16 +109,13 @@ function nameOf(search: WebSearchLike): string {
 const DEEPEST = 6;
 /** The fields in which most services return their results. Others take a function of the user. */
 const LISTS = ['results', 'organic', 'items'];
-const NOTHING_FOUND =
-  /^\W*(sorry\W+)?(no\s+(\S+\s+){0,3}?(results?|documents?|matches|hits|pages?|answers?)\b|nothing\s+(was\s+)?found)/i;
-const ERROR = /^\W*(\w*error|HTTP \d{3})\b\s*[\d:]/i;
 const BROKEN_JSON = /^\s*(?:\[\s*)?\{\s*["}]/;
 
 /** @returns `undefined` if the form is unknown. */
 function itemsIn(result: unknown, name: string, depth = 0): readonly unknown[] | undefined {
   if (depth > DEEPEST) return undefined;
   const within = (inner: unknown) => itemsIn(inner, name, depth + 1);
-  if (typeof result === 'string') return itemsInText(result, name, within);
+  if (typeof result === 'string') return itemsInText(result, within);
   if (Array.isArray(result)) {
     const texts = textsIn(result);
     if (texts.length === 0) return result;
@@ -138,22 +135,17 @@ function itemsIn(result: unknown, name: string, depth = 0): readonly unknown[] |
   );
   const found = lists.map(within).find((items) => items !== undefined && items.length > 0);
   if (found !== undefined) return found;
-  if (error) {
-    if (NOTHING_FOUND.test(messageOf(error))) return [];
-    throw failed(name, typeof error === 'string' ? error : messageOf(error));
-  }
+  if (error) throw failed(name, typeof error === 'string' ? error : messageOf(error));
   return lists.some(Array.isArray) ? [] : [result];
 }
 
 function itemsInText(
   text: string,
-  name: string,
   within: (inner: unknown) => readonly unknown[] | undefined,
 ): readonly unknown[] | undefined {
-  if (text.trim() === '' || NOTHING_FOUND.test(text)) return [];
+  if (text.trim() === '') return [];
   const value = parseJson(text);
   if (typeof value === 'object' && value !== null) return within(value);
-  if (ERROR.test(text)) throw failed(name, text);
   return BROKEN_JSON.test(text) ? undefined : [text];
 }
 

@@ -22,9 +22,8 @@ import {
 /** The changes of one option that change the outcome of the chunk. Every value is a run that was made. */
 export interface Counterfactuals {
   maxTokens?: NearestValue;
-  /** Absent, like `lambda`, if no stage reads the option. */
+  /** Absent if no stage reads the option. */
   k?: NearestValue;
-  lambda?: NearestValue;
   /**
    * For a cut chunk: a greater `budget.maxTokens` that keeps it whole. With one token less it is not whole. Absent if none
    * was found.
@@ -36,18 +35,18 @@ export interface Counterfactuals {
 
 /** The value of one option that changes the outcome of the chunk, all else unchanged. */
 export interface NearestValue {
-  option: 'budget.maxTokens' | 'k' | 'select.lambda';
+  option: 'budget.maxTokens' | 'k';
   /** The value of the run; null: no limit. */
   current: number | null;
   /**
-   * A value that changes the outcome: it keeps an evicted chunk, or evicts a kept one. One step nearer to the current value,
-   * the outcome is that of the run, or a service would have to be asked. A step is 1, or 0.1 of `select.lambda`. Null: none was found.
+   * A value that changes the outcome: it keeps an evicted chunk, or evicts a kept one. One nearer to the current value, the
+   * outcome is that of the run, or a service would have to be asked. Null: none was found.
    */
   nearest: number | null;
 }
 
 /** The options that are varied alone. */
-export const AXES = ['maxTokens', 'k', 'lambda'] as const;
+export const AXES = ['maxTokens', 'k'] as const;
 type AxisName = (typeof AXES)[number];
 /** The limits that are raised: `both` by the same share. */
 export type RaisedName = 'k' | 'maxTokens' | 'both';
@@ -119,15 +118,12 @@ export class Runs {
     return { ...values, ...defined({ pin: kept?.has(index) }) };
   }
 
-  /** A kept chunk goes with less, else with more; an evicted one comes back with more. A weight works both ways. */
+  /** A kept chunk goes with less, else with more; an evicted one comes back with more. */
   async #nearest(axis: Axis, index: number, isKept: boolean, signal?: AbortSignal): Promise<NearestValue> {
     const changes = async (value: number) =>
       (await this.kept(axis.overrides(value), signal))?.has(index) === !isKept || undefined;
-    const isWeight = axis.option === 'select.lambda';
     const found =
-      (isKept ? undefined : await nearest(axis, 1, changes)) ??
-      (isKept || isWeight ? await nearest(axis, -1, changes) : undefined) ??
-      (isKept ? await nearest(axis, 1, changes) : undefined);
+      (isKept ? await nearest(axis, -1, changes) : undefined) ?? (await nearest(axis, 1, changes));
     const option = axis.option as NearestValue['option'];
     return { option, current: axis.current, nearest: found?.value ?? null };
   }
@@ -145,13 +141,8 @@ export class Runs {
     const { k, select } = this.session.options;
     if (name === 'maxTokens') return this.#budget(report);
     if (select === false) return undefined;
-    if (name === 'lambda')
-      return {
-        ...{ option: 'select.lambda', current: select.lambda, from: 0, to: 1, perUnit: 10 },
-        overrides: (lambda) => ({ lambda }),
-      };
     const places: Axis = {
-      ...{ option: 'k', current: k ?? null, from: 1, to: Math.max(1, report.input.length), perUnit: 1 },
+      ...{ option: 'k', current: k ?? null, from: 1, to: Math.max(1, report.input.length) },
       overrides: (k) => ({ k }),
     };
     return name === 'k' ? places : bothOf(places, await this.#budget(report));
@@ -170,7 +161,7 @@ export class Runs {
     const gone = report.evicted.filter(({ stage }) => defaultStage(stage)?.acts === 'always');
     const wanted = gone.reduce((sum, { tokens }) => sum - tokens, report.tokens.input);
     return {
-      ...{ option: 'budget.maxTokens', current: budget.maxTokens ?? null, from, perUnit: 1 },
+      ...{ option: 'budget.maxTokens', current: budget.maxTokens ?? null, from },
       to: Math.max(from, wanted + budget.reserve + around),
       overrides: (maxTokens) => ({ budget: { maxTokens } }),
     };
@@ -184,8 +175,6 @@ interface Axis {
   readonly current: number | null;
   readonly from: number;
   readonly to: number;
-  /** Steps in one unit: 1 for whole numbers, 10 for tenths. */
-  readonly perUnit: number;
   readonly overrides: (value: number) => SessionOverrides;
 }
 
@@ -196,7 +185,7 @@ function bothOf(places: Axis, budget: Axis): Axis | undefined {
   const raised = (current: number | null, percent: number) =>
     Math.ceil(((current as number) * percent) / 100);
   return {
-    ...{ option: 'both', current: 100, from: 100, perUnit: 1 },
+    ...{ option: 'both', current: 100, from: 100 },
     to: Math.ceil(100 * Math.max(...limits.map(({ current, to }) => to / (current as number)))),
     overrides: (percent) => ({
       k: raised(places.current, percent),
@@ -210,15 +199,14 @@ function bothOf(places: Axis, budget: Axis): Axis | undefined {
  * halved. So one step nearer nothing was found. Values between that were not tried may find something, too.
  */
 export async function nearest<T>(
-  { current, from, to, perUnit }: Axis,
+  { current, from, to }: Axis,
   direction: 1 | -1,
   at: (value: number) => Promise<T | undefined>,
 ): Promise<{ value: number; found: T } | undefined> {
   // No limit, and all values beyond the last, count as the next one.
-  const now = Math.min(current ?? Number.POSITIVE_INFINITY, to + 1) * perUnit;
-  const start = direction > 0 ? Math.floor(now) : Math.ceil(now);
-  const most = direction * ((direction > 0 ? to : from) * perUnit - start);
-  const valueAt = (steps: number) => (start + direction * steps) / perUnit;
+  const start = Math.min(current ?? Number.POSITIVE_INFINITY, to + 1);
+  const most = direction * ((direction > 0 ? to : from) - start);
+  const valueAt = (steps: number) => start + direction * steps;
   let [fails, works] = [0, 0];
   let found: T | undefined;
   for (let steps = 1; found === undefined && works < most; steps *= 2) {

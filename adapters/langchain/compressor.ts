@@ -125,7 +125,7 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
         const chunks = toChunks(input.documents, this.#documentOptions);
         // Copied, because the caller may change the array meanwhile.
         const given = [...input.documents];
-        const idle = idleDocumentOptions(given, chunks, this.#documentOptions, this.shaper.options);
+        const idle = idleDocumentOptions(chunks, this.#documentOptions, this.shaper.options);
         const { chunks: kept, report } = await shapeWith(
           this.shaper,
           { query: input.query, chunks, ranked: true, signal: config.signal },

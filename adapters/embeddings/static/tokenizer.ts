@@ -1,7 +1,8 @@
 /**
  * BERT's tokenizer, from a `tokenizer.json` of Hugging Face: white space separates words, each punctuation mark is a word,
- * and WordPiece splits words into tokens. `truncation` and `padding` of the file are ignored: a vector must not depend on
- * other texts of the same call, and the length limit is an option of the embedder.
+ * and WordPiece splits words into tokens. The names of added tokens, such as `[CLS]`, are plain text. `truncation` and
+ * `padding` of the file are ignored: a vector must not depend on other texts of the same call, and the length limit is an
+ * option of the embedder.
  *
  * Source: J. Devlin et al., "BERT", 2019; in the form of `BertNormalizer` and `BertPreTokenizer` of Hugging Face
  * tokenizers, https://github.com/huggingface/tokenizers (the files' own names are kept).
@@ -39,14 +40,6 @@ export function bertTokenizer(file: unknown): Tokenizer {
   }
   const normalise = bertNormalizer(normalizer);
   const pieces = wordPiece(vocabulary, model);
-  // An added token that is in the vocabulary keeps its id from there.
-  const added = added_tokens.map((token) => ({ ...token, id: vocabulary.get(token.content) ?? token.id }));
-  const splitVerbatim = addedTokenSplitter(added.filter(({ normalized }) => !normalized));
-  const splitNormalised = addedTokenSplitter(
-    added
-      .filter(({ normalized }) => normalized)
-      .map((token) => ({ ...token, content: normalise(token.content) })),
-  );
 
   const cache = new Map<string, readonly number[]>();
   /** The ids of a run without spaces: a word and the punctuation marks around it. */
@@ -61,34 +54,17 @@ export function bertTokenizer(file: unknown): Tokenizer {
     return ids;
   }
 
-  const tokens = new Map([...vocabulary, ...added.map(({ content, id }) => [content, id] as const)]);
+  // A token that was added keeps its id from the vocabulary if it is there.
+  const tokens = new Map([...added_tokens.map(({ content, id }) => [content, id] as const), ...vocabulary]);
   return {
     idCount: 1 + [...tokens.values()].reduce((highest, id) => Math.max(highest, id), 0),
     medianLength: Math.floor(median([...tokens.keys()].map(characters))),
     ids: (text) =>
-      splitVerbatim(text)
-        .flatMap((part) => (typeof part === 'number' ? part : splitNormalised(normalise(part))))
-        .flatMap((part) => (typeof part === 'number' ? part : part.split(SPACES).flatMap(idsOf)))
+      normalise(text)
+        .split(SPACES)
+        .flatMap(idsOf)
         .filter((id) => id !== unknown),
   };
-}
-
-/**
- * Splits a text at its added tokens: the leftmost first, and the longest at each position.
- *
- * @returns a function from a text to its parts in order: ids of added tokens, and the texts between them.
- */
-function addedTokenSplitter(tokens: TokenizerFile['added_tokens']): (text: string) => (string | number)[] {
-  const ids = new Map(tokens.map(({ content, id }) => [content, id]));
-  ids.delete('');
-  if (ids.size === 0) return (text) => [text];
-  const alternatives = [...ids.keys()]
-    .sort((a, b) => b.length - a.length)
-    .map((content) => content.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
-  const pattern = new RegExp(`(${alternatives.join('|')})`, 'u');
-  // Splitting by a group leaves its matches at the odd indexes.
-  return (text) =>
-    text.split(pattern).map((part, index) => (index % 2 === 1 ? (ids.get(part) as number) : part));
 }
 
 function readVocabulary(vocab: Record<string, unknown>): Map<string, number> {
@@ -112,16 +88,7 @@ function median(numbers: readonly number[]): number {
 const only = (type: string) => z.literal(type, { error: `is not supported; ${type} is` as const });
 
 const schema = z.object({
-  added_tokens: z
-    .array(
-      z.object({
-        id: z.int().min(0),
-        content: z.string(),
-        normalized: z.boolean(),
-        single_word: z.literal(false, { error: 'is not supported unless it is false' }),
-      }),
-    )
-    .default([]),
+  added_tokens: z.array(z.object({ id: z.int().min(0), content: z.string() })).default([]),
   normalizer: z.object({
     type: only('BertNormalizer'),
     clean_text: z.boolean(),

@@ -8,7 +8,7 @@ import {
   headerText,
   type ShapedChunk,
 } from '../../../src/index.js';
-import { distinctIds, lazily, nearest, parseOptions, silence } from '../../../src/internal.js';
+import { distinctIds, lazily, parseOptions, silence } from '../../../src/internal.js';
 
 /** How to read a document. All optional. */
 export interface DocumentOptions {
@@ -140,7 +140,6 @@ const hasScore = (field: string) => (document: DocumentInterface | null) =>
 
 /** Names in the options that no document has. */
 export function idleDocumentOptions(
-  documents: readonly DocumentInterface[],
   chunks: readonly Chunk[],
   { scoreField, getEmbedding }: DocumentOptions,
   { embedder }: { embedder?: unknown },
@@ -148,17 +147,7 @@ export function idleDocumentOptions(
   if (chunks.length === 0) return [];
   const idle: Degradation[] = [];
   if (scoreField !== undefined && chunks.every(({ score }) => score === undefined)) {
-    const keys = new Set(documents.flatMap(({ metadata }) => Object.keys(metadata ?? {})));
-    const numbers = [...keys].filter((key) => documents.some(hasScore(key))).slice(0, MOST_KEYS);
-    const like = nearest(scoreField, numbers);
-    const list = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ');
-    const remedy =
-      like.length > 0
-        ? `Did you mean ${list(like)}?`
-        : numbers.length > 0
-          ? `Numbers are at ${list(numbers)}.`
-          : 'Their metadata has no numbers; similaritySearchWithScore returns scores beside the documents.';
-    const message = `No document has a number at scoreField, ${JSON.stringify(scoreField)}; chunks have no score. ${remedy}`;
+    const message = `No document has a number at scoreField, ${JSON.stringify(scoreField)}; chunks have no score.`;
     idle.push({ stage: 'input', code: 'option-without-effect', message });
   }
   if (
@@ -172,8 +161,6 @@ export function idleDocumentOptions(
   }
   return idle;
 }
-
-const MOST_KEYS = 20;
 
 const PARTS: Readonly<Record<string, string>> = { text: 'pageContent', id: 'id', metadata: 'metadata' };
 

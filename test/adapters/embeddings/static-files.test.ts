@@ -139,13 +139,6 @@ describe('tokenizer and configuration', () => {
       /BertNormalizer is/,
     ],
     [
-      'an added token that must be a word',
-      { tokenizer: { ...tokenizer, added_tokens: [{ ...tokenizer.added_tokens[0], single_word: true }] } },
-      'tokenizer.json: added_tokens.0.single_word',
-      true,
-      /not supported unless it is false/,
-    ],
-    [
       'no vocabulary',
       { tokenizer: tokenizerOf(['[UNK]'], { model: { vocab: undefined } }) },
       'tokenizer.json: model.vocab',

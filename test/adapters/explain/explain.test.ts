@@ -31,7 +31,6 @@ describe('the sentences', () => {
       counterfactuals: {
         k: { option: 'k', current: 2, nearest: 3 },
         maxTokens: { current: null, nearest: null },
-        lambda: { nearest: 0.5 },
         pin: true,
       },
     });
@@ -42,7 +41,7 @@ describe('the sentences', () => {
       '"ferry" (chunk 2) was evicted: outranked, others took the 2 places of k. It comes back with k: 3.',
       'It is in place 3 of 4 by relevance.',
       '"paint" is kept, and is more relevant.',
-      'It is also kept with select.lambda: 0.5 or if it is pinned.',
+      'It is also kept if it is pinned.',
     ]);
   });
 

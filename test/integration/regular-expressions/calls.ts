@@ -1,6 +1,5 @@
 /** Calls that reach the places where an expression is made only when a function runs. */
 
-import { bertTokenizer } from '../../../adapters/embeddings/static/tokenizer.js';
 import { secretsOf } from '../../../adapters/json-service/http-options.js';
 import { excerptOf } from '../../../packages/agents/src/excerpts.js';
 import { toolTest } from '../../../packages/agents/src/tool-calls.js';
@@ -10,7 +9,6 @@ import { overlaps } from '../../../packages/devtools/src/evaluate/evidence.js';
 import { hookFlags } from '../../../packages/mcp/src/hook/flags.js';
 import { formOf } from '../../../src/relevance/question-form.js';
 import { byPieces } from '../../../src/tokens/token-pieces.js';
-import { tokenizerOf } from '../../adapters/embeddings/static-model.js';
 
 const count = (text: string) => text.length;
 const question = 'The old man by the sea said what?';
@@ -21,7 +19,6 @@ export const calls: readonly (() => unknown)[] = [
   () => secretsOf(new Headers({ authorization: 'Bearer 0123456789abcdef' })),
   () => toolTest({ tools: ['read_*', '*_file'] }),
   () => pinnedBlocks([], [/error/gi], () => 0),
-  () => bertTokenizer(tokenizerOf(['[UNK]', 'a'], { added: [{ content: '[UNK]', normalized: false }] })),
   () => splitAt('a b and c', ['a b', '…c']),
   () => overlaps('a b', 'so a b', 0, 9),
   () => formOf(question, question.toLowerCase().match(/\w+/g) ?? []),

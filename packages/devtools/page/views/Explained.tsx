@@ -42,7 +42,7 @@ export function Explained({ row }: { row: Row }) {
       )}
       {counterfactuals !== undefined && (
         <div class="ranges note">
-          {(['maxTokens', 'k', 'lambda'] as const).map((name) => (
+          {(['maxTokens', 'k'] as const).map((name) => (
             <ValueOf key={name} name={name} values={counterfactuals[name]} isKept={isKept} />
           ))}
         </div>
