@@ -1,10 +1,9 @@
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
-import { Runnable, type RunnableFunc } from '@langchain/core/runnables';
-import type { DynamicStructuredTool, StructuredToolInterface } from '@langchain/core/tools';
+import { type StructuredToolInterface, tool } from '@langchain/core/tools';
 import * as z from 'zod/mini';
 import { ContextShapingError } from '../../src/index.js';
-import { checkNames, lazily, onDemand } from '../../src/internal.js';
+import { checkNames, lazily } from '../../src/internal.js';
 import { compressorFields } from './compressor.js';
 import { formatDocument, renderedBy } from './documents/index.js';
 import { checkRetriever, ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
@@ -41,39 +40,6 @@ const schema = lazily(() =>
 
 type Schema = ReturnType<typeof schema>;
 type Arguments = z.infer<Schema>;
-type SearchTool = DynamicStructuredTool<Schema, Arguments, Arguments>;
-
-/**
- * A tool whose description is there at once. Its first call loads the rest of it: a program that imports
- * `@langchain/core/tools` starts as much later as one that imports this package.
- */
-class ShapedRetrieverTool
-  extends Runnable<Parameters<SearchTool['invoke']>[0]>
-  implements StructuredToolInterface<Schema, Arguments>
-{
-  override lc_namespace = ['langchain', 'tools'];
-  readonly schema = schema();
-  readonly responseFormat = 'content_and_artifact';
-  returnDirect = false;
-  readonly #whole: () => Promise<SearchTool>;
-
-  constructor(
-    override name: string,
-    public description: string,
-    search: RunnableFunc<Arguments, [string, DocumentInterface[]]>,
-  ) {
-    super();
-    this.#whole = onDemand(async () => {
-      const { tool } = await import('@langchain/core/tools');
-      const { name, description, schema, responseFormat } = this;
-      return tool(search, { name, description, schema, responseFormat });
-    });
-  }
-
-  override invoke: SearchTool['invoke'] = async (input, config) =>
-    (await this.#whole()).invoke(input, config);
-  call: SearchTool['call'] = async (input, config, tags) => (await this.#whole()).call(input, config, tags);
-}
 
 /**
  * A search tool for agents. The model reads the documents with their ids and sources. The `artifact` of the tool message
@@ -103,11 +69,9 @@ export function createShapedRetrieverTool(
           retriever: fields.retriever,
           compressor: 'compressDocuments' in compressor ? compressor : { render: format, ...compressor },
         });
-  return new ShapedRetrieverTool(
-    name,
-    description,
+  return tool(
     // Without the name of the tool's run, which would become the name of the retriever's run.
-    async ({ query }, { runName: _, ...config }) => {
+    async ({ query }, { runName: _, ...config }): Promise<[string, DocumentInterface[]]> => {
       const documents = await retriever.invoke(query, config);
       const content =
         documents.length === 0
@@ -115,5 +79,6 @@ export function createShapedRetrieverTool(
           : documents.map((document, place) => renderedBy(format, document, place, 'format')).join(separator);
       return [content, documents];
     },
+    { name, description, schema: schema(), responseFormat: 'content_and_artifact' },
   );
 }
