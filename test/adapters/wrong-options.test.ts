@@ -190,7 +190,7 @@ describe('documents', () => {
         stage: 'input',
         code: 'option-without-effect',
         message:
-          'No document has a number at scoreField, "similarty"; chunks have no score. Did you mean "similarity"?',
+          'No document has a number at scoreField, "similarty"; chunks have no score. Give the metadata key of the score.',
       },
       {
         stage: 'embed',

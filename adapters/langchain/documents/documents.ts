@@ -147,7 +147,7 @@ export function idleDocumentOptions(
   if (chunks.length === 0) return [];
   const idle: Degradation[] = [];
   if (scoreField !== undefined && chunks.every(({ score }) => score === undefined)) {
-    const message = `No document has a number at scoreField, ${JSON.stringify(scoreField)}; chunks have no score.`;
+    const message = `No document has a number at scoreField, ${JSON.stringify(scoreField)}; chunks have no score. Give the metadata key of the score.`;
     idle.push({ stage: 'input', code: 'option-without-effect', message });
   }
   if (
