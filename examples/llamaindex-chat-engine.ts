@@ -65,14 +65,10 @@ try {
   console.log(`Without shaping: ${(error as Error).message}`);
 }
 
-Settings.callbackManager.on('context-shaped', ({ detail: { report } }) => {
-  console.log(
-    `Shaped: ${report.tokens.input} tokens to ${report.tokens.output}, ${report.evicted.length} nodes evicted`,
-  );
-});
 const shaping = new ContextShapingPostprocessor({
   budget: { maxTokens: contextWindow / 2 },
-  callbackManager: () => Settings.callbackManager,
+  onReport: ({ tokens, evicted }) =>
+    console.log(`Shaped: ${tokens.input} tokens to ${tokens.output}, ${evicted.length} nodes evicted`),
 });
 const engine = new ContextChatEngine({ retriever, chatModel, nodePostprocessors: [shaping] });
 const answer = await engine.chat({ message });

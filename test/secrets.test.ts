@@ -194,7 +194,7 @@ describe('every port fails with its input in the message', () => {
     const nodes = chunks.map(({ id, text }) => ({ node: new TextNode({ id_: id, text }), score: 1 }));
     const { report } = await new ContextShapingPostprocessor({
       getEmbedding: rejects,
-      callbackManager: { dispatchEvent: fail } as never,
+      onReport: fail,
     }).shape(nodes, query.text);
     expect(report.degradations).toHaveLength(2);
     const shaper = createConversationShaper({

@@ -17,7 +17,6 @@ import {
   tellingOf,
   within,
 } from '../../src/internal.js';
-import { dispatchShaped } from './events.js';
 import {
   checkNodes,
   cutNode,
@@ -28,7 +27,7 @@ import {
   supersededNode,
   toChunks,
 } from './nodes.js';
-import type { EventSink, QueryLike, ScoredNode } from './types.js';
+import type { QueryLike, ScoredNode } from './types.js';
 
 /** The options of a shaper, or a shaper, and the options of this adapter. */
 export interface ContextShapingPostprocessorFields extends ShapingOptions {
@@ -40,16 +39,10 @@ export interface ContextShapingPostprocessorFields extends ShapingOptions {
    * limits the wait. Vectors are used only if every node has one, and all have the same dimension.
    */
   getEmbedding?: GetEmbedding;
-  /**
-   * The callback manager that gets the event `context-shaped` of each call. A function, such as `() => Settings.callbackManager`, is
-   * called each time, which respects `Settings.withCallbackManager`. Absent: no event. The manager ignores the promises of
-   * its listeners, so an asynchronous listener must catch its own errors.
-   */
-  callbackManager?: EventSink | (() => EventSink | undefined);
 }
 
 /** The options of this adapter beside those of a shaper. */
-const OWN = { shaper: undefined, getEmbedding: undefined, callbackManager: undefined };
+const OWN = { shaper: undefined, getEmbedding: undefined };
 
 const NO_VECTORS: Degradation = {
   stage: 'embed',
@@ -80,12 +73,11 @@ const NO_VECTORS: Degradation = {
 export class ContextShapingPostprocessor {
   readonly shaper: Shaper;
   readonly #getEmbedding: GetEmbedding | undefined;
-  readonly #callbackManager: ContextShapingPostprocessorFields['callbackManager'];
 
   /** @throws ContextShapingError `invalid-options` if an option is wrong, or given together with a shaper. */
   constructor(fields: ContextShapingPostprocessorFields = {}) {
     checkNames(fields, { ...optionsSchema().shape, ...OWN });
-    const { shaper, getEmbedding, callbackManager, ...options } = fields;
+    const { shaper, getEmbedding, ...options } = fields;
     if (getEmbedding !== undefined && typeof getEmbedding !== 'function') {
       const is = 'must be a function of a node';
       const remedy = 'Return the vector of the node.';
@@ -98,7 +90,6 @@ export class ContextShapingPostprocessor {
     }
     this.shaper = shaper === undefined ? createShaper(options) : readyShaper(shaper, options);
     this.#getEmbedding = getEmbedding;
-    this.#callbackManager = callbackManager;
   }
 
   /**
@@ -147,10 +138,7 @@ export class ContextShapingPostprocessor {
       if (superseded === undefined) return isSame ? whole : { ...whole, node };
       return { ...whole, node: supersededNode(node, superseded.by) };
     });
-    const report = this.#callbackManager
-      ? dispatchShaped(this.#callbackManager, result.report, tellingOf(this.shaper.options))
-      : result.report;
-    return { nodes: shaped, report };
+    return { nodes: shaped, report: result.report };
   }
 
   /** If `getEmbedding` fails or is late, its vectors are not used: the embedder embeds the texts, or words are compared. */

@@ -26,8 +26,3 @@ export interface ScoredNode {
 
 /** `MessageContent`: a string, or parts, of which only those with text are read. */
 export type QueryLike = string | readonly { readonly type: string }[];
-
-/** A `CallbackManager` of any copy of the host: `never` accepts the event types of every copy. */
-export interface EventSink {
-  dispatchEvent(event: never, detail: never, sync?: boolean): void;
-}

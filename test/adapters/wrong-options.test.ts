@@ -91,7 +91,7 @@ describe('an option in the wrong place, or with a wrong name', () => {
 
   test.each([
     ['ContextShapingCompressor', ['k', 'shaper', 'render', 'crag', 'createCragGraph']],
-    ['ContextShapingPostprocessor', ['k', 'shaper', 'getEmbedding', 'callbackManager']],
+    ['ContextShapingPostprocessor', ['k', 'shaper', 'getEmbedding']],
     ['ShapedRetriever', ['retriever', 'compressor', 'callbacks', 'tags', 'metadata', 'verbose']],
     ['createCragGraph', ['grader', 'webSearch', 'shaper', 'checkpointer', 'scoreField']],
     [

@@ -110,7 +110,6 @@ function functionsOfInterfaces(): string[] {
 
 /** Called in a host, a server, a thread or a process of their own: the tests of those have them. */
 const ELSEWHERE = new Set([
-  'ContextShapingPostprocessorFields.callbackManager',
   'CalibrateOptions.onProgress',
   'CalibrateSentencesOptions.onProgress',
   'MastraShapingOptions.thread',

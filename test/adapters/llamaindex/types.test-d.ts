@@ -1,12 +1,10 @@
 /** Checked by the compiler alone: the host's types are met by shape. */
-import type { CallbackManager } from '@llamaindex/core/global';
 import type { MessageContent } from '@llamaindex/core/llms';
 import type { BaseNodePostprocessor } from '@llamaindex/core/postprocessor';
 import type { BaseNode, NodeWithScore } from '@llamaindex/core/schema';
 import { expectTypeOf } from 'vitest';
 import type {
   ContextShapingPostprocessor,
-  EventSink,
   NodeLike,
   QueryLike,
   ScoredNode,
@@ -16,7 +14,6 @@ expectTypeOf<ContextShapingPostprocessor>().toExtend<BaseNodePostprocessor>();
 expectTypeOf<BaseNode>().toExtend<NodeLike>();
 expectTypeOf<NodeWithScore>().toExtend<ScoredNode>();
 expectTypeOf<MessageContent>().toExtend<QueryLike>();
-expectTypeOf<CallbackManager>().toExtend<EventSink>();
 
 declare const postprocessor: ContextShapingPostprocessor;
 declare const nodes: NodeWithScore<{ page: number }>[];
