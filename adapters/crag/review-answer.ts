@@ -6,13 +6,13 @@ import type { ReviewRequest } from './types.js';
 const MAX_TEXT = 20_000;
 
 const text = z
-  .string()
-  .max(MAX_TEXT)
+  .string('must be a text')
+  .max(MAX_TEXT, `is longer than ${MAX_TEXT} characters`)
   .refine((value) => value.trim() !== '', 'is empty');
 /** The name of the person, and a note, for the ledger. */
 const who = { by: z.optional(text), note: z.optional(text) };
 /** Ids of `chunks` and `evicted` in the request: the only documents that the model may see. Absent: all of `chunks`. */
-const keep = z.optional(z.array(z.string()));
+const keep = z.optional(z.array(z.string('must be an id'), 'must be a list of ids'));
 const ANSWERS = {
   /**
    * Continue with this context, or search: `search` has the query, and `false` denies a search. Absent: a search that was
@@ -20,7 +20,9 @@ const ANSWERS = {
    */
   approve: z.strictObject({
     action: z.literal('approve'),
-    search: z.optional(z.union([text, z.literal(false)])),
+    search: z.optional(
+      z.union([text, z.literal(false)], `must be a text of at most ${MAX_TEXT} characters, or false`),
+    ),
     keep,
     ...who,
   }),
@@ -31,12 +33,15 @@ const ANSWERS = {
   /** No document may reach the model. */
   refuse: z.strictObject({ action: z.literal('refuse'), ...who }),
 };
-const schema = z.discriminatedUnion('action', [
-  ANSWERS.approve,
-  ANSWERS.answer,
-  ANSWERS.edit,
-  ANSWERS.refuse,
-]);
+const schema = z.discriminatedUnion(
+  'action',
+  [ANSWERS.approve, ANSWERS.answer, ANSWERS.edit, ANSWERS.refuse],
+  'has no valid action',
+);
+const FORMS = Object.entries(ANSWERS)
+  .map(([action, { shape }]) => [`action: "${action}"`, ...Object.keys(shape).slice(1)].join(', '))
+  .map((fields) => `{ ${fields} }`)
+  .join(', ');
 
 /** A person's answer to a request. */
 export type ReviewAnswer = z.output<typeof schema>;
@@ -77,24 +82,8 @@ function malformed(issue: z.core.$ZodIssue, value: unknown): ContextShapingError
   const path = [...issue.path, ...extra];
   const field = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   const got = path.reduce<unknown>((outer, key) => (outer as Record<PropertyKey, unknown>)?.[key], value);
-  return invalid(field.replace(/^\./, ''), got, ...complaint(issue, value));
-}
-
-function complaint(issue: z.core.$ZodIssue, value: unknown): [is: string, remedy: string] {
-  const { action } = (value ?? {}) as { action?: keyof typeof ANSWERS };
-  const step = issue.path[0];
-  if (issue.code === 'unrecognized_keys') {
-    const allowed = Object.keys(ANSWERS[action as keyof typeof ANSWERS].shape).join(', ');
-    return [`is not a field of the action ${action}`, `Leave it out; the fields are ${allowed}.`];
-  }
-  if (step === undefined || step === 'action') {
-    const actions = Object.keys(ANSWERS).map((name) => JSON.stringify(name));
-    return ['has no valid action', `Give an object with one of the actions ${actions.join(', ')}.`];
-  }
-  if (issue.code === 'too_big') return [`is longer than ${MAX_TEXT} characters`, 'Shorten it.'];
-  if (issue.code === 'custom') return [issue.message, 'Give a text, or leave it out.'];
-  if (step === 'keep') return ['must be a list of ids', 'Give an array of strings.'];
-  return [`must be a text${step === 'search' ? ' or false' : ''}`, 'Give a text, or leave it out.'];
+  const is = issue.code === 'unrecognized_keys' ? 'is not a field of this action' : issue.message;
+  return invalid(field.replace(/^\./, ''), got, is, `Give one of ${FORMS}.`);
 }
 
 function invalid(field: string, value: unknown, is: string, remedy: string): ContextShapingError {

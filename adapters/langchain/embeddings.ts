@@ -1,14 +1,18 @@
-import { AsyncCaller } from '@langchain/core/utils/async_caller';
 import * as z from 'zod/mini';
 import type { Embedder } from '../../src/index.js';
 import { connectionProblem, invalidInput, lazily, orAborted, parseOptions } from '../../src/internal.js';
-import { batchesOf, checkMethods, failingFast, unreachable, withFastFailures } from '../model-calls/index.js';
+import {
+  batchesOf,
+  checkMethods,
+  concurrently,
+  unreachable,
+  withFastFailures,
+} from '../model-calls/index.js';
 
 const optionsSchema = lazily(() =>
   z.strictObject({
     batchSize: z._default(z.int().check(z.minimum(1)), 96),
     maxConcurrency: z._default(z.int().check(z.minimum(1)), 4),
-    maxRetries: z._default(z.int().check(z.minimum(0)), 2),
   }),
 );
 
@@ -21,10 +25,8 @@ export interface EmbeddingsLike {
 export interface LangChainEmbeddingsOptions {
   /** The largest number of texts in one request: many classes send all texts at once. Default 96. */
   batchSize?: number | undefined;
-  /** The largest number of requests under way at once, over all calls of this embedder. Default 4. */
+  /** The largest number of requests under way at once, within one call. Default 4. */
   maxConcurrency?: number | undefined;
-  /** How often a failed request is repeated, with growing pauses, in addition to the retries of the class. Default 2. */
-  maxRetries?: number | undefined;
 }
 
 /**
@@ -32,9 +34,9 @@ export interface LangChainEmbeddingsOptions {
  * `embedDocuments`, since some models embed them differently.
  *
  * Blank texts are not sent, since some services refuse a whole batch because of one; their vectors are all zero. When
- * the signal aborts, or another batch of the same call fails for good, waiting requests are dropped. Requests under way
- * run to their end, since `Embeddings` take no signal. A refused connection is not repeated, neither here nor by the
- * class.
+ * the signal aborts, or another batch of the same call fails, waiting requests are dropped. Requests under way run to their
+ * end, since `Embeddings` take no signal. The class itself repeats failed requests (its `maxRetries`), but no refused
+ * connection.
  *
  * @throws ContextShapingError `invalid-options`, if `embeddings` or an option is malformed; when embedding `service`, if
  *   nothing listens at the address.
@@ -45,9 +47,8 @@ export function fromLangChainEmbeddings(
 ): Embedder {
   const methods = ['embedDocuments', 'embedQuery'];
   checkMethods('embeddings', embeddings, methods, 'Give an instance of a LangChain Embeddings class.');
-  const { batchSize, ...limits } = parseOptions(optionsSchema(), options);
+  const { batchSize, maxConcurrency } = parseOptions(optionsSchema(), options);
   const calling = withFastFailures(embeddings);
-  const caller = failingFast(new AsyncCaller(limits));
 
   return {
     specificationVersion: 'v1',
@@ -55,47 +56,25 @@ export function fromLangChainEmbeddings(
     ...modelOf(embeddings),
     async embed(texts, { queryIndex, signal }) {
       signal?.throwIfAborted();
-      const failed = new AbortController();
-      const stop = signal === undefined ? failed.signal : AbortSignal.any([signal, failed.signal]);
-      const vectors = new Map<number, ArrayLike<number>>();
-      const send = async <T>(
-        at: readonly number[],
-        request: (model: EmbeddingsLike) => Promise<T>,
-        read: (answer: T) => readonly ArrayLike<number>[],
-      ) => {
-        const answer = await caller.call(async () => {
-          if (stop.aborted) throw dropped(stop);
-          return calling(request);
-        });
-        for (const [nth, vector] of read(answer).entries()) vectors.set(at[nth] as number, vector);
-      };
-
       const someText = texts.some((text) => !isBlank(text));
       const indexes = [...texts.keys()].filter((index) => !someText || !isBlank(texts[index] as string));
       // First in the queue: without the query no chunk can be ranked.
       const queries = indexes.filter((index) => index === queryIndex);
       const documents = indexes.filter((index) => index !== queryIndex);
-      const requests = [
-        ...queries.map((at) =>
-          send(
-            [at],
-            (model) => model.embedQuery(texts[at] as string),
-            (vector) => [vector],
-          ),
-        ),
-        ...batchesOf(documents, batchSize).map((batch) =>
-          send(
-            batch,
-            (model) => model.embedDocuments(batch.map((index) => texts[index] as string)),
-            (answer) => checked(answer, batch.length),
-          ),
-        ),
-      ];
+      const requests = [...queries.map((index) => [index]), ...batchesOf(documents, batchSize)];
+      const vectors = new Map<number, ArrayLike<number>>();
+      const sending = concurrently(requests, maxConcurrency, signal, async (places) => {
+        const batch = places.map((index) => texts[index] as string);
+        const answer = await calling(async (model) =>
+          places[0] === queryIndex
+            ? [await model.embedQuery(batch[0] as string)]
+            : checked(await model.embedDocuments(batch), batch.length),
+        );
+        for (const [nth, vector] of answer.entries()) vectors.set(places[nth] as number, vector);
+      });
       try {
-        // Not callWithOptions({ signal }): it adds a listener per request, and Node warns from the eleventh on.
-        await orAborted(Promise.all(requests), stop);
+        await orAborted(sending, signal);
       } catch (error) {
-        failed.abort(error);
         const problem = connectionProblem(error);
         if (problem === undefined) throw error;
         throw unreachable(embeddings.constructor?.name ?? 'embeddings', problem, error);
@@ -122,13 +101,6 @@ function modelOf(embeddings: EmbeddingsLike): { modelId?: string } {
 }
 
 const isBlank = (text: string) => text.trim() === '';
-
-/** The error of a dropped request. AsyncCaller does not retry an error with this name. */
-function dropped(signal: AbortSignal): Error {
-  const error = new Error('This request was dropped.', { cause: signal.reason });
-  error.name = 'AbortError';
-  return error;
-}
 
 function checked(answer: ArrayLike<number>[], expected: number): ArrayLike<number>[] {
   if (Array.isArray(answer) && answer.length === expected) return answer;

@@ -7,7 +7,7 @@ interface Caller {
 }
 
 /** The same caller, which does not repeat a call if nothing listens at the address. */
-export function failingFast<T extends object>(caller: T): T {
+function failingFast<T extends object>(caller: T): T {
   const { onFailedAttempt } = caller as Caller;
   return inheriting(caller, {
     onFailedAttempt(error: unknown) {

@@ -3,7 +3,7 @@
  */
 export { batchesOf, concurrently, turns } from './concurrency.js';
 export { checkMethods, invalidOption, serviceError, unreachable } from './errors.js';
-export { failingFast, inheriting, withFastFailures } from './fail-fast.js';
+export { inheriting, withFastFailures } from './fail-fast.js';
 export {
   inOrder,
   nothingToRank,

@@ -83,7 +83,7 @@ describe('an option in the wrong place, or with a wrong name', () => {
     ['contextShapingMiddleware', { shapper: {} }, 'shapper', 'Did you mean shaper?'],
     ['shapedPreModelHook', { maxToolToken: 8 }, 'maxToolToken', 'Did you mean maxToolTokens?'],
     ['shapedPreModelHook', { topK: 8 }, 'topK', 'Did you mean k?'],
-    ['fromLangChainEmbeddings', { maxRetry: 1 }, 'maxRetry', 'Did you mean maxRetries?'],
+    ['fromLangChainEmbeddings', { batchsize: 1 }, 'batchsize', 'Did you mean batchSize?'],
   ])('%s %j', (maker, options, field, remedy) => {
     const make = makers[maker] as (options: object) => unknown;
     expect(errorOf(() => make(options))).toMatchObject({ kind: 'invalid-options', field, remedy });

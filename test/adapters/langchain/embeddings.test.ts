@@ -46,39 +46,27 @@ test('blank texts are not sent; their vectors are zero', async () => {
   expect(new Set(vectors.map(({ length }) => length)).size).toBe(1);
 });
 
-test('requests under way are bounded, over all calls of one embedder', async () => {
+test('requests of one call under way are bounded', async () => {
   const embeddings = new HashEmbeddings(() => pause(5));
   const embedder = fromLangChainEmbeddings(embeddings, { batchSize: 1, maxConcurrency: 3 });
-  await Promise.all([embedder.embed(texts(10), { queryIndex: 0 }), embedder.embed(texts(10), {})]);
-  expect(embeddings.requests).toHaveLength(20);
+  await embedder.embed(texts(10), { queryIndex: 0 });
+  expect(embeddings.requests).toHaveLength(10);
   expect(embeddings.peak).toBe(3);
 });
 
-describe('retry', () => {
+describe('a failed request', () => {
   const failing = (times: number, error: Error) => {
     let left = times;
     return new HashEmbeddings(async () => {
       if (left-- > 0) throw error;
     });
   };
-  test('a request that fails is tried again', async () => {
+  test('is repeated by the class alone', async () => {
     const embeddings = failing(1, new Error('503'));
-    expect(await fromLangChainEmbeddings(embeddings).embed(texts(2), {})).toHaveLength(2);
-    expect(embeddings.requests).toHaveLength(2);
-  });
-  test('as often as it may', async () => {
-    const embeddings = failing(9, new Error('503'));
-    await expect(fromLangChainEmbeddings(embeddings, { maxRetries: 0 }).embed(texts(2), {})).rejects.toThrow(
-      '503',
-    );
+    await expect(fromLangChainEmbeddings(embeddings).embed(texts(2), {})).rejects.toThrow('503');
     expect(embeddings.requests).toHaveLength(1);
   });
-  test('not when it cannot help', async () => {
-    const embeddings = failing(9, Object.assign(new Error('bad key'), { status: 401 }));
-    await expect(fromLangChainEmbeddings(embeddings).embed(texts(2), {})).rejects.toThrow('bad key');
-    expect(embeddings.requests).toHaveLength(1);
-  });
-  test('when one batch fails for good, those that wait are dropped', async () => {
+  test('drops those that wait', async () => {
     const embeddings = failing(1, Object.assign(new Error('bad key'), { status: 401 }));
     const embedder = fromLangChainEmbeddings(embeddings, { batchSize: 1, maxConcurrency: 1 });
     await expect(embedder.embed(texts(20), {})).rejects.toThrow('bad key');
@@ -129,9 +117,7 @@ test('too few vectors are an error, not a shift', async () => {
 });
 
 test('in a shaper: a service that is down degrades to words', async () => {
-  const embedder = fromLangChainEmbeddings(new HashEmbeddings(() => Promise.reject(new Error('down'))), {
-    maxRetries: 0,
-  });
+  const embedder = fromLangChainEmbeddings(new HashEmbeddings(() => Promise.reject(new Error('down'))));
   const { chunks, report } = await createShaper({ embedder, errorMessages: true }).shape({
     query: 'q',
     chunks: [{ id: 'a', text: 'one' }],
@@ -145,7 +131,6 @@ test('in a shaper: a service that is down degrades to words', async () => {
 test.each<[object, string, unknown]>([
   [{ batchSize: 0 }, 'batchSize', 0],
   [{ maxConcurrency: 1.5 }, 'maxConcurrency', 1.5],
-  [{ maxRetries: -1 }, 'maxRetries', -1],
   [{ retries: 3 }, 'retries', 3],
 ])('%j is refused', (options, field, value) => {
   try {

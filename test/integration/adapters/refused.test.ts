@@ -132,10 +132,9 @@ describe('a service that answers is retried as before', () => {
     ['OpenAIEmbeddings', 429],
   ] as const)('%s after %i', async (name, status) => {
     statuses = [status];
-    const [vector] = (await fromLangChainEmbeddings(embeddings[name](), { maxRetries: 0 }).embed(
-      ['a'],
-      {},
-    )) as [ArrayLike<number>];
+    const [vector] = (await fromLangChainEmbeddings(embeddings[name]()).embed(['a'], {})) as [
+      ArrayLike<number>,
+    ];
     expect(vector).toHaveLength(2);
     expect(attempts).toBe(2);
   });
