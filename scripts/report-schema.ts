@@ -362,7 +362,10 @@ export const reportSchema = z
           .describe('The most chunks that may be measured: of the options or the profile.'),
         scored: z.int().min(0).describe('Chunks that have a utility.'),
         bounded: z.int().min(0).describe('How many of these utilities are only bounds.'),
-        passages: z.int().min(0).describe('Chunks, or parts of long ones, that the model was given.'),
+        passages: z
+          .int()
+          .min(0)
+          .describe('Chunks, or the best parts of long ones, that the model was given.'),
         rounds: z.int().min(0).describe('How often they were compared, given the best so far.'),
         usage: usage('To the model.').describe('Costs.'),
       })

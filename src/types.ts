@@ -482,7 +482,7 @@ export interface EcsUse {
   scored: number;
   /** Number of chunks whose utility is only a bound, because the service does not report all probabilities. */
   bounded: number;
-  /** Number of passages given to the model: chunks, or parts of long chunks. */
+  /** Number of passages given to the model: chunks, or the best parts of long chunks. */
   passages: number;
   /** Number of rounds. Each further round takes the best passage so far as given. */
   rounds: number;

@@ -25,9 +25,9 @@ export interface AskInput extends MeasureInput {
   readonly rounds: number;
 }
 
-/** The best passage of a chunk. */
 interface Measured {
-  readonly passage: Passage;
+  /** Index of the passage. */
+  readonly at: number;
   readonly score: ScoredText;
   readonly utility: number;
   readonly exact: boolean;
@@ -38,19 +38,19 @@ interface Measured {
  * half of an answer gets its credit given the first half, and a passage that only repeats the first half gets none. The
  * rounds end after `rounds`, or if less than .3 nats are left to gain: by the best passage, or in total.
  *
- * A chunk has the utility of its best passage. A later round that fails, even for one passage only, does not count,
+ * A later round that fails, even for one passage only, does not count,
  * because values measured in different contexts cannot be compared.
  *
  * @throws ContextShapingError `service`, if the first round fails for every passage, or without a passage.
  */
 export async function utilitiesByAnswer(input: AskInput, answer: string): Promise<Utilities> {
-  const { passages, chunks, rounds } = input;
+  const { passages, rounds } = input;
   const [without, ...first] = await scoresOf(input, ['', ...passages.map(({ text }) => text)], answer);
   const failures = first.filter(isFailed).map(({ failure }) => failure);
   if (failures.length === passages.length) throw allFailed(first.filter(isFailed));
   if (without === undefined || isFailed(without)) throw noBaseline('answer', without);
   let before: ScoredText = without;
-  const alone = bestOfChunks(input, passages, first, before);
+  const alone = measuredOf(input, [...passages.keys()], first, before);
   const joint = new Map(alone);
   const taken = new Set<number>();
   let { context } = input;
@@ -58,49 +58,44 @@ export async function utilitiesByAnswer(input: AskInput, answer: string): Promis
   for (; round < rounds; round++) {
     const best = [...joint.values()].reduce<Measured | undefined>(
       (most, each) =>
-        taken.has(each.passage.chunk) || each.utility <= (most?.utility ?? Number.NEGATIVE_INFINITY)
-          ? most
-          : each,
+        taken.has(each.at) || each.utility <= (most?.utility ?? Number.NEGATIVE_INFINITY) ? most : each,
       undefined,
     );
     if (best === undefined || best.utility < MIN_GAIN || -best.score.logprob < MIN_GAIN) break;
-    taken.add(best.passage.chunk);
+    taken.add(best.at);
     // A passage that has failed once would fail again, and the whole round with it.
-    const open = passages.filter(
-      ({ chunk }, place) => !isFailed(first[place] as ScoredText | Failed) && !taken.has(chunk),
-    );
+    const open = [...alone.keys()].filter((at) => !taken.has(at));
     if (open.length === 0) break;
-    context = [...context, best.passage.text];
+    context = [...context, (passages[best.at] as Passage).text];
     before = best.score;
     const found = await nextRound({ ...input, context }, open, answer);
     if ('failure' in found) {
       failures.push(found.failure);
       break;
     }
-    for (const [chunk, measured] of bestOfChunks(input, open, found.scores, before))
-      joint.set(chunk, measured);
+    for (const [at, measured] of measuredOf(input, open, found.scores, before)) joint.set(at, measured);
   }
-  const byChunk = Array.from({ length: chunks }, (_, chunk): Utility | undefined => {
-    const own = alone.get(chunk);
+  const byPassage = passages.map((_, at): Utility | undefined => {
+    const own = alone.get(at);
     if (own === undefined) return undefined;
-    const { utility, exact } = joint.get(chunk) as Measured;
+    const { utility, exact } = joint.get(at) as Measured;
     return {
       utility: own.utility,
       exact: own.exact && exact,
       ...(round > 1 ? { jointUtility: utility } : {}),
     };
   });
-  return { byChunk, rounds: round, failures };
+  return { byPassage, rounds: round, failures };
 }
 
 /** Measures the open passages given the extended context, or returns the failure. */
 async function nextRound(
   input: AskInput,
-  open: readonly Passage[],
+  open: readonly number[],
   answer: string,
 ): Promise<{ scores: ScoredText[] } | Failed> {
   try {
-    const texts = open.map(({ text }) => text);
+    const texts = open.map((at) => (input.passages[at] as Passage).text);
     const scores = await scoresOf(input, texts, answer);
     return scores.find(isFailed) ?? { scores: scores as ScoredText[] };
   } catch (error) {
@@ -109,22 +104,21 @@ async function nextRound(
   }
 }
 
-/** Returns the best passage of each chunk, in the order of the passages. */
-function bestOfChunks(
-  { lengthPenalty }: AskInput,
-  passages: readonly Passage[],
+/** The measured ones of these passages, by index. */
+function measuredOf(
+  { passages, lengthPenalty }: AskInput,
+  open: readonly number[],
   scores: readonly (ScoredText | Failed)[],
   before: ScoredText,
 ): Map<number, Measured> {
-  const best = new Map<number, Measured>();
-  for (const [place, passage] of passages.entries()) {
+  const measured = new Map<number, Measured>();
+  for (const [place, at] of open.entries()) {
     const score = scores[place] as ScoredText | Failed;
     if (isFailed(score)) continue;
-    const utility = gainOf(score, before) - lengthPenalty * passage.penalised;
-    if (utility > (best.get(passage.chunk)?.utility ?? Number.NEGATIVE_INFINITY))
-      best.set(passage.chunk, { passage, score, utility, exact: score.exact && before.exact });
+    const utility = gainOf(score, before) - lengthPenalty * (passages[at] as Passage).penalised;
+    measured.set(at, { at, score, utility, exact: score.exact && before.exact });
   }
-  return best;
+  return measured;
 }
 
 /**

@@ -12,20 +12,20 @@ import type {
 } from '../ports.js';
 import { onOneLine } from './prompt.js';
 import { allFailed, isFailed, Service } from './service.js';
-import { keepBest, type MeasureInput, type Utilities, unmeasured } from './utility.js';
+import type { MeasureInput, Utilities, Utility } from './utility.js';
 
 /** A judge's probability is at least this far from 0 and from 1: log-odds of about 9 nats. */
 const MOST_CERTAIN = 1e-4;
 
 /**
- * Measures each passage by a judge. A chunk has the utility of its best passage, less the length penalty.
+ * Measures each passage by a judge. The utility is the log-odds of its yes, less the length penalty.
  *
  * @param answer the right answer, if it is known.
  * @param about what to judge if the answer is not known. Default: whether the passage has the facts that answer.
  * @throws ContextShapingError `service`, if every request fails.
  */
 export async function utilitiesByJudge(
-  { service, question, passages, chunks, lengthPenalty }: MeasureInput,
+  { service, question, passages, lengthPenalty }: MeasureInput,
   judge: Judge,
   answer: string | undefined,
   about?: JudgeRequest['about'],
@@ -36,15 +36,14 @@ export async function utilitiesByJudge(
     passages.map(({ text }) => ({ question, passage: text, ...asked })),
   );
   if (judged.every(isFailed)) throw allFailed(judged);
-  const byChunk = unmeasured(chunks);
-  for (const [place, each] of judged.entries()) {
-    if (isFailed(each)) continue;
-    const { chunk, penalised } = passages[place] as (typeof passages)[number];
+  const byPassage = passages.map(({ penalised }, at): Utility | undefined => {
+    const each = judged[at] as (typeof judged)[number];
+    if (isFailed(each)) return undefined;
     const yes = Math.min(1 - MOST_CERTAIN, Math.max(MOST_CERTAIN, each.yes));
     const utility = Math.log(yes / (1 - yes)) - lengthPenalty * penalised;
-    keepBest(byChunk, chunk, { utility, exact: true });
-  }
-  return { byChunk, rounds: 1, failures: judged.filter(isFailed).map(({ failure }) => failure) };
+    return { utility, exact: true };
+  });
+  return { byPassage, rounds: 1, failures: judged.filter(isFailed).map(({ failure }) => failure) };
 }
 
 /** The most alternatives that services report at one position. */

@@ -6,10 +6,11 @@ import type { PipelineInput } from '../pipeline.js';
 import { isBlank, unframed } from '../pool/candidate.js';
 import { byRelevance } from '../pool/ranking.js';
 import type { PromptInput } from '../ports.js';
+import { questionInContext } from '../relevance/question-in-context.js';
 import type { Candidate, Degradation, EcsUse } from '../types.js';
 import { type AskInput, utilitiesByAnswer } from './answer.js';
 import { judgeOf, utilitiesByJudge } from './judgement.js';
-import { type Passage, passagesOf } from './passages.js';
+import { passagesOf } from './passages.js';
 import { plainPrompt } from './prompt.js';
 import { readForQuestion, utilitiesByQuestion, withinBounds } from './question.js';
 import { Service } from './service.js';
@@ -25,9 +26,6 @@ export type EcsOptions = Exclude<ResolvedOptions['ecs'], false> & {
 
 type Complaint = Omit<Degradation, 'stage'>;
 
-/** Greatest number of passages per chunk, on average over the measured chunks. */
-const PASSAGES_PER_CHUNK = 4;
-
 export interface Measurement {
   /** Utilities by the index of the candidate. */
   readonly utilities: ReadonlyMap<number, Utility>;
@@ -42,7 +40,7 @@ export interface Measurement {
  * @throws the reason of the caller's abort, or a graph's interrupt.
  */
 export async function measure(given: PipelineInput, options: EcsOptions): Promise<Measurement> {
-  const { query, listOrder, pacer, tellError, signal, serviceSignal } = given;
+  const { query, lexicon, countTokens, listOrder, pacer, tellError, signal, serviceSignal } = given;
   const { answer } = query;
   const candidates = given.candidates.map(unframed);
   const service = new Service(serviceSignal, signal, tellError);
@@ -90,15 +88,16 @@ export async function measure(given: PipelineInput, options: EcsOptions): Promis
         return nothing({ code: 'ecs-not-trusted', message: `Only relevance ranks the chunks. ${why}` });
     }
     const read = method === 'question' ? await readForQuestion(open, candidates, given) : undefined;
-    const { chosen, passages, tooLong } = await choose(
-      read?.open ?? open,
-      { ...options, maxCandidates },
-      given,
-      () => {
-        serviceSignal?.throwIfAborted();
-        return pacer.due() ? pacer.pause() : undefined;
-      },
+    const best = (read?.open ?? open).toSorted(byRelevance).slice(0, maxCandidates);
+    const found = await passagesOf(
+      best,
+      () => questionInContext({ ...query, text: [query.text, answer].join(' ').trim() }, candidates, lexicon),
+      { maxTokens: options.maxPassageTokens, countTokens, lexicon, pacer },
     );
+    serviceSignal?.throwIfAborted();
+    const chosen = best.filter((_, at) => found[at] !== undefined);
+    const tooLong = best.filter((_, at) => found[at] === undefined);
+    const passages = found.filter((each) => each !== undefined);
     if (passages.length === 0) return nothing(...incomplete([], [], [], tooLong));
     const input = {
       ...options,
@@ -110,11 +109,9 @@ export async function measure(given: PipelineInput, options: EcsOptions): Promis
         .sort(byRelevance)
         .map(({ rendered }) => rendered),
       passages,
-      chunks: chosen.length,
     };
-    const found = await utilitiesBy(method, input, options, answer);
-    const byChunk = read === undefined ? found.byChunk : withinBounds(found.byChunk, chosen, read.written);
-    const { rounds, failures } = found;
+    const { byPassage, rounds, failures } = await utilitiesBy(method, input, options, answer);
+    const byChunk = read === undefined ? byPassage : withinBounds(byPassage, chosen, read.written);
     const utilities = new Map<number, Utility>();
     for (const [place, each] of byChunk.entries())
       if (each !== undefined) utilities.set((chosen[place] as Candidate).index, each);
@@ -170,38 +167,8 @@ function checked(prompt: (input: PromptInput) => string): (input: PromptInput) =
   };
 }
 
-/**
- * Chooses the most relevant candidates and splits them into passages, up to the greatest number of passages. `tooLong` are
- * the candidates for which no room is left, or that cannot be split small enough.
- */
-async function choose(
-  open: readonly Candidate[],
-  { maxCandidates, maxPassageTokens }: { maxCandidates: number; maxPassageTokens: number },
-  { countTokens, lexicon }: PipelineInput,
-  breathe: () => Promise<void> | undefined,
-) {
-  const chosen: Candidate[] = [];
-  const passages: Passage[] = [];
-  const tooLong: Candidate[] = [];
-  for (const candidate of open.toSorted(byRelevance).slice(0, maxCandidates)) {
-    await breathe();
-    const own = passagesOf(candidate, chosen.length, {
-      maxTokens: maxPassageTokens,
-      most: PASSAGES_PER_CHUNK * maxCandidates - passages.length,
-      countTokens,
-      lexicon,
-    });
-    if (own === undefined) tooLong.push(candidate);
-    else {
-      chosen.push(candidate);
-      passages.push(...own);
-    }
-  }
-  return { chosen, passages, tooLong };
-}
-
 function incomplete(
-  byChunk: Utilities['byChunk'],
+  byChunk: Utilities['byPassage'],
   failures: readonly string[],
   chosen: readonly Candidate[],
   tooLong: readonly Candidate[],

@@ -1,73 +1,89 @@
-/** The passages that a model judges: whole chunks, or parts of long chunks. */
+/** The passages that a model judges: whole chunks, or the best part of a long chunk. */
 import { isCuttable, renderedWith } from '../pool/candidate.js';
 import type { TokenCounter } from '../ports.js';
+import type { Question } from '../relevance/passage.js';
+import { scoreUnits } from '../relevance/units.js';
+import type { Pacer } from '../runtime/pacer.js';
 import { Joiner } from '../text/join.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Unit } from '../text/units/page.js';
-import { closure, unitsIn } from '../text/units/units.js';
+import { closure } from '../text/units/units.js';
 import type { Candidate } from '../types.js';
 
 export interface Passage {
-  /** Index of its chunk among the chosen candidates. */
-  readonly chunk: number;
   readonly text: string;
   /** Tokens that count for the length penalty: at most `maxTokens`. */
   readonly penalised: number;
 }
 
-/** A single unit may exceed the maximum length of a passage, up to this multiple. */
+/** A passage that cannot be cut further may exceed the maximum length up to this multiple. */
 const LONGEST = 4;
 
 /**
- * Returns the chunk as one passage if it has at most `maxTokens` tokens. Otherwise each passage has as many consecutive
- * units (sentences, rows, blocks) as fit `maxTokens`, together with the units that they need, such as their heading or the
- * header of their table. A chunk stays whole if its text cannot be cut within its rendered form.
+ * Returns one passage for each chunk. A chunk of more than `maxTokens` tokens becomes its best part: the consecutive units
+ * (sentences, rows, blocks) that fit `maxTokens` and have the most relevance by words. A part also has the units that it
+ * needs, such as a heading or the header of a table. Ties go to the earlier part. A chunk stays whole if its text
+ * cannot be cut within its rendered form.
  *
- * @param chunk index of the chunk, for the passages.
- * @param options `maxTokens`: tokens per passage. `most`: greatest number of passages. `countTokens`: counts tokens. `lexicon`: of
- *   the pool.
- * @returns undefined if there are more than `most` passages, or one has more than four times `maxTokens`.
+ * @returns by chunk; undefined for a chunk of which every part has more than four times `maxTokens`.
  */
-export function passagesOf(
-  candidate: Candidate,
-  chunk: number,
+export async function passagesOf(
+  chunks: readonly Candidate[],
+  question: () => Promise<Question>,
   {
     maxTokens,
-    most,
     countTokens,
     lexicon,
-  }: { maxTokens: number; most: number; countTokens: TokenCounter; lexicon: Lexicon },
-): Passage[] | undefined {
-  const { text, rendered, signals } = candidate;
-  if (most < 1 || signals.tokens > most * LONGEST * maxTokens) return undefined;
-  if (signals.tokens <= maxTokens || !isCuttable(candidate)) {
-    const isTooLong = signals.tokens > LONGEST * maxTokens;
-    return isTooLong
-      ? undefined
-      : [{ chunk, text: headed(candidate, rendered), penalised: Math.min(signals.tokens, maxTokens) }];
-  }
-  const units = unitsIn(text, lexicon);
-  const around = signals.tokens - countTokens(text);
-  const parts: { places: number[]; tokens: number }[] = [];
-  for (const [place, unit] of units.entries()) {
-    const tokens = countTokens(text.slice(unit.start, unit.end));
-    if (tokens > LONGEST * maxTokens) return undefined;
-    const last = parts.at(-1);
-    const endsSection = unit.kind === 'heading' && last?.places.some((each) => !isHeading(units[each]));
-    if (last === undefined || endsSection || last.tokens + tokens > maxTokens) {
-      if (parts.length === most) return undefined;
-      parts.push({ places: [place], tokens: around + tokens });
-    } else {
-      last.places.push(place);
-      last.tokens += tokens;
-    }
-  }
-  const joiner = new Joiner(text, units);
-  return parts.map(({ places, tokens }) => {
-    const kept = new Set(places.flatMap((place) => closure(units, place, false)));
-    const part = renderedWith(candidate, joiner.join(kept, ' ').text);
-    return { chunk, text: headed(candidate, part), penalised: Math.min(tokens, maxTokens) };
+    pacer,
+  }: { maxTokens: number; countTokens: TokenCounter; lexicon: Lexicon; pacer: Pacer },
+): Promise<(Passage | undefined)[]> {
+  const long = chunks.filter((each) => each.signals.tokens > maxTokens && isCuttable(each));
+  if (long.length === 0) return chunks.map((each) => wholeOf(each, maxTokens));
+  const { byChunk, scored } = await scoreUnits(await question(), long, lexicon, pacer);
+  const worths = byChunk.map((units) => new Float64Array(units.length));
+  for (const { chunk, place, relevance } of scored) (worths[chunk] as Float64Array)[place] = relevance;
+  return chunks.map((each) => {
+    const at = long.indexOf(each);
+    if (at < 0) return wholeOf(each, maxTokens);
+    return partOf(each, byChunk[at] as readonly Unit[], worths[at] as Float64Array, maxTokens, countTokens);
   });
+}
+
+function wholeOf(candidate: Candidate, maxTokens: number): Passage | undefined {
+  const { rendered, signals } = candidate;
+  if (signals.tokens > LONGEST * maxTokens) return undefined;
+  return { text: headed(candidate, rendered), penalised: Math.min(signals.tokens, maxTokens) };
+}
+
+function partOf(
+  candidate: Candidate,
+  units: readonly Unit[],
+  worths: Float64Array,
+  maxTokens: number,
+  countTokens: TokenCounter,
+): Passage | undefined {
+  const { text, signals } = candidate;
+  const around = signals.tokens - countTokens(text);
+  const costs = units.map(({ start, end }) => countTokens(text.slice(start, end)));
+  let best: { first: number; end: number; tokens: number } | undefined;
+  let most = Number.NEGATIVE_INFINITY;
+  let [end, tokens, worth] = [0, around, 0];
+  for (let first = 0; first < units.length; first++) {
+    // A unit that does not fit stands alone.
+    while (end < units.length && (end === first || tokens + (costs[end] as number) <= maxTokens)) {
+      tokens += costs[end] as number;
+      worth += worths[end++] as number;
+    }
+    if (worth > most && tokens <= LONGEST * maxTokens) [best, most] = [{ first, end, tokens }, worth];
+    tokens -= costs[first] as number;
+    worth -= worths[first] as number;
+  }
+  if (best === undefined) return undefined;
+  const kept = new Set<number>();
+  for (let place = best.first; place < best.end; place++)
+    for (const each of closure(units, place, false)) kept.add(each);
+  const part = renderedWith(candidate, new Joiner(text, units).join(kept, ' ').text);
+  return { text: headed(candidate, part), penalised: Math.min(best.tokens, maxTokens) };
 }
 
 /**
@@ -81,5 +97,3 @@ function headed({ text, rendered, sources: [{ title, date, speaker }] }: Candida
   );
   return head.map((each) => (each?.endsWith(':') ? `${each} ` : `${each}. `)).join('') + part;
 }
-
-const isHeading = (unit: Unit | undefined) => unit?.kind === 'heading';

@@ -19,10 +19,10 @@ import type { Candidate } from '../types.js';
 import { type AskInput, continuationAfter } from './answer.js';
 import { questionPrompt } from './prompt.js';
 import { allFailed, isFailed, noBaseline } from './service.js';
-import { keepBest, medianOf, type Utilities, type Utility, unmeasured } from './utility.js';
+import { medianOf, type Utilities, type Utility } from './utility.js';
 
 /**
- * Measures each passage. A chunk has the utility of its best passage.
+ * Measures each passage.
  *
  * @throws ContextShapingError `service`, if the model does not score given texts, no passage can be scored, or the question
  *   cannot be scored without one.
@@ -32,7 +32,6 @@ export async function utilitiesByQuestion({
   service,
   question,
   passages,
-  chunks,
   lengthPenalty,
 }: AskInput): Promise<Utilities> {
   if (model.scoresGivenText === false) {
@@ -51,14 +50,13 @@ export async function utilitiesByQuestion({
   );
   if (found.every(isFailed)) throw allFailed(found);
   if (without === undefined || isFailed(without)) throw noBaseline('question', without);
-  const byChunk = unmeasured(chunks);
-  for (const [place, each] of found.entries()) {
-    if (isFailed(each)) continue;
-    const { chunk, penalised } = passages[place] as (typeof passages)[number];
+  const byPassage = passages.map(({ penalised }, at): Utility | undefined => {
+    const each = found[at] as (typeof found)[number];
+    if (isFailed(each)) return undefined;
     const utility = each.logprob - without.logprob - lengthPenalty * penalised;
-    keepBest(byChunk, chunk, { utility, exact: each.exact && without.exact });
-  }
-  return { byChunk, rounds: 1, failures: found.filter(isFailed).map(({ failure }) => failure) };
+    return { utility, exact: each.exact && without.exact };
+  });
+  return { byPassage, rounds: 1, failures: found.filter(isFailed).map(({ failure }) => failure) };
 }
 
 /** The question and the chunks as the model reads them. */
@@ -110,13 +108,13 @@ export async function readForQuestion(
  * it lifts none of them above a chunk that was not. Without another chunk, nothing is bounded.
  */
 export function withinBounds(
-  byChunk: Utilities['byChunk'],
+  byPassage: Utilities['byPassage'],
   chunks: readonly Candidate[],
   written: ReadonlySet<number>,
 ): (Utility | undefined)[] {
   const isWritten = (at: number) => written.has((chunks[at] as Candidate).index);
-  const most = medianOf(byChunk.flatMap((found, at) => (found && !isWritten(at) ? [found.utility] : [])));
-  return byChunk.map((found, at) =>
+  const most = medianOf(byPassage.flatMap((found, at) => (found && !isWritten(at) ? [found.utility] : [])));
+  return byPassage.map((found, at) =>
     found && most !== undefined && isWritten(at) && found.utility > most
       ? { ...found, utility: most }
       : found,

@@ -3,7 +3,7 @@ import { type KnownLogprobs, trajectoryDivergence } from '../math/divergence.js'
 import type { Failed, ScoredToken } from '../ports.js';
 import type { AskInput } from './answer.js';
 import { allFailed, isFailed } from './service.js';
-import { keepBest, type Utilities, unmeasured } from './utility.js';
+import type { Utilities, Utility } from './utility.js';
 
 /**
  * Measures passages: the model answers greedily with the passage, and then scores the same tokens without it. Utility is
@@ -12,7 +12,7 @@ import { keepBest, type Utilities, unmeasured } from './utility.js';
  * @throws ContextShapingError `service`, if no passage can be measured.
  */
 export async function utilitiesByTrajectory(
-  { model, service, prompt, question, context, passages, chunks, lengthPenalty }: AskInput,
+  { model, service, prompt, question, context, passages, lengthPenalty }: AskInput,
   { horizon, topLogprobs }: { horizon: number; topLogprobs: number },
 ): Promise<Utilities> {
   const paths = await service.generate(
@@ -34,24 +34,23 @@ export async function utilitiesByTrajectory(
   const byText = new Map(texts.map((text, place) => [text, scored[place]]));
 
   const failures: string[] = [];
-  const byChunk = unmeasured(chunks);
-  for (const [place, path] of paths.entries()) {
+  const byPassage = passages.map(({ penalised }, at): Utility | undefined => {
+    const path = paths[at] as (typeof paths)[number];
     const other = isFailed(path) ? path : (byText.get(path.text) ?? SILENT);
     if (isFailed(path) || isFailed(other)) {
       failures.push((other as Failed).failure);
-      continue;
+      return undefined;
     }
-    const { chunk, penalised } = passages[place] as (typeof passages)[number];
     const steps = commonSteps(path.tokens, other.tokens);
     if (steps.length === 0) {
       failures.push('The service splits the same text into different tokens with and without the passage.');
-      continue;
+      return undefined;
     }
-    const utility = trajectoryDivergence(steps) - lengthPenalty * penalised;
-    keepBest(byChunk, chunk, { utility, exact: false });
-  }
-  if (byChunk.every((each) => each === undefined)) throw allFailed(failures.map((failure) => ({ failure })));
-  return { byChunk, rounds: 1, failures };
+    return { utility: trajectoryDivergence(steps) - lengthPenalty * penalised, exact: false };
+  });
+  if (byPassage.every((each) => each === undefined))
+    throw allFailed(failures.map((failure) => ({ failure })));
+  return { byPassage, rounds: 1, failures };
 }
 
 const SILENT: Failed = { failure: 'The model returned no text for the passage.' };

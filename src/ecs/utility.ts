@@ -13,8 +13,8 @@ export interface Utility {
 }
 
 export interface Utilities {
-  /** By chunk; undefined if the chunk was not measured. */
-  readonly byChunk: readonly (Utility | undefined)[];
+  /** By passage; undefined if it was not measured. */
+  readonly byPassage: readonly (Utility | undefined)[];
   readonly rounds: number;
   /** Why some utilities are missing, or were measured in fewer rounds than requested. */
   readonly failures: readonly string[];
@@ -23,21 +23,11 @@ export interface Utilities {
 export interface MeasureInput {
   readonly service: Service;
   readonly question: string;
-  /** Passages of the most relevant chunk first. If utilities are equal, the first passage wins. */
+  /** One for each chunk, the most relevant chunk first. If utilities are equal, the first passage wins. */
   readonly passages: readonly Passage[];
-  /** The number of chunks that the passages are parts of. */
-  readonly chunks: number;
   /** In nats per token. */
   readonly lengthPenalty: number;
 }
-
-/** Keeps the utility of the best passage of a chunk. If passages are equal, the first one counts. */
-export function keepBest(byChunk: (Utility | undefined)[], chunk: number, found: Utility): void {
-  if (found.utility > (byChunk[chunk]?.utility ?? Number.NEGATIVE_INFINITY)) byChunk[chunk] = found;
-}
-
-/** The utilities of chunks that are not measured yet. */
-export const unmeasured = (chunks: number): (Utility | undefined)[] => new Array(chunks).fill(undefined);
 
 /** The lower median; undefined of no values. */
 export const medianOf = (values: readonly number[]): number | undefined =>

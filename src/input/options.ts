@@ -283,7 +283,7 @@ const ecs = () =>
       ),
       maxPassageTokens: option(
         withDefault(atLeast(1), 200),
-        'Longer chunks are measured in parts, and the best part counts. On average over all chunks, at most four parts per chunk are measured.',
+        'A longer chunk is measured by one part of about so many tokens: the part that has most of the question by words.',
       ),
       lengthPenalty: option(
         withDefault(z.number().check(z.gte(0)), 0.002),

@@ -152,7 +152,7 @@ export interface ShapingOptions {
     minUtility?: number | null | undefined;
     /** Number of chunks to measure, the most relevant first. Absent: the value of the profile; without a profile 16. */
     maxCandidates?: number | null | undefined;
-    /** Longer chunks are measured in parts, and the best part counts. On average over all chunks, at most four parts per chunk are measured. Default `200`. */
+    /** A longer chunk is measured by one part of about so many tokens: the part that has most of the question by words. Default `200`. */
     maxPassageTokens?: number | undefined;
     /** Utility subtracted per token, in nats. Default `0.002`. */
     lengthPenalty?: number | undefined;
