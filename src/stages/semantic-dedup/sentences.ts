@@ -75,19 +75,25 @@ export async function similarSentences(
       found.push({ one: other, other: one, share });
     });
   }
+  const textOf = ({ place, start, end }: Sentence) => candidates[place]?.text.slice(start, end) ?? '';
   const isBounded = found.length > MOST_ALIGNED;
   if (isBounded) {
-    const textOf = ({ place, start, end }: Sentence) => candidates[place]?.text.slice(start, end) ?? '';
     const textsOf = ({ one, other }: (typeof found)[number]) =>
       [textOf(one), textOf(other)].sort().join('\n');
     found.sort((a, b) => b.share - a.share || (textsOf(a) < textsOf(b) ? -1 : 1));
     found.length = MOST_ALIGNED;
   }
   const pairs = found.filter(
-    ({ one, other }) => mayDiffer(one.words, other.words) && mayConflict(one, other),
+    ({ one, other }) =>
+      mayDiffer(one.words, other.words) &&
+      lettersOf(textOf(one)) !== lettersOf(textOf(other)) &&
+      mayConflict(one, other),
   );
   return { pairs: pairs.map(({ one, other }) => [one, other] as const), isBounded };
 }
+
+/** The text without white space, but for that between digits: copies of one page differ in it alone. */
+const lettersOf = (text: string): string => text.replace(/(?<!\d)\s+|\s+(?!\d)/g, '');
 
 /** Returns whether each stands in a chunk of one namespace that lacks the other. */
 function areApart(one: Sentence, other: Sentence, candidates: readonly Candidate[]): boolean {

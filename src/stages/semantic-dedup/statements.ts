@@ -154,8 +154,6 @@ export class Statements {
     };
     // A phrase of many pages is not worth the search.
     if (one.standing.length * other.standing.length > MOST_SETTINGS ** 2) return true;
-    // A phrase of many pages is not worth the search.
-    if (one.standing.length * other.standing.length > MOST_SETTINGS ** 2) return true;
     return one.standing.some(({ place }) => other.standing.some(({ place: from }) => isEnough(place, from)));
   }
 
