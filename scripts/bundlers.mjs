@@ -1,4 +1,4 @@
-/** Bundles one page with each of five bundlers, as their users call them. They are no dependencies of this package. */
+/** Bundles one page with each of four bundlers, as their users call them. They are no dependencies of this package. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,15 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 /** To be installed in the folder that is given as `tools`. */
-export const BUNDLERS_TO_INSTALL = [
-  'webpack@5.112.2',
-  'rollup@4.68.7',
-  '@rollup/plugin-node-resolve@16.0.3',
-  '@rollup/plugin-commonjs@29.0.3',
-  '@rollup/plugin-json@6.1.0',
-  'vite@8.3.8',
-  'wrangler@4.86.0',
-];
+export const BUNDLERS_TO_INSTALL = ['webpack@5.112.2', 'vite@8.3.8', 'wrangler@4.86.0'];
 
 /** Each returns the file to run. The page is `page.mjs` in `project`; for wrangler `worker.mjs`. */
 export const bundlers = {
@@ -58,23 +50,6 @@ export const bundlers = {
     const { errors, warnings } = stats.toJson({ all: false, errors: true, warnings: true });
     const [problem] = [...errors, ...warnings];
     if (problem !== undefined) throw new Error(problem.message);
-    return join(out, 'page.mjs');
-  },
-
-  async rollup({ project, tools, out }) {
-    const { rollup } = await load(tools, 'rollup');
-    const [resolve, commonjs, json] = await Promise.all(
-      ['node-resolve', 'commonjs', 'json'].map((name) => load(tools, `@rollup/plugin-${name}`)),
-    );
-    const bundle = await rollup({
-      input: join(project, 'page.mjs'),
-      plugins: [resolve.default({ browser: true }), commonjs.default(), json.default()],
-      onwarn({ code, message }) {
-        // Circles and comments of other packages do no harm; a module that was not found does.
-        if (!['CIRCULAR_DEPENDENCY', 'INVALID_ANNOTATION'].includes(code)) throw new Error(message);
-      },
-    });
-    await bundle.write({ dir: out, format: 'es', entryFileNames: 'page.mjs', chunkFileNames: '[name].mjs' });
     return join(out, 'page.mjs');
   },
 

@@ -485,7 +485,7 @@ export const reportSchema = z
               'observer-failed',
               'stage-degraded',
             ])
-            .describe('The page on the ledger explains each.'),
+            .describe('The page on errors explains each.'),
           message: z.string().describe('The fallback and its cause.'),
           field: z.string().optional().describe('The option that it is about, if it is about one.'),
           suggestions: z
