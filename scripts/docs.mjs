@@ -5,7 +5,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -90,6 +90,7 @@ async function writeApiPages() {
   await app.generateOutputs(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings())
     throw new Error('The API pages have warnings: see above.');
+  anchorsWithUnderscores(all.flatMap(({ name }) => (/^[A-Z]+_/.test(name) ? [name.toLowerCase()] : [])));
   const rows = entries.map(({ source, name }) => {
     const module = project.children?.find((each) => each.name === name);
     const purpose = (module?.comment?.summary ?? []).map(({ text }) => text).join('');
@@ -97,6 +98,20 @@ async function writeApiPages() {
     return `| [${name}](${name}.md) | ${purpose.trim().replaceAll('\n', ' ')} |`;
   });
   writeFileSync(join(docs, 'reference', 'api', 'index.md'), startPage(rows));
+}
+
+/** The theme writes links to a constant with hyphens, and the anchors of the site keep underscores, as GitHub does. */
+function anchorsWithUnderscores(names) {
+  const api = join(docs, 'reference', 'api');
+  for (const name of readdirSync(api, { recursive: true })) {
+    if (!name.endsWith('.md')) continue;
+    const file = join(api, name);
+    const page = readFileSync(file, 'utf8');
+    writeFileSync(
+      file,
+      names.reduce((text, each) => text.replaceAll(`#${each.replaceAll('_', '-')})`, `#${each})`), page),
+    );
+  }
 }
 
 function startPage(rows) {

@@ -5,13 +5,13 @@ import { examplePages, projectPages, titleOf } from '../repository';
 
 type MarkdownIt = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 
-/** The anchors of GitHub and npm: lower case, spaces as hyphens, no punctuation. Names of constants as TypeDoc links them. */
+/** The anchors of GitHub and npm: lower case, spaces as hyphens, no punctuation. */
 export const anchorOf = (heading: string): string =>
   heading
     .trim()
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/[ _]/g, '-');
+    .replaceAll(' ', '-');
 
 /** Sends links to files outside of docs/ to their page. A link to a file without a page becomes plain text. */
 export function repositoryLinks(md: MarkdownIt): void {
