@@ -143,6 +143,6 @@ async function shape(
   try {
     return await createShaper(options).shape({ query: question, chunks, signal });
   } catch (error) {
-    throw fieldsAsWritten(error, { query: 'question', embedding: 'question' }, flagOf);
+    throw fieldsAsWritten(error, { query: 'question' }, flagOf);
   }
 }

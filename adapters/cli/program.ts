@@ -9,10 +9,9 @@ import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
 import type { Io } from './terminal.js';
 
 const SHAPE_HELP = `
-The input is JSON (only query and chunks are required):
+The input is JSON (only query and chunks are required; query may be a text alone):
   {
-    "query": "What does it cost?",
-    "queryEmbedding": [0.1, 0.2],
+    "query": { "text": "What does it cost?", "embedding": [0.1, 0.2] },
     "chunks": [
       { "id": "a", "text": "It costs 5 euros.", "score": 12.3,
         "embedding": [0.3, 0.4], "metadata": { "source": "prices.md" } }

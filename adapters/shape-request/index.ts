@@ -8,8 +8,8 @@ export interface ShapeRequest {
   chunks: readonly Chunk[];
   /** Unchecked: the core checks options. */
   options: JsonObject;
-  /** The names of the question and of its vector in messages. */
-  paths: { query: string; embedding: string };
+  /** The name of the question in messages. */
+  paths: { query: string };
 }
 
 /** A question that overrides the one in the body. */
@@ -19,7 +19,7 @@ export interface QueryFlag {
   question: string | undefined;
 }
 
-const KEYS = ['query', 'queryEmbedding', 'chunks', 'options'];
+const KEYS = ['query', 'chunks', 'options'];
 const SHAPE = '{ "query": "…", "chunks": [{ "id": "…", "text": "…" }] }';
 
 /**
@@ -51,21 +51,14 @@ function checkKeys(path: string, given: JsonObject, keys: readonly string[], mor
 
 const QUERY_KEYS = ['text', 'embedding', 'history'];
 
-/** The question is a string, with its vector in `queryEmbedding`, or it is `{ text, embedding, history }`. */
+/** The question is a string, or it is `{ text, embedding, history }`. */
 function readQuery(body: JsonObject, flag: QueryFlag | undefined): Pick<ShapeRequest, 'query' | 'paths'> {
   const inner = isObject(body.query) ? body.query : undefined;
   if (inner !== undefined) checkKeys('$.query', inner, QUERY_KEYS);
-  if (inner?.embedding != null && body.queryEmbedding != null) {
-    const problem = 'repeats $.query.embedding';
-    throw invalidInput('$.queryEmbedding', body.queryEmbedding, problem, 'Give the vector only once.');
-  }
   const textInBody = inner === undefined ? body.query : inner.text;
-  const embedding = inner?.embedding ?? body.queryEmbedding;
+  const embedding = inner?.embedding;
   const pathInBody = inner === undefined ? '$.query' : '$.query.text';
-  const paths = {
-    query: flag?.question === undefined ? pathInBody : flag.name,
-    embedding: inner?.embedding == null ? '$.queryEmbedding' : '$.query.embedding',
-  };
+  const paths = { query: flag?.question === undefined ? pathInBody : flag.name };
   const text = flag?.question ?? textInBody;
   if (typeof text !== 'string') {
     const remedy = `Give the question there${flag === undefined ? '' : ` or by ${flag.name}`}; an empty one is fine.`;
@@ -73,7 +66,7 @@ function readQuery(body: JsonObject, flag: QueryFlag | undefined): Pick<ShapeReq
   }
   // The vector of another question would silently rank the chunks for that question.
   if (embedding != null && textInBody != null && text !== textInBody) {
-    const problem = `differs from the question that ${paths.embedding} belongs to`;
+    const problem = 'differs from the question that $.query.embedding belongs to';
     throw invalidInput(paths.query, text, problem, 'Leave out one of the two.');
   }
   const query = {
@@ -106,7 +99,6 @@ export function fieldsAsWritten(
 }
 
 function inputName(field: string, paths: ShapeRequest['paths']): string {
-  if (field.startsWith('query.embedding')) return field.replace('query.embedding', paths.embedding);
   if (field === 'query' || field === 'query.text') return paths.query;
   return `$.${field}`;
 }

@@ -80,8 +80,7 @@ function body(size: number, route: string): string {
   return route === '/v1/optimize'
     ? JSON.stringify({ query, query_embedding: near(pick(topics)), token_budget: 1800, chunks })
     : JSON.stringify({
-        query,
-        queryEmbedding: near(pick(topics)),
+        query: { text: query, embedding: near(pick(topics)) },
         chunks,
         options: { budget: { maxTokens: 1800 } },
       });

@@ -33,12 +33,11 @@ const CASES: [what: string, stdin: string, flags: string[], ...parts: string[]][
   ['a query without text', body({ query: { embedding: [1] } }), [], '$.query.text must be a string'],
   ['an unknown key of the query', body({ query: { text: 'q', vector: [1] } }), [], '$.query.vector is not a'],
   [
-    'two vectors',
-    body({ query: { text: 'q', embedding: [1] }, queryEmbedding: [1] }),
-    [],
-    '$.queryEmbedding',
+    'a vector of another question',
+    body({ query: { text: 'q', embedding: [1] } }),
+    ['--query', 'r'],
+    '--query differs from',
   ],
-  ['a vector of another question', body({ queryEmbedding: [1] }), ['--query', 'r'], '--query differs from'],
   // The core checks the rest; the message names fields as the input has them.
   [
     'a bad score',
@@ -53,13 +52,18 @@ const CASES: [what: string, stdin: string, flags: string[], ...parts: string[]][
     [],
     '$.chunks[1].id is also the id of $.chunks[0]',
   ],
-  ['a bad vector', body({ queryEmbedding: [1, null] }), [], '$.queryEmbedding[1] must be a finite number'],
+  [
+    'a bad vector',
+    body({ query: { text: 'q', embedding: [1, null] } }),
+    [],
+    '$.query.embedding[1] must be a finite number',
+  ],
   ['no vector', body({ query: { text: 'q', embedding: [] } }), [], '$.query.embedding must be'],
   [
     'vectors of two dimensions',
-    body({ queryEmbedding: [1, 2, 3], chunks: [{ ...chunk, embedding: [1, 2] }] }),
+    body({ query: { text: 'q', embedding: [1, 2, 3] }, chunks: [{ ...chunk, embedding: [1, 2] }] }),
     [],
-    '$.chunks[0].embedding has another dimension than $.queryEmbedding, which has 3',
+    '$.chunks[0].embedding has another dimension than $.query.embedding, which has 3',
   ],
   ['options that are no object', body({ options: 5 }), [], '$.options must be an object (got 5)'],
   [

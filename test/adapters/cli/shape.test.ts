@@ -53,17 +53,12 @@ describe('input', () => {
     const inside = await cli(['shape', '--k', '1'], {
       stdin: JSON.stringify({ query: { text: '', embedding: [0, 1] }, chunks, options }),
     });
-    const beside = await cli(['shape', '-k', '1'], {
-      stdin: JSON.stringify({ query: '', queryEmbedding: [0, 1], chunks, options }),
-    });
     expect(parse(inside.stdout).chunks.map(({ id }) => id)).toEqual(['b']);
-    expect(parse(beside.stdout).report.digest).toBe(parse(inside.stdout).report.digest);
   });
 
   test('null is absent, a byte order mark is nothing, no chunks are fine, fields of one’s own come back', async () => {
     const body = {
-      query: 'q',
-      queryEmbedding: null,
+      query: { text: 'q', embedding: null },
       chunks: [{ id: 'a', text: 't', score: null, url: 'u' }],
       options: null,
     };
@@ -109,7 +104,7 @@ describe('flags', () => {
   test('--query stands in for a missing one, beside a vector too', async () => {
     const { query: _, ...body } = BODY;
     const { code, stdout } = await cli(['shape', '--query', 'rain?'], {
-      stdin: JSON.stringify({ ...body, queryEmbedding: [1] }),
+      stdin: JSON.stringify({ ...body, query: { embedding: [1] } }),
     });
     expect(code).toBe(0);
     expect(parse(stdout).report.query).toBe('rain?');
@@ -172,7 +167,7 @@ describe('help and version', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const part of [
       'Usage: context-shaping shape [options] [file]',
-      '"queryEmbedding"',
+      '"embedding": [0.1, 0.2]',
       '"chunks": [',
       '--budget <tokens>',
       'budget.maxTokens',

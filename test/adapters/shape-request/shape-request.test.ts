@@ -16,17 +16,14 @@ function refusal(action: () => unknown): ContextShapingError {
 
 describe('readShapeRequest', () => {
   test.each([
-    [
-      { query: 'q', queryEmbedding: [1] },
-      { query: '$.query', embedding: '$.queryEmbedding' },
-    ],
-    [{ query: { text: 'q', embedding: [1] } }, { query: '$.query.text', embedding: '$.query.embedding' }],
-  ])('takes %j apart', (body, paths) => {
+    [{ query: 'q' }, { text: 'q' }, '$.query'],
+    [{ query: { text: 'q', embedding: [1] } }, { text: 'q', embedding: [1] }, '$.query.text'],
+  ])('takes %j apart', (body, query, path) => {
     expect(readShapeRequest({ ...body, chunks, options: { k: 2 } })).toEqual({
-      query: { text: 'q', embedding: [1] },
+      query,
       chunks,
       options: { k: 2 },
-      paths,
+      paths: { query: path },
     });
   });
 
@@ -39,7 +36,11 @@ describe('readShapeRequest', () => {
   });
 
   test('null is absent', () => {
-    const { query, options } = readShapeRequest({ query: 'q', queryEmbedding: null, chunks, options: null });
+    const { query, options } = readShapeRequest({
+      query: { text: 'q', embedding: null },
+      chunks,
+      options: null,
+    });
     expect({ query, options }).toEqual({ query: { text: 'q' }, options: {} });
   });
 
@@ -54,7 +55,7 @@ describe('readShapeRequest', () => {
       '$.query must be a string (got undefined). Give the question there; an empty one is fine.',
     );
     expect(refusal(() => readShapeRequest({ chunks }, flag())).remedy).toContain('there or by --query');
-    const other = { query: 'q', queryEmbedding: [1], chunks };
+    const other = { query: { text: 'q', embedding: [1] }, chunks };
     expect(refusal(() => readShapeRequest(other, flag('r'))).field).toBe('--query');
   });
 
@@ -65,7 +66,7 @@ describe('readShapeRequest', () => {
     [{ query: 'q' }, '$.chunks'],
     [{ query: 'q', chunks, options: [] }, '$.options'],
     [{ query: { text: 'q', vector: [1] }, chunks }, '$.query.vector'],
-    [{ query: { text: 'q', embedding: [1] }, queryEmbedding: [1], chunks }, '$.queryEmbedding'],
+    [{ query: 'q', queryEmbedding: [1], chunks }, '$.queryEmbedding'],
   ])('refuses %j', (body, field) => {
     expect(refusal(() => readShapeRequest(body))).toMatchObject({ kind: 'invalid-input', field });
   });
@@ -86,8 +87,8 @@ describe('fieldsAsWritten', () => {
     expect(await complaint({ query: 'q', chunks: [...chunks, { id: 'a', text: 'B' }] })).toMatch(
       /^\$\.chunks\[1\]\.id is also the id of \$\.chunks\[0\]/,
     );
-    expect(await complaint({ query: 'q', queryEmbedding: [1, null], chunks })).toMatch(
-      /^\$\.queryEmbedding\[1\] must/,
+    expect(await complaint({ query: { text: 'q', embedding: [1, null] }, chunks })).toMatch(
+      /^\$\.query\.embedding\[1\] must/,
     );
     expect(
       await complaint({ query: { text: 'q', history: [{ role: 'system', text: '' }] }, chunks }),
@@ -104,6 +105,6 @@ describe('fieldsAsWritten', () => {
 
   test('other errors stay as they are', () => {
     const error = new Error('chunks[0] is gone');
-    expect(fieldsAsWritten(error, { query: '$.query', embedding: '$.queryEmbedding' })).toBe(error);
+    expect(fieldsAsWritten(error, { query: '$.query' })).toBe(error);
   });
 });

@@ -34,7 +34,7 @@ export interface BatchFlags extends OptionFlags {
 }
 
 const MEGABYTE = 2 ** 20;
-const PATHS = { query: '$.query', embedding: '$.queryEmbedding' };
+const PATHS = { query: '$.query' };
 
 /** @throws Ends after all lines are written, if some have no result. */
 export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {

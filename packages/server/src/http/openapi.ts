@@ -21,7 +21,9 @@ const query = z
     z.string(),
     z.strictObject({
       text: z.string(),
-      embedding: vector().nullish(),
+      embedding: vector()
+        .nullish()
+        .describe('The vector of the question, from the model that embedded the chunks.'),
       history: z
         .array(z.looseObject({ role: z.enum(['user', 'assistant']), text: z.string() }))
         .nullish()
@@ -39,9 +41,6 @@ const chunk = z.looseObject({
 });
 const request = z.object({
   query,
-  queryEmbedding: vector()
-    .nullish()
-    .describe('The vector of the question, from the model that embedded the chunks.'),
   chunks: z.array(chunk),
 });
 const shapedChunk = chunk.extend({

@@ -163,7 +163,7 @@ test('the log has one line for each request, and nothing of its content', async 
   const url = `${service.url}/v1/shape?secret=whispered`;
   const body = {
     ...ask('Who whispered?', 'Nobody whispered.', 'Nobody whispered!'),
-    queryEmbedding: [0.7171],
+    query: { text: 'Who whispered?', embedding: [0.7171] },
   };
   await post(url, body, { authorization: `Bearer ${key}`, 'x-request-id': 'the-first' });
   await post(url, body, { authorization: 'Bearer whispered-guess' });
