@@ -13,7 +13,6 @@ import {
   emitEvicted,
   idleDocumentOptions,
   inTermsOfDocuments,
-  noteTotals,
   shaperFields,
   toChunks,
   toDocuments,
@@ -117,11 +116,7 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
     // LangChain does not make a run of a compressor call. Traces and custom events need the run of this runnable.
     const run = RunnableLambda.from(
       async (input: { documents: typeof documents; query: typeof query }, config) => {
-        if (this.#corrective !== undefined) {
-          const corrected = await this.#corrective(input, config);
-          noteTotals(corrected.report, config);
-          return corrected;
-        }
+        if (this.#corrective !== undefined) return this.#corrective(input, config);
         const chunks = toChunks(input.documents, this.#documentOptions);
         // Copied, because the caller may change the array meanwhile.
         const given = [...input.documents];
