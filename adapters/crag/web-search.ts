@@ -74,7 +74,7 @@ function askerOfTool(tool: SearchTool): Ask {
 
 const USUAL_FIELDS = ['query', 'q', 'question', 'input'];
 
-/** The field of the query; `undefined` if the tool takes no object with a string. */
+/** The field of the query: one of the usual names, else the first; `undefined` if the tool takes no object. */
 function queryFieldOf(schema: unknown): string | undefined {
   let properties: Record<string, unknown> | undefined;
   try {
@@ -83,20 +83,8 @@ function queryFieldOf(schema: unknown): string | undefined {
     // Some schemas have no form in JSON Schema, for instance because of a date.
     return USUAL_FIELDS[0];
   }
-  const texts = Object.entries(properties ?? {})
-    .filter(([, property]) => takesText(property))
-    .map(([field]) => field);
-  return USUAL_FIELDS.find((field) => texts.includes(field)) ?? texts[0];
-}
-
-function takesText(property: unknown): boolean {
-  const {
-    type,
-    anyOf,
-    enum: values,
-  } = (property ?? {}) as { type?: unknown; anyOf?: unknown; enum?: unknown };
-  if (values !== undefined) return false;
-  return [type].flat().includes('string') || (Array.isArray(anyOf) && anyOf.some(takesText));
+  const fields = Object.keys(properties ?? {});
+  return USUAL_FIELDS.find((field) => fields.includes(field)) ?? fields[0];
 }
 
 function nameOf(search: WebSearchLike): string {
