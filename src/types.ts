@@ -529,7 +529,7 @@ export interface Answerable {
 }
 
 /** How utility is measured. */
-export type EcsMethod = 'answer' | 'question' | 'judge' | 'trajectory';
+export type EcsMethod = 'answer' | 'question' | 'judge';
 
 /** A failure, and the fallback that replaced the failed work. */
 export interface Degradation {

@@ -1,7 +1,7 @@
 /**
  * Blends utility into relevance, with the weight s = `share`.
  *
- *   answer, judge, trajectory:  relevance' = (1 − s) · relevance + s · logistic(utility)
+ *   answer, judge:  relevance' = (1 − s) · relevance + s · logistic(utility)
  *   question:                   relevance' = logistic(m + d · ((1 − s) · z(log-odds of relevance) + s · z(utility)))
  *
  * Belief in an answer has a natural zero: a chunk without influence. The probability of the question has none, because

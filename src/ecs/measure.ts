@@ -15,7 +15,6 @@ import { plainPrompt } from './prompt.js';
 import { readForQuestion, utilitiesByQuestion, withinBounds } from './question.js';
 import { Service } from './service.js';
 import type { Surroundings } from './surroundings.js';
-import { utilitiesByTrajectory } from './trajectory.js';
 import { methodOf, objection, reachOf } from './trust.js';
 import type { Utilities, Utility } from './utility.js';
 
@@ -149,7 +148,6 @@ async function utilitiesBy(
       options.judging === 'factuality' ? options.judging : undefined,
     );
   const asked = { ...input, model };
-  if (method === 'trajectory') return utilitiesByTrajectory(asked, options);
   return answer === undefined ? utilitiesByQuestion(asked) : utilitiesByAnswer(asked, answer);
 }
 

@@ -40,8 +40,8 @@ export class Service {
     return { requests: 0, ...Object.fromEntries(this.#sums.requests === 0 ? [] : told) };
   }
 
-  score(model: LogprobModel, requests: readonly ScoreRequest[], topLogprobs = 0) {
-    const call = { topLogprobs, ...this.#call() };
+  score(model: LogprobModel, requests: readonly ScoreRequest[]) {
+    const call = { topLogprobs: 0, ...this.#call() };
     return this.#ask('score', requests, (copy) => model.score(copy, call), isScored);
   }
 

@@ -43,7 +43,7 @@ export function reachOf(
  * tell embedders without names apart. The same is true of functions that count tokens.
  */
 export function settingsOf(options: EcsOptions, surroundings: Surroundings, occasion: Occasion): EcsSettings {
-  const { lengthPenalty, rounds, horizon, topLogprobs, maxPassageTokens, judging } = options;
+  const { lengthPenalty, rounds, maxPassageTokens, judging } = options;
   const { method, hasAnswer } = occasion;
   const isJudged = method === 'judge';
   const about = judging === 'factuality' ? { about: judging } : {};
@@ -51,8 +51,6 @@ export function settingsOf(options: EcsOptions, surroundings: Surroundings, occa
   return {
     'ecs.lengthPenalty': lengthPenalty,
     'ecs.rounds': rounds,
-    'ecs.horizon': horizon,
-    'ecs.topLogprobs': topLogprobs,
     'ecs.maxPassageTokens': maxPassageTokens,
     'ecs.prompt': (options.prompt ?? plainPrompt)({ context: ['passage'], question: 'question' }),
     ...(method === 'question' ? { 'the prompt before the question': questionPrompt('passage') } : {}),

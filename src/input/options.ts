@@ -75,7 +75,7 @@ export const REPRESENTATIVES = ['auto', 'score', 'centroid', 'query-closest', 'l
 const ORDERS = ['relevance', 'input', 'source', 'edges-first'] as const;
 const ENCODINGS = ['estimate', 'characters/4', 'o200k_base', 'cl100k_base'] as const;
 /** Ways to utility where the answer is not known, and the one where it is. */
-export const GUESSES = ['question', 'judge', 'trajectory'] as const;
+export const GUESSES = ['question', 'judge'] as const;
 export const METHODS = ['answer', ...GUESSES] as const;
 /** Questions to a judge if the answer is not known. */
 const JUDGING = ['answers', 'factuality'] as const;
@@ -263,7 +263,7 @@ const ecs = () =>
       ),
       withoutAnswer: option(
         withDefault(z.enum(GUESSES), 'question'),
-        'How utility is measured if the query has no `answer`. `question`: how much more probable the chunk makes the question. `judge`: whether the model says that the chunk helps. `trajectory`: how far the chunk moves what the model would answer.',
+        'How utility is measured if the query has no `answer`. `question`: how much more probable the chunk makes the question. `judge`: whether the model says that the chunk helps.',
       ),
       judging: option(
         withDefault(z.enum(JUDGING), 'answers'),
@@ -292,11 +292,6 @@ const ecs = () =>
       rounds: option(
         withDefault(atLeast(1), 2),
         'Number of rounds. Each further round takes the best chunk so far as given: chunks that complete it gain, chunks that repeat it do not.',
-      ),
-      horizon: option(withDefault(atLeast(1), 8), '`trajectory`: number of tokens that the model generates.'),
-      topLogprobs: option(
-        withDefault(atLeast(1), 20),
-        '`trajectory`: number of alternatives to compare at each token.',
       ),
       prompt: option(
         z.optional(

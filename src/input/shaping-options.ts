@@ -142,8 +142,8 @@ export interface ShapingOptions {
     trust?: 'profile' | 'always' | undefined;
     /** The profile that `context-shaping-devtools evaluate --fit` wrote. */
     profile?: EcsProfile | undefined;
-    /** How utility is measured if the query has no `answer`. `question`: how much more probable the chunk makes the question. `judge`: whether the model says that the chunk helps. `trajectory`: how far the chunk moves what the model would answer. Default `"question"`. */
-    withoutAnswer?: 'question' | 'judge' | 'trajectory' | undefined;
+    /** How utility is measured if the query has no `answer`. `question`: how much more probable the chunk makes the question. `judge`: whether the model says that the chunk helps. Default `"question"`. */
+    withoutAnswer?: 'question' | 'judge' | undefined;
     /** The question that the judge gets if the answer is not known. `answers`: does the chunk have the facts that answer the question? `factuality`: does the chunk state the truth about the question, as far as the judge knows? Default `"answers"`. */
     judging?: 'answers' | 'factuality' | undefined;
     /** Weight of utility in relevance if utility is trusted. Words, vectors and scores share the rest. Absent: the value of the profile; without a profile 0.75, or 0.33 if `withoutAnswer` is `question` and there is no answer. */
@@ -158,10 +158,6 @@ export interface ShapingOptions {
     lengthPenalty?: number | undefined;
     /** Number of rounds. Each further round takes the best chunk so far as given: chunks that complete it gain, chunks that repeat it do not. Default `2`. */
     rounds?: number | undefined;
-    /** `trajectory`: number of tokens that the model generates. Default `8`. */
-    horizon?: number | undefined;
-    /** `trajectory`: number of alternatives to compare at each token. Default `20`. */
-    topLogprobs?: number | undefined;
     /** Function from `{ context, question }` to the prompt that precedes the answer; for a chat model, its template. Absent: the context, `Question:` and `Answer:`. It does not count for the methods `question` and `judge`. */
     prompt?: ((input: PromptInput) => string) | undefined;
   } | undefined;

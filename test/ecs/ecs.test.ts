@@ -307,34 +307,6 @@ describe('joint evidence', () => {
 describe('without the answer', () => {
   const query = { text: QUERY.text };
 
-  test('trajectories that cannot be compared are no utility', async () => {
-    const retokenising: LogprobModel = {
-      ...knownModel(
-        () => 0.1,
-        () => ' Paris',
-      ),
-      score: async (requests) => ({
-        usage: { requests: 1 },
-        results: requests.map(() => ({ tokens: [{ text: ' Par', logprob: -1 }], logprob: -1, exact: true })),
-      }),
-    };
-    const { report } = await shape({ model: retokenising, withoutAnswer: 'trajectory' }, [HELPS], { query });
-    expect(report.degradations[0]?.message).toContain('different tokens');
-    const silent = await shape({ model: knownModel(() => 0.1), withoutAnswer: 'trajectory' }, [HELPS], {
-      query,
-    });
-    expect(silent.report.degradations[0]?.message).toContain('returned no text');
-  });
-
-  test('trajectory: how far what the model says moves, for better or worse', async () => {
-    const says = (context: readonly string[]) => (context.length === 0 ? ' Rome' : ` ${context[0]}`);
-    const model = knownModel((context, answer) => (says(context).trim() === answer ? 0.9 : 0.01), says);
-    const { report } = await shape({ model, withoutAnswer: 'trajectory' }, ['Paris', 'Rome'], { query });
-    const moved = 0.9 * Math.log(0.9 / 0.01) + 0.1 * Math.log(0.1 / 0.99);
-    expect(utilities(report)).toEqual({ 0: expect.closeTo(moved, 10), 1: expect.closeTo(0, 10) });
-    expect(report.ecs).toMatchObject({ method: 'trajectory', rounds: 1 });
-  });
-
   test('judge: log-odds of yes, by a judge or by the model itself', async () => {
     const judge = knownJudge(({ passage }) => (passage === HELPS ? 0.9 : passage === IDLE ? 0.5 : 0));
     const { report } = await shape({ judge }, [HELPS, IDLE, MISLEADS], { query });
@@ -677,7 +649,7 @@ describe('where utility is not all there is', () => {
       () => ' Paris',
     );
     const query = { text: 'Where?' };
-    const { report } = await shape({ model, withoutAnswer: 'trajectory' }, [IDLE], { query });
+    const { report } = await shape({ model, withoutAnswer: 'judge' }, [IDLE], { query });
     expect(report.ecs?.usage).toEqual({ requests: 2 });
   });
 
@@ -712,18 +684,11 @@ describe('to the letter', () => {
     expect(report.kept.map(({ id }) => id)).toEqual(['0']);
   });
 
-  test('a judge’s and a trajectory’s utilities pay for their length, and a long chunk is measured by its best part', async () => {
+  test('a judge’s utility pays for its length, and a long chunk is measured by its best part', async () => {
     const long = `${IDLE} ${HELPS}`;
     const judge = knownJudge(({ passage }) => (passage === HELPS ? 0.9 : 0.2));
     const judged = await shape({ judge, maxPassageTokens: 6, lengthPenalty: 0.01 }, [long], { query });
     expect(utilities(judged.report)[0]).toBeCloseTo(Math.log(9) - 0.06, 10);
-    const says = (context: readonly string[]) => (context.includes(HELPS) ? ' Paris' : ' Rome');
-    const model = knownModel((context, answer) => (says(context).trim() === answer ? 0.9 : 0.01), says);
-    const ecs = { model, withoutAnswer: 'trajectory', maxPassageTokens: 6, lengthPenalty: 0.01 } as const;
-    const moved = await shape(ecs, [long], { query });
-    const nats = 0.9 * Math.log(0.9 / 0.01) + 0.1 * Math.log(0.1 / 0.99);
-    expect(utilities(moved.report)[0]).toBeCloseTo(nats - 0.06, 10);
-    expect(moved.report.ecs).toMatchObject({ passages: 1, bounded: 1 });
   });
 
   test('the model’s own judgement is asked for the answer where that is known', async () => {

@@ -112,7 +112,7 @@ export const PORTS: readonly Port[] = [
     wire: (broken) => {
       const model = fakeLogprobModel();
       const asked = { ...model, generate: broken(model.generate) };
-      return { shaper: { ecs: { ...TRUSTED, withoutAnswer: 'trajectory', model: asked } } };
+      return { shaper: { ecs: { ...TRUSTED, withoutAnswer: 'judge', model: asked } } };
     },
     expected: degraded('ecs-failed', 'ecs-incomplete'),
   },

@@ -28,7 +28,6 @@ Methods of ecs:
   answer      how much a chunk raises the probability of the right answer: {"query": {"text": "…", "answer": "…"}, …}
   question    how much a chunk raises the probability of the question
   judge       whether the model says that the chunk helps
-  trajectory  how much the chunk changes the text that the model would write
 
 Examples:
   $ context-shaping-devtools evaluate --data questions.jsonl --options mine.json other.json --html evaluation.html

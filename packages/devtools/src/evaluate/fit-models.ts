@@ -391,7 +391,7 @@ function methodsOf(
   }
   const possible: EcsMethod[] = [];
   if (model !== undefined && unanswered < 0) possible.push('answer');
-  if (model !== undefined) possible.push('question', 'trajectory');
+  if (model !== undefined) possible.push('question');
   if (model !== undefined || judge !== undefined) possible.push('judge');
   if (possible.length === 0) {
     const remedy = 'Give the model or the judge that you want to measure.';

@@ -5,7 +5,7 @@ import type { Estimate } from '../measurement/index.js';
 export type { Estimate };
 
 /** The methods of `ecs`, for flags and checks. */
-export const ECS_METHODS = ['answer', 'question', 'judge', 'trajectory'] as const;
+export const ECS_METHODS = ['answer', 'question', 'judge'] as const;
 
 /**
  * The evidence of a question, in any of these forms. Each entry is one unit of evidence. White space and case do not

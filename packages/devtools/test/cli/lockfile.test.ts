@@ -90,7 +90,7 @@ describe('replay', () => {
       ecs: { model: fakeLogprobModel(), trust: 'always' },
     });
     const path = file('unasked.json', formatLockfile(await recordContext(shaper.session(INPUT))));
-    const setup = file('ecs.mjs', 'export default { ecs: { withoutAnswer: "trajectory" } };');
+    const setup = file('ecs.mjs', 'export default { ecs: { withoutAnswer: "judge" } };');
     const { code, stderr } = await cli(['replay', path, '--setup', setup]);
     expect(code).toBe(2);
     expect(stderr).toContain('Record the context again, with these options and the services.');

@@ -249,7 +249,7 @@ test.each<[string, () => string[], string]>([
   [
     'a method that is none: the choices are listed',
     () => [...atServer(), '--method', 'guess'],
-    'answer, question, judge, trajectory',
+    'answer, question, judge',
   ],
   [
     'too few questions',
@@ -392,7 +392,7 @@ describe('a model in this process', () => {
       code: 0,
       stderr: expect.stringMatching(/Questions [█░]{30} 20\/20/),
     });
-    expect(Object.keys(written())).toEqual(['question', 'trajectory', 'judge']);
+    expect(Object.keys(written())).toEqual(['question', 'judge']);
   });
 });
 

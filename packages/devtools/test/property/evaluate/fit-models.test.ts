@@ -203,7 +203,7 @@ describe('fitModels', () => {
       () => 0.5,
       () => ' Paris',
     );
-    const all = ['question', 'trajectory', 'judge'];
+    const all = ['question', 'judge'];
     expect(await measured({ model: talks })).toEqual(['answer', ...all]);
     expect(await measured({ judge: knownJudge(() => 0.5) })).toEqual(['judge']);
     expect(await measured({ model: talks }, {}, made(20, { answer: undefined }))).toEqual(all);
@@ -345,12 +345,13 @@ describe('fitModels', () => {
 
   test('a method that cannot be measured costs the others nothing', async () => {
     const silent = knownModel((context) => (context.some(isRight) ? 0.9 : 0.1));
-    const { figures } = await fitted(made(60), { model: silent }, { methods: ['answer', 'trajectory'] });
+    const judge = { ...knownJudge(() => 0.5), judge: () => Promise.reject(new Error('down')) };
+    const { figures } = await fitted(made(60), { model: silent, judge }, { methods: ['answer', 'judge'] });
     expect(figures.answer?.wins).toBe(true);
-    expect(figures.trajectory).toMatchObject({
+    expect(figures.judge).toMatchObject({
       wins: false,
       failed: 60,
-      failure: expect.stringContaining('returned no text'),
+      failure: expect.stringContaining('down'),
     });
   });
 
