@@ -1,6 +1,12 @@
 /** Helpers of several tests: made-up chunks, deep freezing, shaping with checks. */
 
-import type { Chunk, ShapingOptions, ShapingReport } from 'context-shaping';
+import {
+  type Chunk,
+  type ShapingOptions,
+  type ShapingReport,
+  type Stage,
+  withRelevance,
+} from 'context-shaping';
 import fc from 'fast-check';
 import { FEATURES } from '../src/input/options.js';
 
@@ -109,13 +115,22 @@ export function pool(maxLength: number): fc.Arbitrary<Chunk[]> {
     );
 }
 
+const RANKED: Stage = {
+  specificationVersion: 'v1',
+  name: 'variety',
+  run: ({ candidates }) => ({
+    kept: candidates.map((each) => withRelevance(each, each.signals.entropy?.blend ?? 0)),
+  }),
+};
+
 /** The most varied text first, as plain entropy pruning ranks. */
 export const byEntropy: ShapingOptions = {
   semanticDedup: false,
   cluster: false,
-  relevance: { weights: { ...Object.fromEntries(FEATURES.map((name) => [name, 0])), entropy: 1 } },
+  relevance: false,
   select: { lambda: 1 },
   extract: false,
+  stages: (all) => all.flatMap((each) => (each.name === 'select' ? [RANKED, each] : [each])),
 };
 
 /** Options as users set them: any budget, any stage on or off. */

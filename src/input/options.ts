@@ -196,7 +196,6 @@ const WEIGHTS = {
   cosine:
     'Cosine of the chunk’s vector and the query’s: by how many standard deviations of the pool the cosines of relevant chunks lie above the others. Default 1.2; of turns of a conversation and of a static embedder 0.5. 0: vectors do not count for relevance.',
   place: 'The rank of the chunk in the list, as far as its order is trusted.',
-  entropy: 'Blended entropy. It ranks worse than chance, and is here for comparison only.',
 } as const;
 /** Names of the features that relevance is made of. */
 export const FEATURES = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];

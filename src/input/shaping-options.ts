@@ -115,8 +115,6 @@ export interface ShapingOptions {
       cosine?: number | undefined;
       /** The rank of the chunk in the list, as far as its order is trusted. */
       place?: number | undefined;
-      /** Blended entropy. It ranks worse than chance, and is here for comparison only. */
-      entropy?: number | undefined;
     } | undefined;
     /** Evict chunks whose relevance, a probability, is below this, even if everything fits. Pinned chunks stay. 0: off. Default `0`. */
     floor?: number | undefined;

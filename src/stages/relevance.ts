@@ -17,7 +17,6 @@ import {
   placeValue,
   type Relevance,
   relevanceOf,
-  type Values,
 } from '../relevance/model.js';
 import type { Question } from '../relevance/passage.js';
 import { loadBackground, questionInContext } from '../relevance/question-in-context.js';
@@ -76,15 +75,7 @@ export function relevance({
       const whole = candidates.map((candidate) => chunkPassage(candidate, lexicon, profile));
       const passages = withoutEchoes(whole, question, lexicon.vocabulary);
       const lexical = lexicalFeatures(question, passages, lexicon, { names, language });
-      const found: Record<string, Values | undefined> = {
-        ...lexical,
-        entropy: hasWeight(experts, 'entropy')
-          ? shares(candidates.map(({ signals }) => signals.entropy?.blend))
-          : undefined,
-      };
-      const features = Object.entries(found).filter(
-        (entry): entry is [string, Values] => entry[1] !== undefined && hasWeight(experts, entry[0]),
-      );
+      const features = Object.entries(lexical).filter(([name]) => hasWeight(experts, name));
       const isOrdered = trust > 0 && candidates.length > 1 && experts.ranked.place > 0;
       const size = candidates.length;
       // Without the copies that are gone.
@@ -246,14 +237,6 @@ function cosinesOf(
   if (ofVectors.length === candidates.length) return ofVectors;
   const ofScores = scores === 'cosine' ? candidates.flatMap(({ score }) => score ?? []) : [];
   return ofScores.length === candidates.length ? ofScores : undefined;
-}
-
-/** Values from the least to the greatest, as 0..1. Undefined if all known values are equal, or none is known. */
-function shares(values: readonly (number | undefined)[]): Values | undefined {
-  const known = Float64Array.from(values.filter((value) => value !== undefined)).sort();
-  const [least = 0, greatest = 0] = [known[0], known.at(-1)];
-  if (!(greatest > least)) return undefined;
-  return values.map((value) => (value === undefined ? undefined : (value - least) / (greatest - least)));
 }
 
 /** The report's entry on the conversation before the query. */

@@ -4,8 +4,9 @@ import {
   type Embedder,
   type ShapingInput,
   type ShapingOptions,
+  type Stage,
+  withRelevance,
 } from 'context-shaping';
-import { FEATURES } from '../../../../src/input/options.js';
 import type { Pool } from '../pool.js';
 import { bm25Scores } from './lexical.js';
 import { type Method, ranker, topOf } from './method.js';
@@ -98,12 +99,21 @@ export const oursScoresVectors = shaping(
   { vectors: true, scores: bm25Scores },
 );
 
+const RANKED: Stage = {
+  specificationVersion: 'v1',
+  name: 'variety',
+  run: ({ candidates }) => ({
+    kept: candidates.map((each) => withRelevance(each, each.signals.entropy?.blend ?? 0)),
+  }),
+};
+
 const byEntropy: ShapingOptions = {
   semanticDedup: false,
   cluster: false,
-  relevance: { weights: { ...Object.fromEntries(FEATURES.map((name) => [name, 0])), entropy: 1 } },
+  relevance: false,
   select: { lambda: 1 },
   extract: false,
+  stages: (all) => all.flatMap((each) => (each.name === 'select' ? [RANKED, each] : [each])),
 };
 
 /** Most varied first, which is how little variety tells. */
