@@ -23,9 +23,6 @@ export interface Expert {
   readonly weights: Readonly<Record<string, number>>;
 }
 
-/** Values of one feature, by index. Undefined where the feature was not measured: it then has no share. */
-export type Values = ArrayLike<number | undefined>;
-
 /** A probability, and the shares of its log-odds. */
 export interface Relevance {
   readonly value: number;
