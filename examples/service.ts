@@ -39,13 +39,12 @@ console.log(`Kept: ${answer.chunks.map(({ id }: { id: string }) => id)}`);
 const optimized = await fetch(`${url}/v1/optimize`, {
   method: 'POST',
   headers,
-  body: JSON.stringify({ query_embedding: [1, 0], chunks, target_k: 1, report: true }),
+  body: JSON.stringify({ query_embedding: [1, 0], chunks, target_k: 1 }),
 });
-const { stats, report } = await optimized.json();
+const { stats } = await optimized.json();
 console.log(
   `SlimContext: ${stats.input_count} -> ${stats.output_count}, ${stats.reduction_pct} % fewer tokens`,
 );
-for (const { id, reason } of report.evicted) console.log(`${id} was ${reason}`);
 
 const refused = await fetch(`${url}/v1/shape`, { method: 'POST', body: '{}' });
 console.log(`Without a key: ${refused.status}`);

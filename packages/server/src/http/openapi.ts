@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import * as z from 'zod';
 import { jsonOptionsSchema } from '../workers/json-options.js';
-import { optimizeRequestJsonSchema, optimizeResponseJsonSchema } from '../workers/optimize/optimize.js';
+import { optimizeRequestJsonSchema } from '../workers/optimize/request.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -43,23 +43,6 @@ const request = z.object({
   query,
   chunks: z.array(chunk),
 });
-const shapedChunk = chunk.extend({
-  index: z.int().min(0).describe('Position in the request, from 0.'),
-  tokens: z.int().min(0),
-  relevance: z.number().min(0).max(1).optional(),
-  sources: z
-    .array(z.looseObject({ id: z.string(), source: z.string().optional() }))
-    .describe('The chunk’s own source first, then those of evicted copies. Cite all of them.'),
-  excerpts: z
-    .array(z.strictObject({ start: z.int().min(0), end: z.int().min(0) }))
-    .optional()
-    .describe('The parts of the original text that `text` keeps, in UTF-16 code units.'),
-  sanitised: z.literal(true).optional().describe('The option `sanitise` changed `text`.'),
-  superseded: z
-    .looseObject({ by: z.string(), because: z.string() })
-    .optional()
-    .describe('The preferred chunk, if `conflicts.prefer` prefers another side of a conflict.'),
-});
 const problem = z.object({
   type: z.literal('about:blank'),
   title: z.string().describe('The status in words.'),
@@ -84,9 +67,17 @@ function shapeBody(): Schema {
 
 const shapeAnswer = (): Schema => ({
   type: 'object',
-  properties: { chunks: plain(z.array(shapedChunk)), report: reportSchema },
+  properties: {
+    chunks: { ...plain(z.array(chunk)), description: 'The kept chunks; the report has the others.' },
+    report: reportSchema,
+  },
   required: ['chunks', 'report'],
 });
+const optimizeAnswer: Schema = {
+  type: 'object',
+  properties: { chunks: { type: 'array' }, stats: { type: 'object' } },
+  required: ['chunks', 'stats'],
+};
 
 const CHUNKS = [
   { id: 'a', text: 'The bridge opened in 1932.', score: 0.9, embedding: [0.6, 0.8] },
@@ -135,7 +126,7 @@ export function openapi(secured: boolean): object {
         'Optimizes retrieved chunks as SlimContext does, with its request and answer.',
         { ...optimizeRequestJsonSchema },
         { query: QUESTION, query_embedding: [0.6, 0.8], chunks: CHUNKS, token_budget: 200 },
-        { ...optimizeResponseJsonSchema },
+        optimizeAnswer,
         json(plain(detail)),
       ),
       '/health': get('The server is running.', true),

@@ -11,11 +11,12 @@ async function post(request: object, embedder?: Embedder, signal?: AbortSignal) 
   const optimize = await createOptimize({ embedder });
   const body = new TextEncoder().encode(JSON.stringify(request));
   const done = await optimize({ body, isJson: true }, signal);
-  return { status: done.status, body: JSON.parse(done.body) as OptimizeResponse & { detail?: string } };
+  const answer = JSON.parse(done.body) as OptimizeResponse & { detail?: string };
+  return { status: done.status, body: answer, facts: done.facts };
 }
 
 /** Nothing is merged, compressed or left out, unless the request says so. */
-const APART = { cluster_threshold: 1e-6, target_k: 500, compress: false, report: true };
+const APART = { cluster_threshold: 1e-6, target_k: 500, compress: false };
 
 async function answer(chunks: readonly Chunk[], options: object = {}) {
   const { status, body } = await post({ ...APART, chunks, ...options });
@@ -47,14 +48,9 @@ describe('exact duplicates', () => {
   ];
 
   test('the first stays, with any scores', async () => {
-    const { chunks, stats, report } = await answer(
-      withScores(pair('The bridge.', '“the  BRIDGE”!'), 0.1, 0.9),
-    );
+    const { chunks, stats } = await answer(withScores(pair('The bridge.', '“the  BRIDGE”!'), 0.1, 0.9));
     expect(chunks).toEqual([{ id: 'a', text: 'The bridge.', score: 0.1, metadata: {} }]);
     expect(stats).toMatchObject({ exact_duplicate_count: 1, semantic_duplicate_count: 0, cluster_count: 1 });
-    expect(report?.evicted).toEqual([
-      { id: 'b', index: 1, stage: 'exact-dedup', reason: 'exact-duplicate', keptId: 'a' },
-    ]);
   });
 
   it.each([
@@ -140,23 +136,13 @@ describe('near-copies', () => {
     expect(await left([...crowd, far], options)).toEqual(['a', 'd', 'e']);
   });
 
-  test('the best stays, of equals the first, and is named with its distance', async () => {
+  test('the best stays, of equals the first', async () => {
     const [a, b] = sharing(5, 12, at(0), at(60)) as [Chunk, Chunk];
-    const { chunks, report } = await answer([
+    const scored = [
       { ...a, score: 0.1 },
       { ...b, score: 0.2 },
-    ]);
-    expect(chunks.map(({ id }) => id)).toEqual(['b']);
-    expect(report?.evicted).toEqual([
-      {
-        id: 'a',
-        index: 0,
-        stage: 'semantic-dedup',
-        reason: 'semantic-duplicate',
-        keptId: 'b',
-        distance: expect.closeTo(0.5),
-      },
-    ]);
+    ];
+    expect(await idsOf(scored)).toEqual(['b']);
     expect(await left([a, b])).toEqual(['a']);
   });
 
@@ -224,14 +210,6 @@ describe('clusters', () => {
     expect(await idsOf(chunks, { ...ONE, representative_strategy, query_embedding: at(-10) })).toEqual([id]);
   });
 
-  test('the removed text is named, with the distance', async () => {
-    const { report } = await answer(TRIO, ONE);
-    expect(report?.evicted).toEqual([
-      expect.objectContaining({ id: 'a', index: 0, stage: 'cluster', reason: 'cluster-member', keptId: 'c' }),
-      expect.objectContaining({ id: 'b', index: 1, keptId: 'c', distance: expect.closeTo(apart(30)) }),
-    ]);
-  });
-
   test('several of one', async () => {
     const several = { ...ONE, max_per_cluster: 2 };
     expect(await idsOf(TRIO, several)).toEqual(['c', 'a']);
@@ -273,11 +251,7 @@ describe('selection', () => {
 
   test('by score, of equals the first candidate', async () => {
     const byScore = { enable_mmr: false, target_k: 2 };
-    const { chunks, report } = await answer(withScores(around(0, 30, 90), 0.1, 0.7, 0.3), byScore);
-    expect(chunks.map(({ id }) => id)).toEqual(['b', 'c']);
-    expect(report?.evicted).toEqual([
-      { id: 'a', index: 0, stage: 'select', reason: 'outranked', margin: expect.closeTo(0.2) },
-    ]);
+    expect(await idsOf(withScores(around(0, 30, 90), 0.1, 0.7, 0.3), byScore)).toEqual(['b', 'c']);
     expect(await idsOf(around(0, 30, 90), byScore)).toEqual(['c', 'b']);
   });
 
@@ -286,13 +260,7 @@ describe('selection', () => {
     const toQuery = { query_embedding: at(0), target_k: 2 };
     expect(await idsOf(chunks, { ...toQuery, mmr_lambda: 1 })).toEqual(['a', 'b']);
     expect(await idsOf(chunks, { ...toQuery, mmr_lambda: 0.9 })).toEqual(['a', 'b']);
-    const { chunks: diverse, report } = await answer(chunks, { ...toQuery, mmr_lambda: 0.5 });
-    expect(diverse.map(({ id }) => id)).toEqual(['a', 'c']);
-    const cos = (degrees: number) => 1 - apart(degrees);
-    const margin = (cos(50) - cos(55)) / 2 - (cos(8) - cos(3)) / 2;
-    expect(report?.evicted).toEqual([
-      { id: 'b', index: 1, stage: 'select', reason: 'outranked', margin: expect.closeTo(margin) },
-    ]);
+    expect(await idsOf(chunks, { ...toQuery, mmr_lambda: 0.5 })).toEqual(['a', 'c']);
   });
 
   test('without a query, scores are stretched from 0 to 1; likeness is of words, too', async () => {
@@ -315,9 +283,7 @@ describe('selection', () => {
   test('scores as far apart as numbers can be', async () => {
     const chunks = withScores(around(0, 30, 90), -1.5e308, 0, 1.5e308);
     for (const enable_mmr of [true, false]) {
-      const { chunks: kept, report } = await answer(chunks, { target_k: 1, enable_mmr });
-      expect(kept.map(({ id }) => id)).toEqual(['c']);
-      for (const { margin } of report?.evicted ?? []) expect(margin).toBeGreaterThan(0);
+      expect(await idsOf(chunks, { target_k: 1, enable_mmr })).toEqual(['c']);
     }
   });
 });
@@ -334,7 +300,7 @@ describe('budget', () => {
   test('skips a text that does not fit, because a later one may fit', async () => {
     // All of them fit k, so they come as the clusters do: c, b, a.
     const [a, b, c] = texts.map((text) => countTokens(text)) as [number, number, number];
-    const { chunks: kept, stats, report } = await answer(chunks, { token_budget: a + c });
+    const { chunks: kept, stats } = await answer(chunks, { token_budget: a + c });
     expect(kept.map(({ id }) => id)).toEqual(['c', 'a']);
     expect(stats).toMatchObject({
       input_count: 3,
@@ -343,9 +309,6 @@ describe('budget', () => {
       output_tokens: a + c,
       budget_skipped_count: 1,
     });
-    expect(report?.evicted).toEqual([
-      { id: 'b', index: 1, stage: 'budget', reason: 'over-budget', tokens: b },
-    ]);
     expect((await answer(chunks, { token_budget: a + c - 1 })).chunks.map(({ id }) => id)).toEqual(['c']);
     expect((await answer(chunks, { token_budget: 1 })).chunks).toEqual([]);
   });
@@ -454,7 +417,7 @@ describe('compression', () => {
   });
 });
 
-describe('the report', () => {
+describe('the log and the metrics', () => {
   const LONG = 'bridge ferry tunnel harbour station steel stone timber river valley summit meadow';
   const chunks = withScores(
     [
@@ -469,43 +432,20 @@ describe('the report', () => {
   );
   const request = { chunks, target_k: 2, token_budget: 3, enable_mmr: false, compress: false };
 
-  test('every chunk of the request is either sent or in it, once, with why it went', async () => {
-    const { body } = await post({ ...request, report: true });
+  test('count each chunk of the request that is not sent once, by why it went', async () => {
+    const { body, facts } = await post(request);
     expect(body.chunks.map(({ id }) => id)).toEqual(['other']);
-    expect(body.report).toEqual({
-      evicted: [
-        { id: 'again', index: 1, stage: 'exact-dedup', reason: 'exact-duplicate', keptId: 'first' },
-        {
-          id: 'nearly',
-          index: 2,
-          stage: 'semantic-dedup',
-          reason: 'semantic-duplicate',
-          keptId: 'first',
-          distance: expect.closeTo(1 - 0.9 / Math.hypot(0.9, 0.1)),
-        },
-        {
-          id: 'member',
-          index: 3,
-          stage: 'cluster',
-          reason: 'cluster-member',
-          keptId: 'first',
-          distance: expect.closeTo(1 - 0.9 / Math.hypot(0.9, 0.3)),
-        },
-        { id: 'last', index: 5, stage: 'select', reason: 'outranked', margin: expect.closeTo(0.1) },
-        { id: 'first', index: 0, stage: 'budget', reason: 'over-budget', tokens: countTokens(LONG) },
-      ],
+    expect(facts).toMatchObject({
+      chunksIn: 6,
+      chunksOut: 1,
+      evictions: {
+        'exact-duplicate': 1,
+        'semantic-duplicate': 1,
+        'cluster-member': 1,
+        outranked: 1,
+        'over-budget': 1,
+      },
       degradations: [],
-    });
-  });
-
-  test('only if it is asked for; it changes nothing else', async () => {
-    const { body: with_ } = await post({ ...request, report: true });
-    const { body: without } = await post(request);
-    expect(without).not.toHaveProperty('report');
-    const { report: _, ...rest } = with_;
-    expect({ ...without, stats: { ...without.stats, latency_ms: 0 } }).toEqual({
-      ...rest,
-      stats: { ...rest.stats, latency_ms: 0 },
     });
   });
 });
@@ -536,23 +476,22 @@ describe('vectors', () => {
     };
     return { embedder, asked };
   }
-  const codes = (body: OptimizeResponse) => body.report?.degradations.map(({ code }) => code);
 
   test('the caller’s: nothing is asked', async () => {
     const { embedder, asked } = embedding();
-    const { body } = await post({ ...byQuery, chunks: given, query_embedding: [0, 1] }, embedder);
+    const { body, facts } = await post({ ...byQuery, chunks: given, query_embedding: [0, 1] }, embedder);
     expect(body.chunks.map(({ id }) => id)).toEqual(['b']);
-    expect(codes(body)).toEqual([]);
+    expect(facts?.degradations).toEqual([]);
     expect(asked).toEqual([]);
   });
 
   test('one chunk has none: all are embedded, and the query with them', async () => {
     const { embedder, asked } = embedding();
     const mixed = [{ ...chunks[0], embedding: [] }, { ...given[1], embedding: [9, 9, 9] }, chunks[2]];
-    const { body } = await post({ ...byQuery, chunks: mixed, query_embedding: [0, 1, 0] }, embedder);
+    const { body, facts } = await post({ ...byQuery, chunks: mixed, query_embedding: [0, 1, 0] }, embedder);
     expect(asked).toEqual([{ texts: [...chunks.map(({ text }) => text), byQuery.query], queryIndex: 3 }]);
     expect(body.chunks.map(({ id }) => id)).toEqual(['a']);
-    expect(codes(body)).toEqual([]);
+    expect(facts?.degradations).toEqual([]);
   });
 
   test('a vector of the query alone is compared with vectors of the embedder, if the dimension is right', async () => {
@@ -586,16 +525,16 @@ describe('vectors', () => {
     ['gives what is no number', () => [[Number.NaN, 0]]],
   ])('the query cannot be embedded, the embedder %s: by words', async (_, answer) => {
     const request = { ...byQuery, chunks: given, query: 'ferries at night' };
-    const { body } = await post(request, embedding(answer).embedder);
+    const { body, facts } = await post(request, embedding(answer).embedder);
     expect(body.chunks.map(({ id }) => id)).toEqual(['b']);
-    expect(codes(body)).toEqual(['query-not-embedded']);
+    expect(facts?.degradations).toEqual(['query-not-embedded']);
   });
 
   test('no embedder for the query: by words', async () => {
     const request = { ...byQuery, chunks: given, query: 'ferries at night' };
-    const { body } = await post(request);
+    const { body, facts } = await post(request);
     expect(body.chunks.map(({ id }) => id)).toEqual(['b']);
-    expect(codes(body)).toEqual(['query-not-embedded']);
+    expect(facts?.degradations).toEqual(['query-not-embedded']);
     const whole = { ...request, cluster_threshold: 2, representative_strategy: 'query_closest' };
     expect((await post(whole)).body.chunks.map(({ id }) => id)).toEqual(['b']);
   });
@@ -612,14 +551,12 @@ describe('vectors', () => {
     ['dimensions differ', () => [[1, 0], [1], [1, 0], [1, 0]], 'embedder-failed'],
   ])('by words, for %s', async (_, answer, code) => {
     const embedder = answer && embedding(answer).embedder;
-    const { body } = await post({ ...byQuery, chunks: SAID, query: 'ferries at night' }, embedder);
+    const { body, facts } = await post({ ...byQuery, chunks: SAID, query: 'ferries at night' }, embedder);
     expect(body.chunks.map(({ id }) => id)).toEqual(['b']);
-    expect(codes(body)).toEqual([code]);
-    const clustered = await post({ chunks: SAID, cluster_threshold: 0.9, report: true }, embedder);
+    expect(facts?.degradations).toEqual([code]);
+    const clustered = await post({ chunks: SAID, cluster_threshold: 0.9 }, embedder);
     expect(clustered.body.stats.cluster_count).toBe(2);
-    expect(clustered.body.report?.evicted).toMatchObject([
-      { id: 'c', reason: 'cluster-member', keptId: 'a' },
-    ]);
+    expect(clustered.facts?.evictions).toMatchObject({ 'cluster-member': 1 });
     const closest = { ...byQuery, cluster_threshold: 2, representative_strategy: 'query_closest' };
     const { body: chosen } = await post({ ...closest, chunks: SAID, query: 'fees' }, embedder);
     expect(chosen.chunks.map(({ id }) => id)).toEqual(['c']);
@@ -659,7 +596,7 @@ describe('nothing but the request', () => {
       const { stats, ...rest } = JSON.parse(body);
       return { ...rest, stats: { ...stats, latency_ms: 0 } };
     };
-    const request = { chunks: around(0, 30, 90), namespace: 'one', report: true };
+    const request = { chunks: around(0, 30, 90), namespace: 'one' };
     const before = await ask(request);
     expect(before.chunks).toHaveLength(2);
     await Promise.all([ask({ ...request, namespace: 'two' }), ask({ chunks: around(5, 10) })]);
@@ -668,11 +605,10 @@ describe('nothing but the request', () => {
   });
 
   test('options that SlimContext lets callers choose, and unknown options, have no effect', async () => {
-    const request = { chunks: around(0, 30, 90), report: true };
+    const request = { chunks: around(0, 30, 90) };
     const plain = await post(request);
     const wordy = await post({ ...request, embedding_model: 'any/model', model: 1, k: 1, maxTokens: 1 });
     expect(wordy.body.chunks).toEqual(plain.body.chunks);
-    expect(wordy.body.report).toEqual(plain.body.report);
   });
 
   test('metadata come back as they were', async () => {

@@ -24,23 +24,12 @@ export interface Likeness {
   distances: Float64Array;
 }
 
-export interface Copy {
-  /** Position of the kept text. */
-  of: number;
-  distance: number;
-}
-
 /**
  * @param scores texts are checked by descending score, ties in input order.
- * @returns the copies by position. All other texts are kept.
+ * @returns the positions of the texts that are no copies, ascending.
  */
-export function findCopies(
-  likeness: Likeness,
-  scores: readonly number[],
-  maxDistance: number,
-): Map<number, Copy> {
+export function withoutCopies(likeness: Likeness, scores: readonly number[], maxDistance: number): number[] {
   const { words, cosine } = likeness;
-  const copies = new Map<number, Copy>();
   const threshold = loweredIfCrowded(maxDistance, likeness.distances);
   const tfidf = new TfidfIndex(words);
   const kept: number[] = [];
@@ -59,13 +48,11 @@ export function findCopies(
         1 - byVectors < threshold && jaccard(words[place] as Words, words[other] as Words) >= LEAST_JACCARD
       );
     };
-    const original = kept.find(isCopyOf);
-    if (original === undefined) {
-      kept.push(place);
-      tfidf.add(place);
-    } else copies.set(place, { of: original, distance: 1 - cosine(place, original) });
+    if (kept.some(isCopyOf)) continue;
+    kept.push(place);
+    tfidf.add(place);
   }
-  return copies;
+  return kept.sort((a, b) => a - b);
 }
 
 function loweredIfCrowded(threshold: number, distances: Likeness['distances']): number {

@@ -1,12 +1,10 @@
 /** `POST /v1/optimize`: bytes in, bytes out. */
 import { loadTokenCounter } from 'context-shaping/kit';
-import { countReasons, type Done, type Job, type Setup } from '../jobs.js';
+import type { Done, Job, Setup } from '../jobs.js';
 import { isBlank, type Outcome, runStages } from './pipeline.js';
 import { readRequest } from './read-request.js';
-import { BadRequest, type OptimizeDegradation, type OptimizeResponse } from './request.js';
+import { BadRequest, type OptimizeResponse } from './request.js';
 import { vectorsOf } from './vectors.js';
-
-export { optimizeRequestJsonSchema, optimizeResponseJsonSchema } from './request.js';
 
 type Optimize = (job: Pick<Job, 'body' | 'isJson'>, signal?: AbortSignal) => Promise<Done>;
 
@@ -19,7 +17,7 @@ export async function createOptimize({ embedder }: Setup): Promise<Optimize> {
       if ('errors' in read) return json(422, { detail: read.errors });
       const { request } = read;
       const started = performance.now();
-      const { vectors, degradations } = await vectorsOf(request, embedder, signal);
+      const { vectors, degradation } = await vectorsOf(request, embedder, signal);
       const hasQuery = vectors?.query !== undefined || !isBlank(request.query);
       if (request.representative_strategy === 'query_closest' && !hasQuery)
         throw new BadRequest('query_embedding is required for query_closest strategy.');
@@ -27,9 +25,8 @@ export async function createOptimize({ embedder }: Setup): Promise<Optimize> {
       const response: OptimizeResponse = {
         chunks: outcome.chunks,
         stats: { ...outcome.stats, latency_ms: Math.round(performance.now() - started) },
-        ...(request.report ? { report: { evicted: outcome.evicted, degradations } } : {}),
       };
-      return { ...json(200, response), facts: factsOf(outcome, degradations) };
+      return { ...json(200, response), facts: factsOf(outcome, degradation) };
     } catch (error) {
       if (error instanceof BadRequest) return json(400, { detail: error.message });
       throw error;
@@ -43,14 +40,14 @@ const json = (status: number, body: object): Done => ({
   body: JSON.stringify(body),
 });
 
-function factsOf({ stats, evicted }: Outcome, degradations: readonly OptimizeDegradation[]): Done['facts'] {
+function factsOf({ stats, evictions }: Outcome, degradation: string | undefined): Done['facts'] {
   return {
     chunksIn: stats.input_count,
     chunksOut: stats.output_count,
     tokensIn: stats.input_tokens,
     tokensOut: stats.output_tokens,
-    evictions: countReasons(evicted),
-    degradations: degradations.map(({ code }) => code),
+    evictions,
+    degradations: degradation === undefined ? [] : [degradation],
     flags: [],
   };
 }

@@ -3,10 +3,11 @@
  * accepts a request that SlimContext would reject because of one unusual passage.
  */
 import type { TokenCounter } from 'context-shaping';
+import type { Facts } from '../jobs.js';
 import { clustersOf, representativesOf } from './clusters.js';
 import { compress } from './compress.js';
-import { findCopies } from './duplicates.js';
-import type { OptimizeEviction, OptimizeRequest, OptimizeResponse, RequestChunk } from './request.js';
+import { withoutCopies } from './duplicates.js';
+import type { OptimizeRequest, OptimizeResponse, RequestChunk } from './request.js';
 import { select } from './select.js';
 import { among, byVectors, byWords, toQueryByVectors, toQueryByWords } from './similarity.js';
 import { Vocabulary, type Words } from './words.js';
@@ -21,7 +22,8 @@ export interface Vectors {
 export interface Outcome {
   chunks: OptimizeResponse['chunks'];
   stats: Omit<OptimizeResponse['stats'], 'latency_ms'>;
-  evicted: OptimizeEviction[];
+  /** Evicted chunks by reason. */
+  evictions: Facts['evictions'];
 }
 
 /** @param vectors absent: texts are compared by words. */
@@ -32,21 +34,15 @@ export function runStages(
 ): Outcome {
   const { chunks } = request;
   const chunkAt = (index: number) => chunks[index] as RequestChunk;
-  const evicted: OptimizeEviction[] = [];
-  const evict = (index: number, why: Omit<OptimizeEviction, 'id' | 'index'>): void => {
-    evicted.push({ id: chunkAt(index).id, index, ...why });
-  };
 
   const vocabulary = new Vocabulary();
   const first = new Map<string, number>();
   const words: Words[] = [];
   for (const [index, { text }] of chunks.entries()) {
     const read = vocabulary.read(text);
-    const original = first.get(read.key);
-    if (original === undefined) {
-      first.set(read.key, index);
-      words.push(read);
-    } else evict(index, { stage: 'exact-dedup', reason: 'exact-duplicate', keptId: chunkAt(original).id });
+    if (first.has(read.key)) continue;
+    first.set(read.key, index);
+    words.push(read);
   }
 
   // From here on, a position is an index into the distinct texts.
@@ -63,28 +59,19 @@ export function runStages(
       ? toQueryByVectors(chunkVectors, vectors.query)
       : asked && toQueryByWords(words, asked);
 
-  const copies = findCopies(
+  const left = withoutCopies(
     { words, cosine, distances: similarity.distances },
     distinct.map((_, place) => score(place)),
     request.semantic_dedup_threshold,
   );
-  for (const [place, { of, distance }] of copies)
-    evict(distinct[place] as number, {
-      stage: 'semantic-dedup',
-      reason: 'semantic-duplicate',
-      keptId: id(of),
-      distance,
-    });
-
-  const left = [...distinct.keys()].filter((place) => !copies.has(place));
   const clusters = clustersOf(
     left.length,
     among(left, similarity, distinct.length),
     request.cluster_linkage,
     request.cluster_threshold ?? request.dedup_threshold,
   ).map((members) => members.map((member) => left[member] as number));
-  const candidates = clusters.flatMap((cluster) => {
-    const stay = representativesOf(cluster, {
+  const candidates = clusters.flatMap((cluster) =>
+    representativesOf(cluster, {
       strategy: request.representative_strategy,
       maxPerCluster: request.max_per_cluster,
       id,
@@ -92,20 +79,11 @@ export function runStages(
       text: (place) => at(place).text,
       cosine,
       toQuery,
-    });
-    const representative = stay[0] as number;
-    for (const place of cluster.filter((member) => !stay.includes(member)))
-      evict(distinct[place] as number, {
-        stage: 'cluster',
-        reason: 'cluster-member',
-        keptId: id(representative),
-        distance: 1 - cosine(place, representative),
-      });
-    return stay;
-  });
+    }),
+  );
 
   const candidate = (position: number) => candidates[position] as number;
-  const { selected, outranked } = select({
+  const selected = select({
     k: request.target_k,
     lambda: request.enable_mmr ? request.mmr_lambda : undefined,
     scores: candidates.map(score),
@@ -113,8 +91,6 @@ export function runStages(
     cosine: (a, b) => cosine(candidate(a), candidate(b)),
     toQuery: toQuery && ((position) => toQuery(candidate(position))),
   });
-  for (const { position, margin } of outranked)
-    evict(distinct[candidate(position)] as number, { stage: 'select', reason: 'outranked', margin });
 
   const kept: OptimizeResponse['chunks'] = [];
   let outputTokens = 0;
@@ -122,29 +98,34 @@ export function runStages(
     const chunk = at(place);
     const text = request.compress ? compress(chunk.text) : chunk.text;
     const tokens = countTokens(text);
-    if (outputTokens + tokens > (request.token_budget ?? Number.POSITIVE_INFINITY)) {
-      evict(distinct[place] as number, { stage: 'budget', reason: 'over-budget', tokens });
-      continue;
-    }
+    if (outputTokens + tokens > (request.token_budget ?? Number.POSITIVE_INFINITY)) continue;
     outputTokens += tokens;
     kept.push({ id: chunk.id, text, score: chunk.score, metadata: chunk.metadata });
   }
 
   const inputTokens = chunks.reduce((sum, { text }) => sum + countTokens(text), 0);
+  const copies = { exact: chunks.length - distinct.length, semantic: distinct.length - left.length };
+  const overBudget = selected.length - kept.length;
   return {
     chunks: kept,
-    evicted,
+    evictions: {
+      'exact-duplicate': copies.exact,
+      'semantic-duplicate': copies.semantic,
+      'cluster-member': left.length - candidates.length,
+      outranked: candidates.length - selected.length,
+      'over-budget': overBudget,
+    },
     stats: {
       input_count: chunks.length,
       output_count: kept.length,
-      exact_duplicate_count: chunks.length - distinct.length,
-      semantic_duplicate_count: copies.size,
+      exact_duplicate_count: copies.exact,
+      semantic_duplicate_count: copies.semantic,
       cluster_count: clusters.length,
       input_tokens: inputTokens,
       output_tokens: outputTokens,
       reduction_pct:
         inputTokens === 0 ? 0 : roundHalfEven((100 * (inputTokens - outputTokens)) / inputTokens),
-      budget_skipped_count: selected.length - kept.length,
+      budget_skipped_count: overBudget,
     },
   };
 }

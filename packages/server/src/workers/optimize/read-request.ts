@@ -1,16 +1,6 @@
-/**
- * Parses and checks a request. As SlimContext does, it also reads numbers and booleans that are written as texts, and
- * ignores unknown fields. The errors have the form of FastAPI: `type`, `loc`, `msg`.
- */
-import { isObject, type JsonObject } from 'context-shaping/kit';
+/** Parses and checks a request. Unknown fields are ignored. The errors have the form of FastAPI: `type`, `loc`, `msg`. */
 import { decodeUtf8, isTooDeep } from '../json-body.js';
-import {
-  BadRequest,
-  type JsonSchema,
-  type OptimizeRequest,
-  optimizeRequestJsonSchema,
-  readSchema,
-} from './request.js';
+import { BadRequest, type OptimizeRequest, requestSchema } from './request.js';
 
 export interface ValidationError {
   type: string;
@@ -33,7 +23,7 @@ export function readRequest(job: {
   if (text === '') return { errors: [{ type: 'missing', loc: ['body'], msg: 'Field required' }] };
   const parsed = job.isJson ? parse(text) : { value: text };
   if ('errors' in parsed) return parsed;
-  const { data, error } = readSchema.safeParse(lax(optimizeRequestJsonSchema, parsed.value));
+  const { data, error } = requestSchema.safeParse(parsed.value);
   if (error) {
     const errors = error.issues.slice(0, MOST_ERRORS).map(({ code, path, message }) => ({
       type: code,
@@ -78,37 +68,4 @@ function parseWithNonFinite(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The value with numbers and booleans in place of texts that mean them, as far as the schema wants these. */
-function lax(schema: JsonSchema | undefined, value: unknown): unknown {
-  const types = [schema?.type, ...(schema?.anyOf ?? []).map(({ type }) => type)].flat();
-  if (types.includes('integer') || types.includes('number')) return numberIn(value);
-  if (types.includes('boolean')) return booleanIn(value);
-  if (schema?.properties !== undefined && isObject(value)) {
-    const { properties } = schema;
-    const read = Object.entries(value).map(([name, given]) => [
-      name,
-      Object.hasOwn(properties, name) ? lax(properties[name], given) : given,
-    ]);
-    return Object.fromEntries(read) as JsonObject;
-  }
-  // Vectors are most of a request: they are left as they are.
-  if (schema?.items?.properties !== undefined && Array.isArray(value))
-    return value.map((item) => lax(schema.items, item));
-  return value;
-}
-
-function numberIn(value: unknown): unknown {
-  if (typeof value === 'boolean') return Number(value);
-  const isNumber =
-    typeof value === 'string' && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value.trim());
-  return isNumber ? Number(value) : value;
-}
-
-function booleanIn(value: unknown): unknown {
-  if (typeof value !== 'string' && !Number.isInteger(value)) return value;
-  const word = String(value).toLowerCase();
-  if (['1', 'true', 't', 'yes', 'y', 'on'].includes(word)) return true;
-  return ['0', 'false', 'f', 'no', 'n', 'off'].includes(word) ? false : value;
 }

@@ -3,12 +3,13 @@ import type { Embedder } from 'context-shaping';
 import { checkAnswer, orAborted } from 'context-shaping/internal';
 import { messageOf, packVector, rethrowControlFlow } from 'context-shaping/kit';
 import { isBlank, type Vectors } from './pipeline.js';
-import { BadRequest, type OptimizeDegradation, type OptimizeRequest } from './request.js';
+import { BadRequest, type OptimizeRequest } from './request.js';
 
 export interface Vectorised {
   /** Absent: compare by words. */
   vectors?: Vectors | undefined;
-  degradations: OptimizeDegradation[];
+  /** Why words are compared, for the log and the metrics: the code of the core. */
+  degradation?: 'embeddings-incomplete' | 'embedder-failed' | 'query-not-embedded' | undefined;
 }
 
 /**
@@ -23,50 +24,39 @@ export async function vectorsOf(
   signal: AbortSignal | undefined,
 ): Promise<Vectorised> {
   const { chunks, query, query_embedding: given } = request;
-  const missing = chunks.filter(({ embedding }) => !embedding?.length).length;
+  const isIncomplete = chunks.some(({ embedding }) => !embedding?.length);
   const asked = isBlank(query) ? undefined : query;
   const ask = (texts: readonly string[], queryIndex?: number) =>
     embed(embedder as Embedder, texts, queryIndex, signal);
 
-  if (missing > 0) {
-    if (embedder === undefined) {
-      const message = `${missing} of ${chunks.length} chunks have no embedding and the service has no embedder; texts are compared by words instead.`;
-      return { degradations: [{ code: 'embeddings-incomplete', message }] };
-    }
+  if (isIncomplete) {
+    if (embedder === undefined) return { degradation: 'embeddings-incomplete' };
     try {
       const texts = chunks.map(({ text }) => text);
       const embedded = await (asked === undefined ? ask(texts) : ask([...texts, asked], texts.length));
       const vector = asked === undefined ? ofQuery(given, embedded[0]) : embedded[texts.length];
-      return { vectors: { chunks: embedded.slice(0, texts.length), query: vector }, degradations: [] };
+      return { vectors: { chunks: embedded.slice(0, texts.length), query: vector } };
     } catch (error) {
       if (error instanceof BadRequest) throw error;
       rethrowControlFlow(error, signal);
-      // Without the reason: it may contain addresses, keys or texts of other clients.
-      const message = 'The embedder failed; texts are compared by words instead.';
-      return { degradations: [{ code: 'embedder-failed', message }] };
+      return { degradation: 'embedder-failed' };
     }
   }
 
   const vectors = ofChunks(chunks);
-  const known = (vector: Float32Array | undefined, degradations: OptimizeDegradation[] = []) => ({
-    vectors: { chunks: vectors, query: vector },
-    degradations,
-  });
-  if (given?.length || asked === undefined) return known(ofQuery(given, vectors[0]));
-  const failed = (why: string) =>
-    known(undefined, [
-      { code: 'query-not-embedded', message: `${why}; the query is compared with the chunks by words.` },
-    ]);
-  if (embedder === undefined) return failed('The query has no vector and the service has no embedder');
+  const failed: Vectorised = {
+    vectors: { chunks: vectors, query: undefined },
+    degradation: 'query-not-embedded',
+  };
+  if (given?.length || asked === undefined)
+    return { vectors: { chunks: vectors, query: ofQuery(given, vectors[0]) } };
+  if (embedder === undefined) return failed;
   try {
     const [vector] = await ask([asked], 0);
-    if (vector?.length === vectors[0]?.length) return known(vector);
-    return failed(
-      `The vectors of the embedder have dimension ${vector?.length}, those of the chunks ${vectors[0]?.length}`,
-    );
+    return vector?.length === vectors[0]?.length ? { vectors: { chunks: vectors, query: vector } } : failed;
   } catch (error) {
     rethrowControlFlow(error, signal);
-    return failed('The query could not be embedded');
+    return failed;
   }
 }
 
