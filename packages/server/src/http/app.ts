@@ -8,14 +8,11 @@ import Fastify, {
   type onRequestAsyncHookHandler,
 } from 'fastify';
 import { invalidOption } from '../errors.js';
-import { CLIENT_GONE, HttpProblem, problem } from '../workers/problems.js';
+import { CLIENT_GONE } from '../workers/problems.js';
 import { type ApiKey, createKeyCheck } from './api-keys.js';
 import type { Metrics } from './metrics.js';
 import type { ResolvedServiceOptions } from './options.js';
 import { addErrorReplies, sendError } from './replies.js';
-
-/** Request ids of clients are used if they are harmless in logs and headers. */
-const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
 /** Writes lines to standard output. If that fails, for instance because the disk is full, lines are lost and the service runs on. */
 const LOG = {
@@ -54,10 +51,8 @@ function createServer(options: ResolvedServiceOptions): FastifyInstance {
     logger: logger === false ? false : { level: logger === true ? 'info' : logger, stream: LOG },
     // The log lines of Fastify would contain URLs with query strings.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: ({ headers }) => {
-      const given = headers['x-request-id'];
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-    },
+    requestIdHeader: 'x-request-id',
+    genReqId: () => randomUUID(),
     bodyLimit: options.bodyLimit,
     // FastAPI redirects URLs with a trailing slash; this service answers them directly.
     routerOptions: { ignoreTrailingSlash: true },
@@ -71,7 +66,6 @@ function createServer(options: ResolvedServiceOptions): FastifyInstance {
       headersTimeout: options.requestTimeoutMs,
       connectionsCheckingInterval: Math.min(options.requestTimeoutMs, 5000),
     },
-    return503OnClosing: false,
     // No hook runs for a request with a malformed URL.
     frameworkErrors: (error, request, reply) => {
       sendError(error, request, reply.headers(headersFor(request)));
@@ -81,19 +75,12 @@ function createServer(options: ResolvedServiceOptions): FastifyInstance {
 
 const headersFor = ({ id }: FastifyRequest) => ({ 'x-request-id': id, 'x-content-type-options': 'nosniff' });
 
-interface Shutdown {
-  /** No request is accepted any more. */
-  isClosing(): boolean;
-  /** Requests are still accepted, or no longer: each answer ends its connection. */
-  isLeaving(): boolean;
-}
-
-/** Call this before the plugins, because they answer some requests themselves. */
-export function addObservation(
-  app: FastifyInstance,
-  metrics: Metrics,
-  { isClosing, isLeaving }: Shutdown,
-): void {
+/**
+ * Call this before the plugins, because they answer some requests themselves.
+ *
+ * @param isClosing whether an answer ends its connection.
+ */
+export function addObservation(app: FastifyInstance, metrics: Metrics, isClosing: () => boolean): void {
   app.addHook('onRequest', async (request, reply) => {
     const began = performance.now();
     metrics.began();
@@ -109,11 +96,9 @@ export function addObservation(
       const key = keyName === null ? {} : { key: keyName };
       request.log.info({ method, route, status, milliseconds, ...key, ...facts }, 'request');
     });
-    if (isClosing())
-      throw new HttpProblem(problem(503, 'The service is shutting down.'), { 'retry-after': '1' });
   });
   app.addHook('onSend', async (_request, reply) => {
-    if (isLeaving()) reply.header('connection', 'close');
+    if (isClosing()) reply.header('connection', 'close');
   });
 }
 

@@ -42,19 +42,9 @@ export const serviceOptionsSchema = z
     requestTimeoutMs: milliseconds()
       .default(30_000)
       .describe('Longest time for a request to arrive completely.'),
-    drainMs: z
-      .int()
-      .min(0)
-      .max(MOST_MILLISECONDS)
-      .default(0)
-      .describe(
-        'Time from the call of `close` (SIGTERM) until new connections are refused. In it `/ready` answers 503, requests are accepted, and answers end their connections, so that a load balancer sends requests elsewhere.',
-      ),
     shutdownMs: milliseconds()
       .default(25_000)
-      .describe(
-        'Longest time that `close` waits, after `drainMs`, for requests that have arrived completely.',
-      ),
+      .describe('Longest time that `close` (SIGTERM) waits for requests that have arrived completely.'),
     bodyLimit: z
       .int()
       .min(1)

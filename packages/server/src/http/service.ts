@@ -17,10 +17,7 @@ export interface Service {
    * @throws the error of the system if the service cannot listen on the address.
    */
   listen(): Promise<string>;
-  /**
-   * If the service listens, answers `/ready` with 503 and accepts requests for `drainMs`. Then rejects new requests, waits
-   * at most `shutdownMs` for the accepted ones, and stops the workers.
-   */
+  /** Rejects new requests, waits at most `shutdownMs` for the accepted ones, and stops the workers. */
   close(): Promise<void>;
 }
 
@@ -49,29 +46,18 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
     await workers.close();
   });
 
-  const isClosing = () => closing !== undefined;
-  let drained: Promise<void> | undefined;
-  const isLeaving = () => drained !== undefined || isClosing();
-  addObservation(app, metrics, { isClosing, isLeaving });
+  addObservation(app, metrics, () => closing !== undefined);
   await addCompression(app);
   const limit = options.rateLimit && (await createRateLimit(app, options.rateLimit));
   addKeyCheck(app, options.apiKeys, limit);
   const submit = createSubmit(workers.run, options, metrics.waited);
   addShape(app, submit, limit);
   addOptimize(app, submit, limit);
-  addOperations(app, metrics.registry, options.apiKeys.length > 0, () => !isLeaving() && workers.isAlive());
+  addOperations(app, metrics.registry, options.apiKeys.length > 0, workers.isAlive);
 
-  const drain = () => {
-    app.log.info({ drainMs: options.drainMs }, 'draining');
-    return new Promise<void>((resolve) => setTimeout(resolve, options.drainMs));
-  };
   return {
     app,
     listen: () => app.listen({ host: options.host, port: options.port }),
-    async close() {
-      if (options.drainMs > 0 && app.server.listening) drained ??= drain();
-      await drained;
-      await app.close();
-    },
+    close: () => app.close(),
   };
 }

@@ -28,15 +28,6 @@ test.each(['SIGTERM', 'SIGINT'] as const)('flags go over the file, and %s ends i
   expect(service.log).toEqual([]);
 });
 
-test('a second signal ends a service that drains', async () => {
-  const service = await serve(['--config', config('{ "workers": 0, "logger": false, "drainMs": 600000 }')]);
-  service.kill('SIGTERM');
-  await eventually(async () => (await fetch(`${service.url}/ready`)).status).toBe(503);
-  service.kill('SIGTERM');
-  // The signal has ended it.
-  expect(await service.ended).toBeNull();
-});
-
 test.each([
   ['an option that is wrong', ['--port', '70000'], 'port must be at most 65535 (got 70000).'],
   ['two ways to an embedder', ['--setup', 'a.js', '--embedder', 'b'], 'cannot be used with'],

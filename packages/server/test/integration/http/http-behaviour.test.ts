@@ -146,10 +146,9 @@ describe('ids of requests', () => {
     expect(headers['x-request-id']).toBe(id);
   });
 
-  test.each(['', 'a b', 'a"b', 'é', 'x'.repeat(129)])('%o is replaced', async (id) => {
+  test('a request without one gets one', async () => {
     const { app } = await service();
-    const { headers } = await app.inject({ url: '/health', headers: { 'x-request-id': id } });
-    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await app.inject('/health')).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 

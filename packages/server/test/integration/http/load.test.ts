@@ -30,9 +30,9 @@ async function heldThread(options: ServiceOptions = {}) {
   const [GATE, config] = [join(folder, 'gate'), join(folder, 'config.json')];
   writeFileSync(config, JSON.stringify(options));
   const args = ['--workers', '1', '--setup', setupFile('held.mjs'), '--config', config];
-  const { url, kill } = await serve(args, { GATE });
+  const { url, kill, ended } = await serve(args, { GATE });
   stop = () => kill('SIGKILL');
-  return { url, release: () => writeFileSync(GATE, ''), metric: metricsOf(url) };
+  return { url, kill, ended, release: () => writeFileSync(GATE, ''), metric: metricsOf(url) };
 }
 
 const metricsOf = (url: string) => async (name: string) =>
@@ -106,6 +106,18 @@ test('closing waits no longer than it may', async () => {
   );
   await eventually(() => metric('http_requests_in_flight')).toBe(2);
   await one.close();
+  expect(await cut).toBe('cut');
+});
+
+test('a second signal ends a service that waits for a request', async () => {
+  const { url, kill, ended, metric } = await heldThread();
+  const cut = post(`${url}/v1/shape`, BODY).catch(() => 'cut');
+  await eventually(() => metric('http_requests_in_flight')).toBe(2);
+  kill('SIGTERM');
+  await eventually(() => fetch(`${url}/health`).catch(() => 'refused')).toBe('refused');
+  kill('SIGTERM');
+  // The signal has ended it.
+  expect(await ended).toBeNull();
   expect(await cut).toBe('cut');
 });
 
