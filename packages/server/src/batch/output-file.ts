@@ -10,7 +10,6 @@ export class OutputFile {
   waiting = 0;
 
   private constructor(
-    readonly name: 'out' | 'rejects',
     readonly path: string,
     readonly handle: FileHandle,
   ) {}
@@ -20,20 +19,20 @@ export class OutputFile {
    *
    * @throws ContextShapingError `invalid-options`: the file cannot be written, or its safe part is not there any more.
    */
-  static async open(name: 'out' | 'rejects', path: string, safe: number): Promise<OutputFile> {
+  static async open(path: string, safe: number): Promise<OutputFile> {
     let handle: FileHandle;
     try {
       // In this mode every write goes to the end, also after the cut.
       handle = await openOwn(path, 'a+');
     } catch (cause) {
-      throw invalidOption(name, path, `cannot be written: ${messageOf(cause)}`, 'Name another file.', cause);
+      throw invalidOption('out', path, `cannot be written: ${messageOf(cause)}`, 'Name another file.', cause);
     }
-    const file = new OutputFile(name, path, handle);
+    const file = new OutputFile(path, handle);
     file.#bytes = safe;
     try {
       if ((await handle.stat()).size < safe) {
         const remedy = 'Restore the file, or begin anew with overwrite.';
-        throw invalidOption(name, path, 'is shorter than when the batch was interrupted', remedy);
+        throw invalidOption('out', path, 'is shorter than when the batch was interrupted', remedy);
       }
       await handle.truncate(safe);
       return file;
@@ -58,19 +57,19 @@ export class OutputFile {
   async store(): Promise<number> {
     const bytes = Buffer.concat(this.#lines.splice(0));
     this.waiting = 0;
-    await storing(this.path, this.handle.appendFile(bytes), this.name);
-    await storing(this.path, this.handle.sync(), this.name);
+    await storing(this.path, this.handle.appendFile(bytes));
+    await storing(this.path, this.handle.sync());
     this.#bytes += bytes.length;
     return this.#bytes;
   }
 }
 
 /** @throws ContextShapingError `service`: the disk did not take what the work writes. */
-export async function storing(path: string, work: Promise<void>, field = 'out'): Promise<void> {
+export async function storing(path: string, work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (cause) {
     const remedy = 'Nothing is lost: remove the cause, and run the same command again to go on.';
-    throw serviceError(field, path, `cannot be written: ${messageOf(cause)}`, remedy, cause);
+    throw serviceError('out', path, `cannot be written: ${messageOf(cause)}`, remedy, cause);
   }
 }

@@ -1,14 +1,11 @@
 /** Batches over BullMQ: the command adds lines to a queue, and workers on any number of machines shape them. */
 import { randomUUID } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { type Job, type JobsOptions, Queue, QueueEvents, Worker } from 'bullmq';
 import { orAborted } from 'context-shaping/internal';
-import { LIBRARY, messageOf, parseOptions, within } from 'context-shaping/kit';
+import { LIBRARY, messageOf, within } from 'context-shaping/kit';
 import { Redis } from 'ioredis';
-import * as z from 'zod';
 import { invalidOption, serviceError } from '../errors.js';
-import { startThreads } from '../workers/threads.js';
-import { type LineSettings, shapeLine } from './threads-executor.js';
+import { type LineSettings, type LineThreads, shapeLine, startLineThreads } from './threads-executor.js';
 import type { Executor, Outcome } from './types.js';
 
 /** A line in Redis: its bytes, each as one character, because a line need not be UTF-8. */
@@ -31,23 +28,17 @@ const JOB: JobsOptions = {
   removeOnFail: { age: KEPT },
 };
 
-const executorSchema = z.strictObject({
+/** How to reach the queue. */
+interface QueueOptions {
   /** `redis://HOST` or `rediss://HOST`, which uses TLS. */
-  queue: z.string(),
-  password: z.string().min(1).optional(),
-  queueName: z
-    .string()
-    .regex(/^[\w.-]{1,100}$/, 'must have 1 to 100 letters, digits, and . _ -')
-    .default('context-shaping'),
-});
-const workerSchema = executorSchema.extend({
-  workers: z.int().min(1).max(1024).default(availableParallelism),
-  setup: z.string().min(1).optional(),
-  embedder: z.string().min(1).optional(),
-});
+  queue: string;
+  password?: string | undefined;
+  queueName?: string | undefined;
+}
 
 /** Another release may shape differently, so its workers have another queue, and never see these lines. */
-const queueOf = (name: string): string => `${name}-${LIBRARY.version}`;
+const queueOf = ({ queueName = 'context-shaping' }: QueueOptions): string =>
+  `${queueName}-${LIBRARY.version}`;
 
 /** Milliseconds after which a line without news is looked up: events can be lost, and so can the memory of Redis. */
 const LOOK = 5000;
@@ -65,7 +56,7 @@ const SILENCE = 30_000;
  *   cannot be reached now.
  */
 async function connect(
-  { queue, password }: z.output<typeof executorSchema>,
+  { queue, password }: QueueOptions,
   tell: (sentence: string) => void,
 ): Promise<{ client: Redis; onError: (error: unknown) => void }> {
   const { protocol, host } = URL.canParse(queue) ? new URL(queue) : {};
@@ -112,13 +103,12 @@ async function connect(
  * @throws ContextShapingError `invalid-options`; `service` if Redis cannot be reached.
  */
 export async function queueExecutor(
-  given: z.input<typeof executorSchema>,
+  options: QueueOptions,
   settings: LineSettings,
   tell: (sentence: string) => void,
 ): Promise<Executor> {
-  const options = parseOptions(executorSchema, given);
   const { client, onError } = await connect(options, tell);
-  const name = queueOf(options.queueName);
+  const name = queueOf(options);
   const queue = new Queue<QueuedLine, QueuedOutcome>(name, {
     connection: client,
     defaultJobOptions: JOB,
@@ -188,22 +178,16 @@ async function outcomeOf(
  *   reached at the start; an error that prevents the threads from shaping: other workers should get the lines then.
  */
 export async function workOnQueue(
-  given: z.input<typeof workerSchema>,
+  options: QueueOptions & LineThreads,
   tell: (sentence: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const options = parseOptions(workerSchema, given);
-  const { workers, setup, embedder } = options;
   const { client, onError } = await connect(options, tell);
-  const limits = { setup, embedder, maxChunks: Number.MAX_SAFE_INTEGER };
-  const threads = await orAborted(
-    startThreads(workers, limits, () => {}),
-    signal,
-  ).catch((error) => {
+  const threads = await orAborted(startLineThreads(options), signal).catch((error) => {
     client.disconnect();
     throw error;
   });
-  const name = queueOf(options.queueName);
+  const name = queueOf(options);
   // Work that has begun is finished.
   const never = new AbortController().signal;
   let worker: Worker<QueuedLine, QueuedOutcome> | undefined;
@@ -222,7 +206,7 @@ export async function workOnQueue(
       worker = new Worker(name, shape, {
         connection: client,
         // With more, a line that only waits for a thread would count as under way in a process that ends.
-        concurrency: workers,
+        concurrency: threads.count,
         // Others take the lines of a process that gave no sign of life for so many milliseconds, or up to half as long again.
         lockDuration: 10_000,
         stalledInterval: 5000,

@@ -7,7 +7,7 @@ import { lockFile } from './lock.js';
 import { OutputFile, storing } from './output-file.js';
 import { bytesBetween, readLines } from './read-lines.js';
 import { rejectOf, resultOf } from './records.js';
-import { assertUnchanged, openInput, startOf } from './start.js';
+import { assertUnchanged, openInput, rejectsOf, startOf } from './start.js';
 import type { BatchOptions, BatchProgress, WindowLimits } from './types.js';
 
 /** Limits on the lines in memory: those that are read but not yet written, with their results. */
@@ -25,12 +25,12 @@ const PORTION = 2 ** 20;
  *   lines that are done until then are kept, and the next start goes on after them.
  */
 export async function runBatch(options: BatchOptions): Promise<BatchProgress> {
-  const { out: path, rejects: rejectsPath = `${path}.rejects.jsonl` } = options;
+  const { out: path } = options;
   const input = await openInput(options.in);
   try {
     const release = await lockFile(path);
     try {
-      const done = await run(options, input, { path, rejectsPath });
+      const done = await run(options, input);
       // A batch that is killed between these has a checkpoint at its end, and is complete when it starts again.
       await release();
       await rm(`${path}.checkpoint`, { force: true });
@@ -43,23 +43,19 @@ export async function runBatch(options: BatchOptions): Promise<BatchProgress> {
   }
 }
 
-async function run(
-  options: BatchOptions,
-  input: FileHandle,
-  { path, rejectsPath }: { path: string; rejectsPath: string },
-): Promise<BatchProgress> {
-  const { maxLineBytes = 16 * 2 ** 20, checkpointMs = 1000, signal, onProgress } = options;
+async function run(options: BatchOptions, input: FileHandle): Promise<BatchProgress> {
+  const { out: path, maxLineBytes = 16 * 2 ** 20, checkpointMs = 1000, signal, onProgress } = options;
   const stats = await input.stat();
-  const start = await startOf(options, stats, { path, rejectsPath });
+  const start = await startOf(options, stats);
   const done = { ...start.progress };
   const executor = await orAborted(options.executor(), signal);
   const opened: OutputFile[] = [];
   try {
     // Before the outputs: from now on they are known as those of this batch.
     await storing(path, writeCheckpoint(`${path}.checkpoint`, start.checkpoint));
-    const out = await OutputFile.open('out', path, start.checkpoint.out);
+    const out = await OutputFile.open(path, start.checkpoint.out);
     opened.push(out);
-    const rejects = await OutputFile.open('rejects', rejectsPath, start.checkpoint.rejects);
+    const rejects = await OutputFile.open(rejectsOf(path), start.checkpoint.rejects);
     opened.push(rejects);
     onProgress?.({ ...done });
 

@@ -11,6 +11,9 @@ interface Start {
   progress: BatchProgress;
 }
 
+/** The file for the lines without a result. */
+export const rejectsOf = (out: string): string => `${out}.rejects.jsonl`;
+
 /** @throws ContextShapingError `invalid-input`: not a file that can be read. */
 export async function openInput(path: string): Promise<FileHandle> {
   let handle: FileHandle | undefined;
@@ -32,22 +35,18 @@ export async function openInput(path: string): Promise<FileHandle> {
 
 /** @throws ContextShapingError `invalid-options` or `invalid-input`: the batch cannot begin, or not go on. */
 export async function startOf(
-  { in: inPath, settings, overwrite }: BatchOptions,
+  { in: inPath, out: path, settings, overwrite }: BatchOptions,
   { size, dev, ino, mtimeMs: changed }: Stats,
-  { path, rejectsPath }: { path: string; rejectsPath: string },
 ): Promise<Start> {
-  const out = await statsOf(path);
-  const rejects = await statsOf(rejectsPath);
-  for (const [field, file, found] of [
-    ['out', path, out],
-    ['rejects', rejectsPath, rejects],
-  ] as const) {
-    if (found?.ino === ino && found.dev === dev)
-      throw wrong(field, file, 'is the input', 'Name another file.');
-    if (found?.isFile() === false) throw wrong(field, file, 'is not a file', 'Name a file.');
+  const existing: string[] = [];
+  for (const file of [path, rejectsOf(path)]) {
+    const found = await ifPresent(stat(file));
+    if (found === undefined) continue;
+    if (found.ino === ino && found.dev === dev)
+      throw wrong('out', file, 'is the input', 'Name another file.');
+    if (!found.isFile()) throw wrong('out', file, 'is not a file', 'Name a file.');
+    existing.push(file);
   }
-  if (out !== undefined && out.ino === rejects?.ino && out.dev === rejects.dev)
-    throw wrong('rejects', rejectsPath, 'is the file of the results', 'Name another file.');
 
   const found = overwrite ? undefined : await readCheckpoint(`${path}.checkpoint`);
   if (found !== undefined) {
@@ -57,18 +56,13 @@ export async function startOf(
     const checkpoint = { ...found, settings, size, changed };
     return { checkpoint, progress: { line, shaped, rejected, blank, bytes, size } };
   }
-  for (const [field, file, existing] of [
-    ['out', path, out],
-    ['rejects', rejectsPath, rejects],
-  ] as const) {
-    if (existing === undefined || overwrite) continue;
+  if (existing[0] !== undefined && !overwrite)
     throw wrong(
-      field,
-      file,
+      'out',
+      existing[0],
       'exists, and no batch on it was interrupted',
       'Name another file, or begin anew with overwrite.',
     );
-  }
   const progress = { line: 0, shaped: 0, rejected: 0, blank: 0, bytes: 0, size };
   return { checkpoint: { version: 2, ...progress, changed, out: 0, rejects: 0, settings }, progress };
 }
@@ -111,8 +105,6 @@ export function assertUnchanged(path: string, before: Stats, now: Stats): void {
     'Begin anew with overwrite when the input is complete.',
   );
 }
-
-const statsOf = (path: string): Promise<Stats | undefined> => ifPresent(stat(path));
 
 const wrong = (field: string, ...rest: [unknown, string, string, unknown?]) =>
   (field === 'in' ? invalidInput : invalidOption)(field, ...rest);

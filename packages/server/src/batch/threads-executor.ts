@@ -1,7 +1,8 @@
 /** Shapes the lines of a batch in worker threads of this process. */
+import { availableParallelism } from 'node:os';
 import type { ShapingOptions } from 'context-shaping';
 import { messageOf } from 'context-shaping/kit';
-import { serviceError } from '../errors.js';
+import { invalidOption, serviceError } from '../errors.js';
 import type { Answer } from '../workers/jobs.js';
 import { startThreads, type Threads, Unanswered } from '../workers/threads.js';
 import type { BatchLine, Executor, Outcome, Rejection } from './types.js';
@@ -16,22 +17,33 @@ export interface LineSettings {
   timeoutMs: number;
 }
 
-export interface ThreadsOptions extends LineSettings {
-  /** Number of threads. */
-  workers: number;
+/** The threads that shape lines. */
+export interface LineThreads {
+  /** Number of threads. Default: one per core. */
+  workers?: number | undefined;
   /** Module whose default export is `{ embedder, options }`. */
   setup?: string | undefined;
   /** Folder of a static embedding model. */
   embedder?: string | undefined;
 }
 
-/** @throws ContextShapingError the error of the setup. */
-export async function threadsExecutor(given: ThreadsOptions): Promise<Executor> {
-  const { workers, setup, embedder, ...settings } = given;
+/** @throws ContextShapingError `invalid-options`; the error of the setup. */
+export async function startLineThreads({
+  workers = availableParallelism(),
+  setup,
+  embedder,
+}: LineThreads): Promise<Threads & { count: number }> {
+  if (workers < 1)
+    throw invalidOption('workers', workers, 'must be above 0', 'Give a greater number, or leave it out.');
   const limits = { setup, embedder, maxChunks: Number.MAX_SAFE_INTEGER };
-  const threads = await startThreads(workers, limits, () => {});
+  return { ...(await startThreads(workers, limits, () => {})), count: workers };
+}
+
+/** @throws ContextShapingError the error of the setup. */
+export async function threadsExecutor(how: LineThreads, settings: LineSettings): Promise<Executor> {
+  const threads = await startLineThreads(how);
   const run = ({ bytes }: BatchLine, signal: AbortSignal) => shapeLine(threads, bytes, settings, signal);
-  return { concurrency: workers, run, close: () => threads.close() };
+  return { concurrency: threads.count, run, close: threads.close };
 }
 
 /**

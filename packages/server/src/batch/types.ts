@@ -51,10 +51,11 @@ export interface WindowLimits {
 export interface BatchOptions {
   /** File of JSON lines. It must not change during the batch. */
   in: string;
-  /** File for the results, a line each, in the order of the input. Two more files are beside it: `.checkpoint`, `.lock`. */
+  /**
+   * File for the results, a line each, in the order of the input. Others are beside it: `.rejects.jsonl` for the lines
+   * without a result, `.checkpoint`, `.lock`.
+   */
   out: string;
-  /** File for the lines without a result. Default: `out` and `.rejects.jsonl`. */
-  rejects?: string | undefined;
   /** Starts what shapes the lines, when the files are checked. The batch closes it. */
   executor: () => Promise<Executor>;
   /** All else that results depend on: JSON. A batch goes on only with the same settings. */

@@ -9,7 +9,7 @@ const HELP = `
 Each line of the input is a JSON object as for context-shaping shape, and may have an "id", a string or a number:
   {"id": "q-17", "query": "What does it cost?", "chunks": [{"id": "a", "text": "It costs 5 euros."}]}
 
-Each gives one line of the output, in the same order, or one of the rejects:
+Each gives one line of OUT, in the same order, or one of OUT.rejects.jsonl:
   {"line": 17, "id": "q-17", "chunks": […], "report": {…}}
   {"line": 18, "error": {"detail": "…", "field": "$.query", "remedy": "…"}, "input": "the line as it was"}
 A line overrides the options of the flags, and these override those of --setup. Blank lines are skipped.
@@ -35,7 +35,6 @@ export function addBatch(program: Command, io: Io): void {
       )
       .option('--in <file>', 'JSON lines, each with a question and chunks')
       .option('--out <file>', 'file for the results')
-      .option('--rejects <file>', 'file for lines without a result; absent: OUT.rejects.jsonl')
       .option('--no-report', 'leave the reports out of the results')
       .option('--overwrite', 'begin anew, even if the output exists')
       .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber),

@@ -1,5 +1,4 @@
 /** `context-shaping-server batch`: shapes the lines of a file. */
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { ContextShapingError, type ShapingOptions } from 'context-shaping';
 import {
@@ -14,6 +13,7 @@ import {
 import { resolveOptions } from 'context-shaping/internal';
 import { fieldsAsWritten, LIBRARY } from 'context-shaping/kit';
 import { runBatch } from '../batch/run-batch.js';
+import { rejectsOf } from '../batch/start.js';
 import { type LineSettings, threadsExecutor } from '../batch/threads-executor.js';
 import type { BatchProgress, Executor } from '../batch/types.js';
 import { batchProgress } from './batch-progress.js';
@@ -21,7 +21,6 @@ import { batchProgress } from './batch-progress.js';
 export interface BatchFlags extends OptionFlags {
   in: string;
   out: string;
-  rejects?: string;
   report: boolean;
   overwrite?: boolean;
   workers?: number;
@@ -45,12 +44,8 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
       'A batch cannot use standard streams, because it could not go on after an interruption. Name files after --in and --out',
     );
   }
-  const { rejects = `${flags.out}.rejects.jsonl` } = flags;
   const options = optionsOf(flags);
-  const limits = {
-    workers: positive('--workers', flags.workers ?? availableParallelism()),
-    timeoutMs: 1000 * positive('--timeout', flags.timeout),
-  };
+  const timeoutMs = 1000 * positive('--timeout', flags.timeout);
   const maxLineBytes = Math.floor(MEGABYTE * positive('--max-line', flags.maxLine));
   const progress = batchProgress(io);
   let done: BatchProgress;
@@ -58,17 +53,9 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
     done = await runBatch({
       in: flags.in,
       out: flags.out,
-      rejects,
       executor: () => {
-        const settings = { options, report: flags.report, timeoutMs: limits.timeoutMs };
-        return flags.queue === undefined
-          ? threadsExecutor({
-              workers: limits.workers,
-              setup: flags.setup,
-              embedder: flags.embedder,
-              ...settings,
-            })
-          : openQueue(flags, settings, io);
+        const settings = { options, report: flags.report, timeoutMs };
+        return flags.queue === undefined ? threadsExecutor(flags, settings) : openQueue(flags, settings, io);
       },
       settings: settingsOf(flags, options),
       overwrite: flags.overwrite,
@@ -80,7 +67,7 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
     await progress.stop(io.signal.aborted);
     throw ContextShapingError.isInstance(error) ? error.renamed(flagOf) : error;
   }
-  await progress.finish(rejects);
+  await progress.finish(rejectsOf(flags.out));
   // The summary has said how many.
   if (done.rejected > 0) throw new Ends(EXIT.rejects);
 }
@@ -88,7 +75,6 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
 const FLAGS = [
   'in',
   'out',
-  'rejects',
   'workers',
   'setup',
   'embedder',
