@@ -73,63 +73,53 @@ function loweredIfCrowded(threshold: number, distances: Likeness['distances']): 
 /** Jaccard index of the distinct words of two texts; 0 if both have none. */
 export function jaccard({ distinct: one }: Words, { distinct: other }: Words): number {
   let shared = 0;
-  for (let i = 0, j = 0; i < one.length && j < other.length; ) {
-    const difference = (one[i] as number) - (other[j] as number);
-    if (difference === 0) shared++;
-    if (difference <= 0) i++;
-    if (difference >= 0) j++;
-  }
-  const all = one.length + other.length - shared;
+  for (const word of one) if (other.has(word)) shared++;
+  const all = one.size + other.size - shared;
   return all === 0 ? 0 : shared / all;
 }
 
 /** TF-IDF cosines of one text with the added texts, computed with an inverted index. */
 export class TfidfIndex {
-  readonly #texts: readonly Words[];
-  readonly #weights: readonly Float64Array[];
-  readonly #postings: { places: number[]; weights: number[] }[] = [];
+  /** The weights by term, for each text. */
+  readonly #weights: readonly ReadonlyMap<string, number>[];
+  readonly #postings = new Map<string, { place: number; weight: number }[]>();
   readonly #sums: Float64Array;
 
   constructor(texts: readonly Words[]) {
     const idf = inverseFrequencies(texts);
-    this.#texts = texts;
     this.#sums = new Float64Array(texts.length);
-    this.#weights = texts.map(({ terms, counts }) => {
-      const weights = Float64Array.from(counts, (count, at) => count * (idf[terms[at] as number] as number));
-      const norm = Math.sqrt(weights.reduce((sum, weight) => sum + weight ** 2, 0));
-      return weights.map((weight) => weight / norm);
+    this.#weights = texts.map(({ terms }) => {
+      const weights = [...terms].map(([term, count]) => [term, count * (idf.get(term) as number)] as const);
+      const norm = Math.sqrt(weights.reduce((sum, [, weight]) => sum + weight ** 2, 0));
+      return new Map(weights.map(([term, weight]) => [term, weight / norm]));
     });
   }
 
   add(place: number): void {
-    const weights = this.#weights[place] as Float64Array;
-    for (const [at, term] of (this.#texts[place] as Words).terms.entries()) {
-      this.#postings[term] ??= { places: [], weights: [] };
-      this.#postings[term].places.push(place);
-      this.#postings[term].weights.push(weights[at] as number);
+    for (const [term, weight] of this.#weights[place] as ReadonlyMap<string, number>) {
+      const posting = this.#postings.get(term);
+      if (posting === undefined) this.#postings.set(term, [{ place, weight }]);
+      else posting.push({ place, weight });
     }
   }
 
   /** By position; 0 for texts that were not added. Valid until the next call. */
   cosines(place: number): Float64Array {
     const sums = this.#sums.fill(0);
-    const { terms } = this.#texts[place] as Words;
-    const own = this.#weights[place] as Float64Array;
-    for (let at = 0; at < terms.length; at++) {
-      const posting = this.#postings[terms[at] as number];
-      if (posting === undefined) continue;
-      const { places, weights } = posting;
-      const weight = own[at] as number;
-      for (let i = 0; i < places.length; i++)
-        sums[places[i] as number] = (sums[places[i] as number] as number) + weight * (weights[i] as number);
+    for (const [term, own] of this.#weights[place] as ReadonlyMap<string, number>) {
+      for (const { place: other, weight } of this.#postings.get(term) ?? [])
+        sums[other] = (sums[other] as number) + own * weight;
     }
     return sums;
   }
 }
 
 /** Inverse document frequencies by term. */
-function inverseFrequencies(texts: readonly Words[]): number[] {
-  const frequencies: number[] = [];
-  for (const { terms } of texts) for (const term of terms) frequencies[term] = (frequencies[term] ?? 0) + 1;
-  return frequencies.map((frequency) => Math.log((1 + texts.length) / (1 + frequency)) + 1);
+function inverseFrequencies(texts: readonly Words[]): Map<string, number> {
+  const frequencies = new Map<string, number>();
+  for (const { terms } of texts)
+    for (const term of terms.keys()) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+  for (const [term, frequency] of frequencies)
+    frequencies.set(term, Math.log((1 + texts.length) / (1 + frequency)) + 1);
+  return frequencies;
 }

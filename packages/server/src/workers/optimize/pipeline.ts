@@ -10,7 +10,7 @@ import { withoutCopies } from './duplicates.js';
 import type { OptimizeRequest, OptimizeResponse, RequestChunk } from './request.js';
 import { select } from './select.js';
 import { among, byVectors, byWords, toQueryByVectors, toQueryByWords } from './similarity.js';
-import { Vocabulary, type Words } from './words.js';
+import { readWords, type Words } from './words.js';
 
 /** Vectors of unit length, or zero. */
 export interface Vectors {
@@ -35,11 +35,10 @@ export function runStages(
   const { chunks } = request;
   const chunkAt = (index: number) => chunks[index] as RequestChunk;
 
-  const vocabulary = new Vocabulary();
   const first = new Map<string, number>();
   const words: Words[] = [];
   for (const [index, { text }] of chunks.entries()) {
-    const read = vocabulary.read(text);
+    const read = readWords(text);
     if (first.has(read.key)) continue;
     first.set(read.key, index);
     words.push(read);
@@ -53,7 +52,7 @@ export function runStages(
   const chunkVectors = vectors && distinct.map((index) => vectors.chunks[index] as Float32Array);
   const similarity = chunkVectors === undefined ? byWords(words) : byVectors(chunkVectors);
   const { cosine } = similarity;
-  const asked = isBlank(request.query) ? undefined : vocabulary.read(request.query);
+  const asked = isBlank(request.query) ? undefined : readWords(request.query);
   const toQuery =
     chunkVectors !== undefined && vectors?.query !== undefined
       ? toQueryByVectors(chunkVectors, vectors.query)

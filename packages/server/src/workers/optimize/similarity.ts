@@ -29,7 +29,7 @@ export function byWords(texts: readonly Words[]): Similarity {
       distances[condensedIndex(n, a, b)] = Math.fround(1 - similarity);
     index.add(b);
   }
-  const own = texts.map(({ terms }) => (terms.length > 0 ? 1 : 0));
+  const own = texts.map(({ terms }) => (terms.size > 0 ? 1 : 0));
   return fromDistances(n, distances, own);
 }
 
