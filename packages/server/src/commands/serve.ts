@@ -1,5 +1,6 @@
 /** `context-shaping-server serve`: serves shaping over HTTP until it is stopped. */
 
+import { once } from 'node:events';
 import { type Io, parseJsonFile, readText, UsageError, write } from 'context-shaping/cli';
 import { isObject, type JsonObject } from 'context-shaping/kit';
 import type { ServiceOptions } from '../http/options.js';
@@ -53,9 +54,6 @@ function keysOf({ CONTEXT_SHAPING_API_KEYS: written }: Io['env']): object {
   return { apiKeys };
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
