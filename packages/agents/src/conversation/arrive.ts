@@ -4,13 +4,12 @@ import { defined, digestOf } from 'context-shaping/kit';
 import { Bounded } from './bounded.js';
 import { cleanResult, rebuild, resultWith } from './content.js';
 import type { Arrival } from './conversation-shaper.js';
-import type { HandleOf } from './handles.js';
 import type { ResultPart } from './messages.js';
 import { RECALL_TOOL } from './note.js';
 import type { Settings } from './options.js';
 import { type ReadResult, readResult, wholePassages } from './result.js';
 import { shapePassages } from './shape-passages.js';
-import { entriesOf } from './stored.js';
+import { entryOf, placeOf } from './stored.js';
 import { contentText } from './tokens.js';
 import { callOf, historyOf, queryOf, queryWith } from './turns.js';
 
@@ -95,16 +94,14 @@ async function arrive(
   const known = { read, result: clean, isShaped: read.isShaped, shown: read.shown.length, entries: [] };
   if (read.isShaped && most === undefined) return known;
   const hasRest = read.leftOut > 0;
-  // The passages that an earlier shaping left out stay under their handle.
-  const of: HandleOf = hasRest ? 'result' : 'rest';
-  const handle = handles.ofResult(of, thread, given.id, read.tag);
+  const handle = handles.of(thread, given.id, read.tag);
+  const place = placeOf(handle, hasRest);
   const { shaped, report } = await shapePassages(
     read,
     {
       given,
       query,
-      thread,
-      handle: recall ? handle : undefined,
+      ...(recall ? { handle, nameOf: place.nameOf } : {}),
       most: most ?? settings.maxToolTokens,
       // Documents are in the order of a search, blocks in the order of the text.
       ranked: read.are === 'documents' && !read.isShaped,
@@ -113,10 +110,10 @@ async function arrive(
     settings,
   );
   if (shaped === undefined) return { ...known, report };
-  const { result, shown, rest, listed } = shaped;
-  const passages = of === 'rest' ? rest : [...rest, ...shown];
-  const stored = { callId: given.id, of, hasRest, are: read.are, passages };
-  const entries = recall && rest.length > 0 ? entriesOf(handle, stored, thread, listed, handles) : [];
+  const { result, shown, rest } = shaped;
+  const passages = hasRest ? [...rest, ...shown] : rest;
+  const entries =
+    recall && rest.length > 0 ? [entryOf(place.key, given.id, { are: read.are, passages })] : [];
   return { read, result, isShaped: true, shown: shown.length, report, entries };
 }
 
@@ -129,12 +126,10 @@ export function relieved(
   settings: Settings,
 ): Pick<Arrived, 'result' | 'entries'> {
   const { recall, handles } = settings;
-  const { leftOut, are, tag } = read;
-  const handle = handles.ofResult('result', thread, given.id, tag);
-  const passages = wholePassages(read);
-  const stored = { callId: given.id, of: 'result', hasRest: leftOut > 0, are, passages } as const;
+  const { key } = placeOf(handles.of(thread, given.id, read.tag), true);
+  const stored = { are: read.are, passages: wholePassages(read) };
   return {
     result: resultWith(given, read, rebuild(read, [], settings, { frames: false }), [], note),
-    entries: recall ? entriesOf(handle, stored, thread, 0, handles) : [],
+    entries: recall ? [entryOf(key, given.id, stored)] : [],
   };
 }

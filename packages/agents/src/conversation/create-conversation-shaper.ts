@@ -81,10 +81,6 @@ export function createConversationShaper(options: ConversationShapingOptions = {
         shapings,
       };
     },
-    recall: async (call) => {
-      const { entries, ...recalled } = await recall(call, settings);
-      await keep(entries, call.signal);
-      return recalled;
-    },
+    recall: (call) => recall(call, settings),
   };
 }

@@ -1,9 +1,8 @@
 /**
- * Unforgeable names for passages, by HMAC-SHA-256 (RFC 2104), in base64url.
+ * Unforgeable names for what a result left out, by HMAC-SHA-256 (RFC 2104), in base64url.
  *
- *   handle of a passage = HMAC(key, JSON [passage, thread, id, text])[0..16]
- *   handle of a result  = tag, HMAC(key, JSON [rest or result, thread, id of the call, tag])[0..13]
- *   tag                 = HMAC(key, JSON [text, text of the result])[0..3]
+ *   handle = tag, HMAC(key, JSON [result, thread, id of the call, tag])[0..13]
+ *   tag    = HMAC(key, JSON [text, text of the result])[0..3]
  *
  * A handle contains no data. An entry of a store counts only if its handle is right for the requesting thread.
  * So neither a passage that contains foreign handles nor a model that was tricked into guessing can reach passages of
@@ -15,16 +14,13 @@ import { randomBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
 const BYTES = 16;
 const TAG_BYTES = 3;
-/** `rest`: the passages that a result does not show in full. `result`: all that it showed. */
-export type HandleOf = 'rest' | 'result';
 
 export interface Handles {
-  ofPassage(thread: string, passage: { id: string; text: string }): string;
   /** Tag of a result, by its text as it was before it was shaped. */
   tagOf(text: string): string;
-  ofResult(of: HandleOf, thread: string, callId: string, tag: string): string;
+  of(thread: string, callId: string, tag: string): string;
   /** Whether the handle is of a result of this call, with any text. */
-  isOfResult(handle: string, of: HandleOf, thread: string, callId: string): boolean;
+  isOf(handle: string, thread: string, callId: string): boolean;
 }
 
 /** @param key secret; absent: a random key of this process. */
@@ -32,21 +28,20 @@ export function makeHandles(key: string | Uint8Array = randomBytes(32)): Handles
   const bytes = typeof key === 'string' ? utf8ToBytes(key) : Uint8Array.from(key);
   const mac = (length: number, ...parts: string[]) =>
     base64url(hmac(sha256, bytes, utf8ToBytes(JSON.stringify(parts))).subarray(0, length));
-  const ofResult: Handles['ofResult'] = (of, thread, callId, tag) =>
-    tag + mac(BYTES - TAG_BYTES, of, thread, callId, tag);
+  const of: Handles['of'] = (thread, callId, tag) =>
+    tag + mac(BYTES - TAG_BYTES, 'result', thread, callId, tag);
   return {
-    ofPassage: (thread, { id, text }) => mac(BYTES, 'passage', thread, id, text),
     tagOf: (text) => mac(TAG_BYTES, 'text', text),
-    ofResult,
-    isOfResult: (handle, of, thread, callId) => isSame(handle, ofResult(of, thread, callId, tagIn(handle))),
+    of,
+    isOf: (handle, thread, callId) => isSame(handle, of(thread, callId, tagIn(handle))),
   };
 }
 
-/** The tag in the handle of a result. Three bytes are four characters. */
+/** The tag in a handle. Three bytes are four characters. */
 export const tagIn = (handle: string): string => handle.slice(0, 4);
 
 /** Compares in constant time, so that the duration reveals nothing about the right handle. */
-export function isSame(given: string, right: string): boolean {
+function isSame(given: string, right: string): boolean {
   let difference = given.length ^ right.length;
   for (let at = 0; at < right.length; at++) difference |= given.charCodeAt(at) ^ right.charCodeAt(at);
   return difference === 0;

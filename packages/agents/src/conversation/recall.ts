@@ -8,7 +8,7 @@ import { RECALL_TOOL } from './note.js';
 import { MOST_TOOL_TOKENS, type Settings } from './options.js';
 import { linesOf, passagesResult } from './result.js';
 import { shapePassages } from './shape-passages.js';
-import { type Entry, placesOf, readStored, renderedOf } from './stored.js';
+import { readStored, renderedOf } from './stored.js';
 import { contentText, SEPARATOR } from './tokens.js';
 import { historyOf, newestQuestion, queryWith, turnsOf } from './turns.js';
 
@@ -50,11 +50,7 @@ const REFUSAL =
 const UNAVAILABLE =
   'The passages of this handle cannot be read now. Try again later, search again, or answer without them.';
 
-/** The answer, and entries of the store for the passages that its note lists. */
-export async function recall(
-  call: RecallCall,
-  settings: Settings,
-): Promise<Recalled & { entries: readonly Entry[] }> {
+export async function recall(call: RecallCall, settings: Settings): Promise<Recalled> {
   const { handle, query, lines, pattern, thread, callId, messages = [], signal } = call;
   let found: Awaited<ReturnType<typeof readStored>>;
   try {
@@ -62,11 +58,11 @@ export async function recall(
     found = await within(settings.storeMs, signal, read);
   } catch (error) {
     rethrowControlFlow(error, signal);
-    return { found: false, text: UNAVAILABLE, entries: [] };
+    return { found: false, text: UNAVAILABLE };
   }
-  if (found === undefined) return { found: false, text: REFUSAL, entries: [] };
+  if (found === undefined) return { found: false, text: REFUSAL };
   if (lines !== undefined || pattern !== undefined)
-    return { ...(await excerpt(found.passages, { lines, pattern }, settings)), entries: [] };
+    return excerpt(found.passages, { lines, pattern }, settings);
   const passages = inOrder(unread(found.passages, messages, settings));
   const isOne = passages.length === 1;
   const areLines = passages.every((passage) => linesOf(passage) !== undefined);
@@ -87,8 +83,8 @@ export async function recall(
             query: query?.trim() ? query : newestQuestion(messages),
             history: historyOf(messages),
           }),
-          thread,
           handle,
+          nameOf: found.nameOf,
           most: settings.maxToolTokens,
           // The passages were found for another question.
           ranked: false,
@@ -96,14 +92,11 @@ export async function recall(
         },
         settings,
       );
-  const { result, shown, rest, listed } = shaped ?? { result: given, shown: passages, rest: [], listed: 0 };
+  const { result, shown } = shaped ?? { result: given, shown: passages };
   return {
     found: true,
     text: contentText(result.content),
     ...(found.are === 'documents' ? { passages: shown } : {}),
-    entries: placesOf(handle, found.passages, rest.slice(0, listed), thread, settings.handles).filter(
-      ([key]) => key !== handle,
-    ),
   };
 }
 

@@ -60,9 +60,7 @@ export function readResult(
   const written = noteIn(all);
   // A note with a handle of the result shows that this package made the content.
   const handle = written?.handle ?? '';
-  const isOurs =
-    written !== undefined &&
-    (['rest', 'result'] as const).some((of) => handles.isOfResult(handle, of, thread, id));
+  const isOurs = written !== undefined && handles.isOf(handle, thread, id);
   // The note in a recalled text has the handle of another result.
   const isShaped = isOurs || tool === RECALL_TOOL;
   const texts = textsOf(content, isShaped ? (written?.note ?? '') : '');

@@ -20,9 +20,10 @@ export interface ShapingCall {
   /** The result that the passages are from. */
   given: ResultPart;
   query: Query | string;
-  thread: string;
   /** Handle of the left-out passages; absent if they cannot be recalled. */
-  handle: string | undefined;
+  handle?: string | undefined;
+  /** The name of each of them, by its place among them. */
+  nameOf?: ((passage: Passage, place: number) => string) | undefined;
   /** Maximum tokens of the content, its note included. */
   most: number;
   /** Whether the passages are a ranking for the query, best first. */
@@ -35,9 +36,8 @@ export interface ShapedPassages {
   note: string;
   /** As they are shown. */
   shown: readonly Passage[];
-  /** Complete passages that are not shown in full. The first ones are listed in the note. */
+  /** Complete passages that are not shown in full. */
   rest: readonly Passage[];
-  listed: number;
 }
 
 interface Shaping {
@@ -186,10 +186,10 @@ async function written(
   const own = rest.length + outcome.joined;
   const leftOut = read.leftOut === 0 ? own : Math.min(read.total, own + read.leftOut);
   const count = { total: read.total, leftOut };
-  const { note, listed } = await listOf(rest, rebuilt, count, call, call.most - used, settings);
+  const note = await listOf(rest, rebuilt, count, call, call.most - used, settings);
   const result = resultWith(call.given, read, rebuilt, kept, note);
   const [tokens = 0] = await contentTokens([result.content], countTokens);
-  return { result, note, shown: kept.map(({ passage }) => passage), rest, listed, tokens };
+  return { result, note, shown: kept.map(({ passage }) => passage), rest, tokens };
 }
 
 /**
@@ -200,26 +200,21 @@ async function listOf(
   rest: readonly Passage[],
   { dropped }: Rebuilt,
   count: { total: number; leftOut: number },
-  { thread, handle }: ShapingCall,
+  { handle, nameOf }: ShapingCall,
   room: number,
-  { handles, countTokens, clean }: Settings,
-): Promise<{ note: string; listed: number }> {
-  if (rest.length === 0) return { note: '', listed: 0 };
+  { countTokens, clean }: Settings,
+): Promise<string> {
+  if (rest.length === 0) return '';
   const head = noteOf({ ...count, handle });
-  const passages = rest.flatMap((each) =>
-    handle === undefined || linesOf(each) !== undefined
-      ? []
-      : [lineOf(handles.ofPassage(thread, each), each)],
+  const passages = rest.flatMap((each, place) =>
+    nameOf === undefined || linesOf(each) !== undefined ? [] : [lineOf(nameOf(each, place), each)],
   );
   const lines = [...dropped, ...passages].map((line) => `\n${clean(line)}`);
   const [used = 0, ...tokens] = await countTokens([head, ...lines]);
   let left = room - used;
-  const listed = lines.map((_, at) => {
+  const listed = lines.filter((_, at) => {
     left -= tokens[at] as number;
     return left >= 0;
   });
-  return {
-    note: head + lines.filter((_, at) => listed[at]).join(''),
-    listed: listed.slice(dropped.length).filter(Boolean).length,
-  };
+  return head + listed.join('');
 }

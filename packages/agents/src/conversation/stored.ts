@@ -1,81 +1,67 @@
-/** Entries of a store: the passages of a result under their common handle, and their places under their own handles. */
+/** Entries of a store: what results left out, under their handles. */
 import { isObject, parseJson } from 'context-shaping/kit';
-import { type HandleOf, type Handles, isSame, tagIn } from './handles.js';
 import type { Passage } from './messages.js';
 import type { Settings } from './options.js';
-
-export interface StoredResult {
-  callId: string;
-  /** `result`: all that it showed before it was relieved or cut again. */
-  of: HandleOf;
-  /** An earlier shaping of this result stored its rest. */
-  hasRest: boolean;
-  are: 'documents' | 'blocks';
-  passages: readonly Passage[];
-}
 
 /** An entry of a store. */
 export type Entry = readonly [key: string, value: string];
 
-/**
- * @param key the handle of the result.
- * @param listed how many of the first passages are to be found by their own handles.
- */
-export function entriesOf(
-  key: string,
-  { passages, ...stored }: StoredResult,
-  thread: string,
-  listed: number,
-  handles: Handles,
-): Entry[] {
-  return [
-    [key, JSON.stringify({ ...stored, passages: passages.map(toStored) })],
-    ...placesOf(key, passages, passages.slice(0, listed), thread, handles),
-  ];
+/** The key of an entry, and the name of each of its passages: `handle.3` is the third. */
+export interface Place {
+  key: string;
+  nameOf(passage: Passage, place: number): string;
 }
 
-/** Lets some of the passages of an entry be found by their own handles. */
-export const placesOf = (
-  key: string,
-  passages: readonly Passage[],
-  listed: readonly Passage[],
-  thread: string,
-  handles: Handles,
-): Entry[] =>
-  listed.map((passage) => [
-    handles.ofPassage(thread, passage),
-    JSON.stringify({ in: key, at: passages.indexOf(passage) }),
-  ]);
+/**
+ * The place of passages in the store.
+ *
+ * @param isLater an earlier shaping of this result stored what it left out; this has what the result showed then.
+ */
+export function placeOf(handle: string, isLater: boolean): Place {
+  const key = isLater ? handle + LATER : handle;
+  return { key, nameOf: (_, place) => `${key}.${place + 1}` };
+}
+const LATER = '.later';
 
-/** Reads the passages of a handle of this thread; undefined if there are none, or if the handle is of another thread. */
+export interface StoredPassages {
+  are: 'documents' | 'blocks';
+  passages: readonly Passage[];
+}
+
+export const entryOf = (key: string, callId: string, { are, passages }: StoredPassages): Entry => [
+  key,
+  JSON.stringify({ callId, are, passages: passages.map(toStored) }),
+];
+
+const NAME = /^([^.]*)(\.later)?(?:\.(\d+))?$/;
+
+/**
+ * Reads the passages of a handle of this thread, or the one that a name is of; undefined if there are none, or if the
+ * handle is of another thread.
+ */
 export async function readStored(
-  handle: string,
+  name: string,
   thread: string,
   { store, handles }: Pick<Settings, 'store' | 'handles'>,
   signal: AbortSignal | undefined,
-): Promise<Pick<StoredResult, 'are' | 'passages'> | undefined> {
-  const valueAt = async (key: string) => {
+): Promise<(StoredPassages & Pick<Place, 'nameOf'>) | undefined> {
+  const [, handle = '', later = '', number] = NAME.exec(name) ?? [];
+  const nameOf = new Map<Passage, string>();
+  let are: StoredPassages['are'] | undefined;
+  for (const key of number === undefined ? [handle + LATER, handle] : [handle + later]) {
     const value = parseJson((await store.get(key, { signal })) ?? '');
-    return isObject(value) ? value : undefined;
-  };
-  const resultAt = async (key: string): Promise<Pick<StoredResult, 'are' | 'passages'> | undefined> => {
-    const value = await valueAt(key);
-    if (!arePassages(value?.passages) || typeof value?.callId !== 'string') return undefined;
-    const { callId, hasRest } = value;
-    const of = value.of === 'rest' ? 'rest' : 'result';
-    if (!handles.isOfResult(key, of, thread, callId)) return undefined;
-    const own = value.passages.map(fromStored);
-    const isMore = of === 'result' && hasRest === true;
-    const rest = isMore ? await resultAt(handles.ofResult('rest', thread, callId, tagIn(key))) : undefined;
-    const more = rest?.passages.filter(({ text }) => !own.some((each) => each.text === text)) ?? [];
-    return { are: value.are === 'documents' ? 'documents' : 'blocks', passages: [...own, ...more] };
-  };
-  const value = await valueAt(handle);
-  if (typeof value?.in !== 'string') return resultAt(handle);
-  const { are, passages = [] } = (await resultAt(value.in)) ?? {};
-  const passage = passages[Number(value.at)];
-  const isIts = passage !== undefined && isSame(handle, handles.ofPassage(thread, passage));
-  return isIts && are !== undefined ? { are, passages: [passage] } : undefined;
+    if (!isObject(value) || !arePassages(value.passages) || typeof value.callId !== 'string') continue;
+    if (!handles.isOf(handle, thread, value.callId)) continue;
+    are = value.are === 'documents' ? 'documents' : 'blocks';
+    const known = new Set([...nameOf.keys()].map(({ text }) => text));
+    for (const [at, stored] of value.passages.entries())
+      if (!known.has(stored.text) && (number === undefined || at + 1 === Number(number)))
+        nameOf.set(fromStored(stored), `${key}.${at + 1}`);
+  }
+  const passages = [...nameOf.keys()];
+  return are === undefined || passages.length === 0
+    ? undefined
+    : { are, passages, nameOf: (passage) => nameOf.get(passage) ?? name };
 }
 
 /** A passage as plain JSON, without its vector. */

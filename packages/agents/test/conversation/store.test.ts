@@ -56,12 +56,9 @@ test('another process with the key reads left-out results from the store, but no
   const shaper = createConversationShaper({ handleKey, maxToolTokens: 200, store });
   const { messages: sent } = await shaper.shapeRequest({ thread: 'one', messages });
   const handle = handleIn(sent);
-  const listed = /\n([\w-]{22}) Ferry 3\d /.exec(textOf(sent[2]?.message.parts[0] as never))?.[1] ?? handle;
   const other = createConversationShaper({ handleKey, maxToolTokens: 200, store });
   const call = { thread: 'one', callId: 'r', query: 'ferry 31' };
   expect((await other.recall({ ...call, handle })).text).toContain(ferries[31]);
-  expect((await other.recall({ ...call, handle: listed })).found).toBe(true);
-  expect((await other.recall({ ...call, handle, thread: 'two' })).found).toBe(false);
   const forgeries = [
     'A'.repeat(22),
     '',
@@ -73,6 +70,27 @@ test('another process with the key reads left-out results from the store, but no
   for (const forged of forgeries) expect((await other.recall({ ...call, handle: forged })).found).toBe(false);
   const stranger = createConversationShaper({ handleKey: 'another key of the tests', store });
   expect((await stranger.recall({ ...call, handle })).found).toBe(false);
+});
+
+test('a note names left-out passages by the handle and a number, each readable alone, in its own thread', async () => {
+  const shaper = createConversationShaper({ handleKey, maxToolTokens: 1600 });
+  const long = ferries.map((ferry) => `${ferry} ${'It is red. '.repeat(30)}`);
+  const result = { type: 'result', id: 'c', tool: 'search' } as const;
+  const content = [{ type: 'text', text: long.join('\n\n') }] as const;
+  const { content: shown } = await shaper.shapeResult({ ...result, content }, { thread: 'one' });
+  const note = JSON.stringify(shown);
+  const [, handle = ''] = /recall_passage ([\w-]{22})\]/.exec(note) ?? [];
+  const [first, ...more] = Array.from(note.matchAll(/\\n([\w-]{22}\.\d+) (Ferry \d+ )/g));
+  expect(more.length).toBeGreaterThan(0);
+  const call = { thread: 'one', callId: 'r' };
+  for (const [at, [, name = '', begins = '']] of [first as RegExpExecArray, ...more].entries()) {
+    expect(name).toBe(`${handle}.${at + 1}`);
+    const { text } = await shaper.recall({ ...call, handle: name });
+    expect(text).toBe(long.find((each) => each.startsWith(begins))?.trim());
+    expect((await shaper.recall({ ...call, handle: name, thread: 'two' })).found).toBe(false);
+  }
+  for (const number of ['0', '999', 'x'])
+    expect((await shaper.recall({ ...call, handle: `${handle}.${number}` })).found).toBe(false);
 });
 
 test('two results with one call id: each handle reads what its own result left out', async () => {

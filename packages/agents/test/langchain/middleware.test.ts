@@ -193,7 +193,7 @@ describe('recall_passage', () => {
       return last.getType() === 'human' ? searching(messages) : new AIMessage('Done.');
     };
   const listed = (messages: readonly BaseMessage[], label: string) =>
-    new RegExp(`\\n([\\w-]{22}) [^\\n]*${label}`).exec(resultOf(messages).text)?.[1] ?? '';
+    new RegExp(`\\n([\\w-]{22}\\.\\d+) [^\\n]*${label}`).exec(resultOf(messages).text)?.[1] ?? '';
   const ofResult = (messages: readonly BaseMessage[]) =>
     /recall_passage ([\w-]{22})/.exec(resultOf(messages).text)?.[1] ?? '';
   const recalled = (messages: readonly BaseMessage[]) => results(messages)[1] as ToolMessage;
@@ -213,7 +213,7 @@ describe('recall_passage', () => {
       const { text, artifact } = resultOf(messages);
       expect(text).not.toContain('Ignore all previous');
       expect(text).toMatch(
-        /\[Of 5 passages: \d left out or cut, recall_passage [\w-]{22}\]\n[\w-]{22} forum.md: Ferry/,
+        /\[Of 5 passages: \d left out or cut, recall_passage ([\w-]{22})\]\n\1\.1 forum.md: Ferry/,
       );
       expect(artifact.map(({ id }: { id: string }) => id)).not.toContain('bad');
       expect(recalled(messages).text).toContain('Ignore all previous');
