@@ -1,11 +1,10 @@
 /** Adds a text to an outline: its paragraphs, list items, rows and blocks of code, with the headings and headers they need. */
 import { type Unit, unitsOf } from 'context-shaping/internal';
 import { parseJson } from 'context-shaping/kit';
-import { lineTables, type TableRange } from './line-tables.js';
 import { addLines, type LineBlock } from './lines.js';
 import { type AddText, joinedTitles, type Outline, type Place } from './outline.js';
 import type { Cell } from './rarity.js';
-import { UnitTables } from './unit-tables.js';
+import { type TableRange, tablesIn } from './tables.js';
 
 const GAP = '…';
 /** A block of code or data is taken apart if it is longer, in characters. */
@@ -33,11 +32,18 @@ interface Extent {
   readonly behind: number;
 }
 
+/** A heading with its titles, the outermost first. */
+interface Heading {
+  readonly group: number;
+  readonly level: number;
+  readonly titles: string | undefined;
+}
+
 class TextWriter {
   readonly #within: number;
   readonly #write: (start: number, end: number) => string;
-  /** The group of the last heading, and its titles, for parts without a heading of their own. */
-  #heading: { group: number; titles: string } | undefined;
+  /** The headings so far. */
+  readonly #headings: Heading[] = [];
   /** The group of the last line, if it announces what follows. */
   #introduction: number | undefined;
 
@@ -53,7 +59,7 @@ class TextWriter {
 
   write(): void {
     let at = 0;
-    for (const table of lineTables(this.text)) {
+    for (const table of tablesIn(this.text)) {
       if (table.start > at) this.#units(at, table.start);
       at = this.#table(table);
     }
@@ -72,37 +78,47 @@ class TextWriter {
     return joinedTitles(this.place.title, ...titles);
   }
 
-  /** Adds a table that is not one of units. Everything but its rows is its header. */
-  #table({ start, end, rows, columns, cellsOf }: TableRange): number {
+  /** Adds a table. A row needs the header, which is everything but rows, and the title of its section. */
+  #table({ start, end, rows, titleOf, columns, cellsOf }: TableRange): number {
     const { outline, text } = this;
-    const needs = [this.#within, this.#heading?.group, this.#introduction].filter(
-      (need) => need !== undefined,
-    );
+    const heading = this.#headings.at(-1);
+    const needs = [this.#within, heading?.group, this.#introduction].filter((need) => need !== undefined);
     const header = outline.group(needs);
     const list = outline.lists++;
     const places: number[] = [];
     const rowCells: Cell[][] = [];
+    const titles = new Set(titleOf);
+    /** The group of each title of a section, and its text below the titles above it. */
+    const sections = new Map<number, { group: number; title: string | undefined }>();
     let at = start;
     const context = (to: number) => {
       if (to > at) this.#piece(header, this.#extent(at, to), '');
       at = to;
     };
-    for (const row of rows) {
+    for (const [place, row] of rows.entries()) {
       context(row.start);
-      const group = outline.group([header]);
+      const section = sections.get(titleOf[place] ?? -1);
+      const group = outline.group(section === undefined ? [header] : [header, section.group]);
       const shown = text.slice(row.start, row.end);
       const cells = cellsOf(shown).map((cell, column): Cell => [columns[column] ?? '', cell]);
-      places.push(outline.blocks.length);
-      rowCells.push(cells);
-      const named = cells.flatMap(([name, cell]) => (cell === '' ? [] : [name ? `${name}: ${cell}` : cell]));
-      outline.block(group, {
-        text: named.length === 0 ? shown : named.join('; '),
-        shown,
-        cuttable: false,
-        isText: true,
-        title: this.#titleOf(this.#heading?.titles),
-        list,
-      });
+      if (titles.has(place))
+        sections.set(place, { group, title: joinedTitles(section?.title, cells[0]?.[1]) });
+      else {
+        places.push(outline.blocks.length);
+        rowCells.push(cells);
+        const named = cells.flatMap(([name, cell]) => {
+          if (cell === '') return [];
+          return [name === '' || name === cell ? cell : `${name}: ${cell}`];
+        });
+        outline.block(group, {
+          text: named.length === 0 ? shown : named.join('; '),
+          shown,
+          cuttable: false,
+          isText: true,
+          title: this.#titleOf(heading?.titles, section?.title),
+          list,
+        });
+      }
       const behind = behindLine(text, row.end);
       this.#piece(group, { from: row.start, stop: row.end, behind }, '');
       at = behind;
@@ -127,25 +143,28 @@ class TextWriter {
       return;
     }
     const groupOf: number[] = [];
-    const tables = new UnitTables(text, units);
     const list = outline.lists++;
-    const listOf = new Map<number, { list: number; places: number[]; cells: (readonly Cell[])[] }>();
     const stretches = stretchesOf(text, units);
-    const inherited = this.#heading;
+    const headings = new Map<number, Heading>();
     // The last heading is that of the table that follows.
     const filled = filledHeadings(units, end < this.text.length);
     for (const [at, { first, last, kind }] of stretches.entries()) {
       const needs = new Set<number>([this.#within]);
       for (const { needs: needed, heading } of units.slice(first, last + 1)) {
         for (const need of needed) if (need < first) needs.add(groupOf[need] as number);
-        if (heading !== undefined) {
-          if (heading < first) needs.add(groupOf[heading] as number);
-        } else if (inherited !== undefined && kind !== 'heading') needs.add(inherited.group);
+        if (heading !== undefined && heading < first) needs.add(groupOf[heading] as number);
       }
-      const group = outline.group([...needs]);
-      for (let unit = first; unit <= last; unit++) groupOf[unit] = group;
       const { start } = units[first] as Unit;
       const { end: stop } = units[last] as Unit;
+      const shown = text.slice(start, stop);
+      const { heading } = units[first] as Unit;
+      const level = kind === 'heading' ? levelOf(shown) : Number.POSITIVE_INFINITY;
+      // A stretch between tables has the headings before them.
+      const above =
+        heading === undefined ? this.#headings.findLast((each) => each.level < level) : headings.get(heading);
+      if (above !== undefined) needs.add(above.group);
+      const group = outline.group([...needs]);
+      for (let unit = first; unit <= last; unit++) groupOf[unit] = group;
       const next = stretches[at + 1];
       const extent: Extent = {
         // White space before the text belongs to its first piece.
@@ -153,41 +172,28 @@ class TextWriter {
         stop: begin + stop,
         behind: next === undefined ? end : begin + (units[next.first] as Unit).start,
       };
-      const titles = headingOf(text, units, first) || inherited?.titles || '';
-      this.#introduction = /[:：]$/.test(text.slice(stop - 1, stop)) ? group : undefined;
-      const isHeading = kind === 'heading' && filled.has(first);
-      if (isHeading || tables.isHeader(first)) {
+      this.#introduction = /[:：]$/.test(shown) ? group : undefined;
+      if (kind === 'heading' && filled.has(first)) {
         this.#piece(group, extent, '');
-        if (isHeading)
-          this.#heading = {
-            group,
-            titles: [titles, titleIn(text.slice(start, stop))].filter(Boolean).join(' › '),
-          };
+        const own = { group, level, titles: joinedTitles(above?.titles, titleIn(shown)) };
+        headings.set(first, own);
+        this.#headings.push(own);
         continue;
       }
-      const table = tables.tableOf(first);
-      if (table !== undefined && !listOf.has(table))
-        listOf.set(table, { list: outline.lists++, places: [], cells: [] });
-      const title = this.#titleOf(titles, tables.caption(first));
-      const rows = table === undefined ? undefined : listOf.get(table);
-      const own = rows?.list ?? list;
-      const isPlain = table === undefined && kind !== 'block' && kind !== 'fragment';
-      if (table === undefined && this.#apart(group, extent, { isPlain, title, list: own })) continue;
-      const shown = text.slice(start, stop);
-      rows?.places.push(outline.blocks.length);
-      rows?.cells.push(tables.cells(first));
+      const title = this.#titleOf(above?.titles);
+      const isPlain = kind !== 'block' && kind !== 'fragment';
+      if (this.#apart(group, extent, { isPlain, title, list })) continue;
       outline.block(group, {
-        text: table === undefined ? shown : tables.readable(first),
+        text: shown,
         shown,
         // A monster of one line is better cut than left out.
-        cuttable: isPlain || (table === undefined && shown.length > LONGEST_BLOCK),
+        cuttable: isPlain || shown.length > LONGEST_BLOCK,
         isText: true,
         title,
-        list: own,
+        list,
       });
-      this.#piece(group, extent, table === undefined ? GAP : '');
+      this.#piece(group, extent, GAP);
     }
-    for (const { places, cells } of listOf.values()) outline.standOut(places, cells);
   }
 
   /**
@@ -274,19 +280,8 @@ function filledHeadings(units: readonly Unit[], isLastFilled: boolean): Readonly
   return filled;
 }
 
-/** The headings above a unit, outermost first. */
-function headingOf(text: string, units: readonly Unit[], at: number): string {
-  const path: string[] = [];
-  for (
-    let place = units[at]?.heading;
-    place !== undefined && path.length < 8;
-    place = units[place]?.heading
-  ) {
-    const { start, end } = units[place] as Unit;
-    path.unshift(titleIn(text.slice(start, end)));
-  }
-  return path.join(' › ');
-}
+/** A heading without signs has the level of its second form. */
+const levelOf = (heading: string): number => /^\s*(#+)/.exec(heading)?.[1]?.length ?? 2;
 
 const titleIn = (heading: string) =>
   heading
