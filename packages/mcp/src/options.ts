@@ -13,7 +13,7 @@ import type { Id } from './json-rpc.js';
 export interface McpProxyOptions
   extends Omit<
     ConversationShapingOptions,
-    'maxTokens' | 'maxToolTokens' | 'images' | 'waterMarks' | 'prices' | 'expectedRequests' | 'onRequest'
+    'maxTokens' | 'maxToolTokens' | 'images' | 'waterMarks' | 'prices' | 'onRequest'
   > {
   /**
    * Maximum tokens of one result, with its note about left-out passages. The content and the structured content may each

@@ -66,8 +66,6 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
   waterMarks?: { high?: number | undefined; low?: number | undefined } | undefined;
   /** The prices of the provider, by its name or in prices of one input token. Default `anthropic`. */
   prices?: 'anthropic' | 'openai' | 'google' | Prices | undefined;
-  /** How many more requests a batch is expected to pay for, besides those so far. Default: as many as so far. */
-  expectedRequests?: number | undefined;
   /** Called with the report of each request. */
   onRequest?: ((report: RequestReport) => unknown) | undefined;
 }
@@ -116,7 +114,6 @@ const ownSchema = z.strictObject({
       z.strictObject({ read: price, write: price, input: price.default(1) }),
     ])
     .default('anthropic'),
-  expectedRequests: z.number().min(0).optional(),
   citeSources: z.string().min(1).optional(),
   onRequest: z
     .custom<NonNullable<ConversationShapingOptions['onRequest']>>((value) => typeof value === 'function', {

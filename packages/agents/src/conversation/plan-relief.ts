@@ -37,11 +37,6 @@ export interface ReliefSettings {
   /** A batch relieves until the request has at most this many tokens. At most `high`. */
   low: number;
   prices: Prices;
-  /**
-   * Further requests for which a batch below `high` saves its freed tokens. Default: their number is unknown, and the batch
-   * waits until it would have paid for itself.
-   */
-  expectedRequests?: number | undefined;
 }
 
 /** `full`: as first sent. `noted`: results are reduced to their notes. `dropped`: not sent. It never goes back. */
@@ -100,13 +95,12 @@ export const PRICES = {
  * the model asks for all of it again. It saves r f in each further request; their number is unknown. So the batch waits
  * until the sum of r f over the requests so far exceeds (w - r) b + w f. To buy when the rent has reached the price is a
  * classic: it costs at most twice the best choice in hindsight (Karlin, Manasse, Rudolph, Sleator: Competitive snoopy
- * caching, Algorithmica 3, 1988). For this planner, tests compare with the best schedule. With `expectedRequests`, the
- * saving is r f (1 + expectedRequests).
+ * caching, Algorithmica 3, 1988). For this planner, tests compare with the best schedule.
  *
  * Places only move forward, and sums are differences of sums over prefixes: the time is linear in the number of messages.
  */
 export function planRelief(sizes: readonly MessageSize[], settings: ReliefSettings): ReliefPlan {
-  const { fixed, high, low, prices, expectedRequests } = settings;
+  const { fixed, high, low, prices } = settings;
   const { full, gain, removable } = sumsOf(sizes);
   const [nextResult, nextRemovable, starts] = [growsAt(gain), growsAt(removable), turnStarts(sizes)];
   const at = (numbers: readonly number[], place: number) => numbers[place] as number;
@@ -139,8 +133,7 @@ export function planRelief(sizes: readonly MessageSize[], settings: ReliefSettin
     const first = Math.min(previous, at(nextResult, relieved));
     const freedOfPrevious = at(gain, Math.max(first, Math.min(previous, reach))) - at(gain, first);
     const rewritten = sent(previous) - sent(first) - freedOfPrevious;
-    const saved = expectedRequests === undefined ? spared : freed * (1 + expectedRequests);
-    return prices.read * saved > (prices.write - prices.read) * rewritten + prices.write * freed;
+    return prices.read * spared > (prices.write - prices.read) * rewritten + prices.write * freed;
   };
   const dropTurns = (end: number, newest: number) => {
     const kept = sent(end) - (at(removable, newest) - at(removable, dropped));

@@ -47,7 +47,7 @@ export async function planRequest(
   arrivals: Arrivals,
   settings: Settings,
 ): Promise<PlannedRequest> {
-  const { countTokens, images, high, low, prices, expectedRequests } = settings;
+  const { countTokens, images, high, low, prices } = settings;
   const [sizes, fixed] = await Promise.all([
     partSizes(messages, countTokens, images),
     toolTokens(tools, countTokens),
@@ -101,7 +101,7 @@ export async function planRequest(
 
   const plan = planRelief(
     units.map((unit) => ({ ...unit, full: unitTokens(unit, 'full'), noted: unitTokens(unit, 'noted') })),
-    { fixed, high: finite(high), low: finite(low), prices, expectedRequests },
+    { fixed, high: finite(high), low: finite(low), prices },
   );
   const levels = units.flatMap(({ start, end }, number) =>
     Array<ReliefLevel>(end - start).fill(plan.levels[number] as ReliefLevel),

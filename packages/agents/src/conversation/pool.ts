@@ -4,7 +4,7 @@ import type { Cleaning } from '../sanitising.js';
 import type { Asked, Packed } from '../structures/index.js';
 import type { Passage } from './messages.js';
 import type { Settings } from './options.js';
-import { linesOf, type ReadResult, type Shown } from './result.js';
+import type { ReadResult, Shown } from './result.js';
 import { aroundOf } from './stored.js';
 import { SEPARATOR } from './tokens.js';
 
@@ -52,8 +52,6 @@ export interface Outcome {
   kept: Kept[];
   /** Complete passages that the result does not show, the most relevant first after the withheld ones. */
   leftOut: Passage[];
-  /** Number of lines among them that are in a passage with the line before. */
-  joined: number;
 }
 
 /** The documents of one result after shaping; `index` counts its shown passages. Copies of kept ones are not left out. */
@@ -73,7 +71,6 @@ export function outcomeOf(
       return { index: chunk.index, passage: shownPassage(passage, chunk, settings), ...whole };
     }),
     leftOut: [...withheld, ...out.map(({ index }) => index)].map(passageAt),
-    joined: 0,
   };
 }
 
@@ -127,51 +124,12 @@ export function packedOutcome(
   });
   const said = new Set(kept.flatMap(({ passage, whole }) => (whole ? [] : [passage.text])));
   const isShown = new Set(kept.map(({ index }) => index));
-  const out = [...shown.entries()].flatMap(([index, { piece, place, passage }]): LeftOut[] => {
+  const out = [...shown.entries()].flatMap(([index, { piece, place, passage }]) => {
     if (isShown.has(index) || (asked.isCopy(place, piece) && said.has(passage.text))) return [];
-    const score = asked.scoreOf(place, piece);
-    return [{ index, passage, isWithheld: asked.isWithheld(place, piece), score }];
+    return [
+      { index, passage, rank: Number(asked.isWithheld(place, piece)) * 2 + asked.scoreOf(place, piece) },
+    ];
   });
-  const runs = joinLines(out).sort(
-    (a, b) => Number(b.isWithheld) - Number(a.isWithheld) || b.score - a.score || a.index - b.index,
-  );
-  return { kept, leftOut: runs.map(({ passage }) => passage), joined: out.length - runs.length };
-}
-
-/** A block that is not shown. */
-interface LeftOut {
-  index: number;
-  passage: Passage;
-  isWithheld: boolean;
-  score: number;
-}
-
-/** Most lines of one passage. */
-const LONGEST_RUN = 40;
-
-/** Neighbouring lines of a text become one passage, so that they are recalled with each other. */
-function joinLines(out: readonly LeftOut[]): LeftOut[] {
-  const runs: LeftOut[] = [];
-  for (const each of out) {
-    const last = runs.at(-1);
-    const [before, lines] = [last && linesOf(last.passage), linesOf(each.passage)];
-    const continues =
-      last !== undefined &&
-      before !== undefined &&
-      lines !== undefined &&
-      lines[0] === before[1] + 1 &&
-      lines[1] - before[0] < LONGEST_RUN &&
-      last.isWithheld === each.isWithheld;
-    if (!continues) {
-      runs.push(each);
-      continue;
-    }
-    const passage = {
-      ...last.passage,
-      text: `${last.passage.text}\n${each.passage.text}`,
-      metadata: { ...last.passage.metadata, lines: [before[0], lines[1]] },
-    };
-    runs[runs.length - 1] = { ...last, passage, score: Math.max(last.score, each.score) };
-  }
-  return runs;
+  out.sort((a, b) => b.rank - a.rank || a.index - b.index);
+  return { kept, leftOut: out.map(({ passage }) => passage) };
 }

@@ -137,21 +137,11 @@ function numbered(passages: readonly Passage[], clean: Settings['clean']): Line[
 const resultsIn = (messages: readonly Message[]): ResultPart[] =>
   messages.flatMap(({ parts }) => parts.filter((part): part is ResultPart => part.type === 'result'));
 
-/** Lines of one text, each on its own, in their order; other passages as they are. */
+/** Lines of one text in their order; other passages as they are. */
 function inOrder(passages: readonly Passage[]): readonly Passage[] {
-  const lines = passages.flatMap((passage): { first: number; passage: Passage }[] => {
-    const [first, last] = linesOf(passage) ?? [];
-    if (first === undefined || last === undefined) return [];
-    const texts = passage.text.split('\n');
-    if (texts.length !== last - first + 1) return [{ first, passage }];
-    return texts.map((text, at) => {
-      const own = [first + at, first + at];
-      return { first: first + at, passage: { id: passage.id, text, metadata: { lines: own } } };
-    });
-  });
-  return passages.every((passage) => linesOf(passage) !== undefined)
-    ? lines.sort((a, b) => a.first - b.first).map(({ passage }) => passage)
-    : passages;
+  const firstOf = (passage: Passage) => linesOf(passage)?.[0];
+  if (passages.some((passage) => firstOf(passage) === undefined)) return passages;
+  return passages.toSorted((a, b) => (firstOf(a) as number) - (firstOf(b) as number));
 }
 
 /** The passages that no recall in this turn has shown; all if every passage was shown. */

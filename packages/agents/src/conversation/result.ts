@@ -195,7 +195,7 @@ function structureOfPassages(passages: readonly Passage[], cuttable: boolean): S
     const shown = renderedOf(passage);
     const lines = linesOf(passage);
     const next = passages[place + 1];
-    outline.block(group, { text: passage.text, shown, cuttable, list: 0 });
+    outline.block(group, { text: passage.text, shown, cuttable, isText: lines !== undefined, list: 0 });
     outline.piece(group, shown, {
       layout: {
         within: ROOT,

@@ -165,7 +165,7 @@ async function listRoom(
 
 /** A result of which even the frame does not fit. */
 async function onlyNote(read: ReadResult, call: ShapingCall, settings: Settings) {
-  const outcome = { kept: [], leftOut: wholePassages(read), joined: 0 };
+  const outcome = { kept: [], leftOut: wholePassages(read) };
   return written(read, rebuild(read, [], settings, { frames: false }), outcome, call, settings);
 }
 
@@ -183,8 +183,7 @@ async function written(
   // Lines say little on their own: the list has the other passages, and what lines have in common.
   const rest = [...all.filter((each) => !isLine(each)), ...all.filter(isLine)];
   const [used = 0] = await contentTokens([withNote(rebuilt, '')], countTokens);
-  const own = rest.length + outcome.joined;
-  const leftOut = read.leftOut === 0 ? own : Math.min(read.total, own + read.leftOut);
+  const leftOut = read.leftOut === 0 ? rest.length : Math.min(read.total, rest.length + read.leftOut);
   const count = { total: read.total, leftOut };
   const note = await listOf(rest, rebuilt, count, call, call.most - used, settings);
   const result = resultWith(call.given, read, rebuilt, kept, note);

@@ -56,7 +56,7 @@ export async function readStored(
     const known = new Set([...nameOf.keys()].map(({ text }) => text));
     for (const [at, stored] of value.passages.entries())
       if (!known.has(stored.text) && (number === undefined || at + 1 === Number(number)))
-        nameOf.set(fromStored(stored), `${key}.${at + 1}`);
+        nameOf.set(stored, `${key}.${at + 1}`);
   }
   const passages = [...nameOf.keys()];
   return are === undefined || passages.length === 0
@@ -64,19 +64,7 @@ export async function readStored(
     : { are, passages, nameOf: (passage) => nameOf.get(passage) ?? name };
 }
 
-/** A passage as plain JSON, without its vector. */
-interface StoredPassage {
-  id: string;
-  text: string;
-  /** The parts of `rendered` before and after the text. */
-  around?: [before: string, after: string];
-  /** The passage as the model sees it, if the text does not occur in that. */
-  rendered?: string;
-  score?: number;
-  metadata?: Readonly<Record<string, unknown>>;
-}
-
-const arePassages = (value: unknown): value is StoredPassage[] =>
+const arePassages = (value: unknown): value is Passage[] =>
   Array.isArray(value) &&
   value.every((each) => isObject(each) && typeof each.text === 'string' && typeof each.id === 'string');
 
@@ -90,19 +78,11 @@ export function aroundOf(passage: Passage): [before: string, after: string] | un
   return at < 0 ? undefined : [rendered.slice(0, at), rendered.slice(at + passage.text.length)];
 }
 
-function toStored(passage: Passage): StoredPassage {
-  const { id, text, rendered, score, metadata } = passage;
-  const around = rendered == null ? undefined : aroundOf(passage);
-  return {
-    id,
-    text,
-    ...(rendered == null ? {} : around === undefined ? { rendered } : { around }),
-    ...(score == null ? {} : { score }),
-    ...(metadata == null ? {} : { metadata: { ...metadata } }),
-  };
-}
-
-function fromStored({ around, rendered, ...passage }: StoredPassage): Passage {
-  if (around !== undefined) return { ...passage, rendered: around[0] + passage.text + around[1] };
-  return rendered === undefined ? passage : { ...passage, rendered };
-}
+/** A passage as plain JSON, without its vector. */
+const toStored = ({ id, text, rendered, score, metadata }: Passage): Passage => ({
+  id,
+  text,
+  ...(rendered == null ? {} : { rendered }),
+  ...(score == null ? {} : { score }),
+  ...(metadata == null ? {} : { metadata }),
+});

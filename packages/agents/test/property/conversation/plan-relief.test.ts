@@ -94,16 +94,6 @@ describe('below the high mark', () => {
     expect(rewrites).toBeLessThan(15);
   });
 
-  test('the fewer further requests are expected, the fewer batches', () => {
-    const rewrites = [1000, 10, 0].map(
-      (expectedRequests) => planRelief(long, { ...wide, expectedRequests }).rewrites,
-    );
-    expect(rewrites).toEqual([...rewrites].sort((a, b) => b - a));
-    expect(rewrites[0]).toBeGreaterThan(20);
-    // The price of rewriting, 1.15 per token, is less than a tenth of the freed tokens only for large batches.
-    expect(rewrites[2]).toBeLessThan(3);
-  });
-
   test('without a cheaper read, early batches save nothing', () => {
     expect(planRelief(long, { ...wide, prices: { read: 0, write: 1 } }).rewrites).toBe(0);
   });
@@ -155,18 +145,15 @@ const settings = fc
     high: fc.integer({ min: 1, max: 2000 }),
     share: fc.constantFrom(0, 0.25, 0.5, 1),
     prices: fc.constantFrom(...Object.values(PRICES), { read: 0.5, write: 1 }),
-    expectedRequests: fc.option(fc.nat(50), { nil: undefined }),
   })
   .map(({ share, ...rest }): ReliefSettings => ({ ...rest, low: rest.high * share }));
 
 /** The rule of the planner in its own words: what a batch would have freed has cost as much as it writes again. */
 const isDueFor =
-  ({ prices, expectedRequests }: ReliefSettings) =>
+  ({ prices }: ReliefSettings) =>
   ({ freed, rewritten }: Choice): boolean => {
-    const tokens =
-      expectedRequests === undefined ? sum(freed) : (freed.at(-1) as number) * (1 + expectedRequests);
     const again = prices.write * (freed.at(-1) as number);
-    return prices.read * tokens > (prices.write - prices.read) * rewritten + again;
+    return prices.read * sum(freed) > (prices.write - prices.read) * rewritten + again;
   };
 
 const RANK: Record<ReliefLevel, number> = { full: 0, noted: 1, dropped: 2 };
