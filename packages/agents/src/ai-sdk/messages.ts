@@ -4,13 +4,8 @@
  * install it.
  */
 import { blocksOf, contentOf } from '../blocks.js';
-import {
-  type Content,
-  contentText,
-  type Message,
-  type Part,
-  type ResultPart,
-} from '../conversation/index.js';
+import type { Content, Message, Part, ResultPart } from '../conversation/index.js';
+import { contentText } from '../conversation/tokens.js';
 
 /** `ModelMessage`, or a message of a `LanguageModelV3Prompt` or `LanguageModelV4Prompt`. */
 export interface MessageLike {

@@ -1,5 +1,6 @@
 /** Results as they are sent for the first time. */
 import type { ShapingReport } from 'context-shaping';
+import { tellInTime } from 'context-shaping/internal';
 import { defined, digestOf } from 'context-shaping/kit';
 import { Bounded } from './bounded.js';
 import { cleanResult, rebuild, resultWith } from './content.js';
@@ -26,6 +27,9 @@ export interface Arrived {
   /** Entries of the store about it. */
   entries: readonly (readonly [key: string, value: string])[];
 }
+
+/** A shaped result that uses a smaller share of its tokens is read again, in smaller pieces. */
+const LEAST_USED = 0.8;
 
 /** Bytes of the texts of remembered results, about. */
 const REMEMBERED = 2 ** 26;
@@ -88,33 +92,42 @@ async function arrive(
   settings: Settings,
 ): Promise<Arrived> {
   const { handles, recall } = settings;
-  const read = readResult(given, thread, settings, input);
-  const clean = cleanResult(given, read?.are === 'documents', settings);
-  if (read === undefined) return { result: clean, isShaped: false, shown: 0, entries: [] };
+  const first = readResult(given, thread, settings, input);
+  const clean = cleanResult(given, first?.are === 'documents', settings);
+  if (first === undefined) return { result: clean, isShaped: false, shown: 0, entries: [] };
+  let read = first;
   const known = { read, result: clean, isShaped: read.isShaped, shown: read.shown.length, entries: [] };
   if (read.isShaped && most === undefined) return known;
   const hasRest = read.leftOut > 0;
   const handle = handles.of(thread, given.id, read.tag);
   const place = placeOf(handle, hasRest);
-  const { shaped, report } = await shapePassages(
-    read,
-    {
-      given,
-      query,
-      ...(recall ? { handle, nameOf: place.nameOf } : {}),
-      most: most ?? settings.maxToolTokens,
-      // Documents are in the order of a search, blocks in the order of the text.
-      ranked: read.are === 'documents' && !read.isShaped,
-      signal,
-    },
-    settings,
-  );
-  if (shaped === undefined) return { ...known, report };
+  const call = {
+    given,
+    query,
+    ...(recall ? { handle, nameOf: place.nameOf } : {}),
+    most: most ?? settings.maxToolTokens,
+    // Documents are in the order of a search, blocks in the order of the text.
+    ranked: read.are === 'documents' && !read.isShaped,
+    signal,
+  };
+  let { shaped, report } = await shapePassages(read, call, settings);
+  const observed = async () => report && (await tellInTime(report, settings.observers, signal));
+  if (shaped === undefined) return { ...known, report: await observed() };
+  // A large block may leave no room for another one.
+  for (const smaller of ['tight', 'lines'] as const) {
+    if (read.are === 'documents' || shaped.tokens >= call.most * LEAST_USED) break;
+    // Data stay data.
+    if (smaller === 'lines' && read.pieces.some(({ structure }) => structure?.kind !== 'text')) break;
+    const next: ReadResult = readResult(given, thread, settings, input, smaller) ?? read;
+    const again = await shapePassages(next, call, settings);
+    if (again.shaped !== undefined && again.shaped.tokens > shaped.tokens)
+      [read, shaped, report] = [next, again.shaped, again.report];
+  }
   const { result, shown, rest } = shaped;
   const passages = hasRest ? [...rest, ...shown] : rest;
   const entries =
     recall && rest.length > 0 ? [entryOf(place.key, given.id, { are: read.are, passages })] : [];
-  return { read, result, isShaped: true, shown: shown.length, report, entries };
+  return { read, result, isShaped: true, shown: shown.length, report: await observed(), entries };
 }
 
 /** A result of which only its note is left. Its passages can be recalled by the handle of the result. */

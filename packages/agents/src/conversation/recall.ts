@@ -1,5 +1,6 @@
 /** Reads passages that results left out, by the handles of their notes. */
 import { ContextShapingError } from 'context-shaping';
+import { tellInTime } from 'context-shaping/internal';
 import { isObject, loadTokenCounter, rethrowControlFlow, within } from 'context-shaping/kit';
 import { excerptOf, type Line, linesIn, type Wanted } from '../excerpts.js';
 import type { RecallCall, Recalled, RecallInput } from './conversation-shaper.js';
@@ -73,7 +74,7 @@ export async function recall(call: RecallCall, settings: Settings): Promise<Reca
   const content = [{ type: 'text', text }] as const;
   const given: ResultPart = { type: 'result', id: callId, tool: RECALL_TOOL, content };
   const isSmall = isOne && tokens <= Math.max(settings.maxToolTokens, MOST_TOOL_TOKENS);
-  const { shaped } = isSmall
+  const { shaped, report }: Awaited<ReturnType<typeof shapePassages>> = isSmall
     ? {}
     : await shapePassages(
         { ...passagesResult(passages, found.are, isOne), content },
@@ -92,6 +93,7 @@ export async function recall(call: RecallCall, settings: Settings): Promise<Reca
         },
         settings,
       );
+  if (report !== undefined) await tellInTime(report, settings.observers, signal);
   const { result, shown } = shaped ?? { result: given, shown: passages };
   return {
     found: true,

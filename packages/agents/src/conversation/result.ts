@@ -47,12 +47,14 @@ export interface ReadResult {
  * Undefined if there is nothing to shape: an error, or content without text.
  *
  * @param input the arguments of its call. The same result with the same arguments has the same blocks.
+ * @param smaller in smaller pieces: nothing that has a large part of the room stays whole, or a text is lines.
  */
 export function readResult(
   result: ResultPart,
   thread: string,
   { handles, maxToolTokens: maxTokens }: Pick<Settings, 'handles' | 'maxToolTokens'>,
   input: unknown,
+  smaller?: 'tight' | 'lines',
 ): ReadResult | undefined {
   const { id, tool, content, failed, passages } = result;
   const all = contentText(content);
@@ -76,7 +78,8 @@ export function readResult(
       shown: documentsIn(passages, texts),
       total: isOurs ? written.total : passages.length,
     };
-  const pieces = texts.map((text) => pieceOf(text, { tool, arguments: input, maxTokens }));
+  const context = { tool, arguments: input, maxTokens, isTight: smaller !== undefined };
+  const pieces = texts.map((text) => pieceOf(text, context, smaller === 'lines' ? 'log' : undefined));
   const shown = pieces
     .flatMap(({ structure }, piece) => (structure === undefined ? [] : blocksIn(structure, piece)))
     .filter(({ passage }) => !isShaped || passage.text.trim() !== OMISSION);
@@ -126,8 +129,8 @@ const documentsIn = (passages: readonly Passage[], texts: readonly Text[]): Show
     cuttable: true,
   }));
 
-function pieceOf({ at, text, json }: Text, call: ReadContext): Piece {
-  const { structure } = readText(text, call, json === undefined ? undefined : 'json');
+function pieceOf({ at, text, json }: Text, call: ReadContext, kind: 'log' | undefined): Piece {
+  const { structure } = readText(text, call, json === undefined ? kind : 'json');
   const isWhole = structure.blocks.length === 0;
   return { at, structure: isWhole ? wholeOf(text, structure.kind) : structure };
 }

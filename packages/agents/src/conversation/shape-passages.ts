@@ -1,5 +1,5 @@
 import type { Query, ShapingReport } from 'context-shaping';
-import { distinctIds, tellInTime } from 'context-shaping/internal';
+import { distinctIds } from 'context-shaping/internal';
 import { defined } from 'context-shaping/kit';
 import { ask, hasPriorities, pack } from '../structures/index.js';
 import { type Rebuilt, rebuild, resultWith, withNote } from './content.js';
@@ -33,6 +33,8 @@ export interface ShapingCall {
 
 export interface ShapedPassages {
   result: ResultPart;
+  /** Tokens of its content. */
+  tokens: number;
   note: string;
   /** As they are shown. */
   shown: readonly Passage[];
@@ -45,7 +47,10 @@ interface Shaping {
   report?: ShapingReport;
 }
 
-/** Shapes passages of one result into `most` tokens. Nothing is `shaped` if they fit and there is nothing to change. */
+/**
+ * Shapes passages of one result into `most` tokens. Nothing is `shaped` if they fit and there is nothing to change. No
+ * observer is told, because a caller may shape again.
+ */
 export async function shapePassages(
   read: ReadResult,
   call: ShapingCall,
@@ -132,7 +137,7 @@ async function fitted(
   { maxTokens, reserve }: { maxTokens: number; reserve: number },
   attempt: (budget: { maxTokens: number; reserve: number }) => Promise<Attempt>,
 ): Promise<Shaping> {
-  const { most, signal } = call;
+  const { most } = call;
   const { outcome, report, isWhole, isSanitised } = await attempt({
     maxTokens,
     reserve: Math.min(reserve, maxTokens - 1),
@@ -143,11 +148,10 @@ async function fitted(
     const more = { maxTokens: most, reserve: reserve + shaped.tokens - most };
     return fitted(read, call, fits, settings, more, attempt);
   }
-  const observed = report && (await tellInTime(report, settings.observers, signal));
-  if (fits && isWhole && !isSanitised) return defined({ report: observed });
+  if (fits && isWhole && !isSanitised) return defined({ report });
   return {
     shaped: isOver && !fits ? await onlyNote(read, call, settings) : shaped,
-    ...defined({ report: observed }),
+    ...defined({ report }),
   };
 }
 
@@ -175,7 +179,7 @@ async function written(
   outcome: Outcome,
   call: ShapingCall,
   settings: Settings,
-): Promise<ShapedPassages & { tokens: number }> {
+): Promise<ShapedPassages> {
   const { kept } = outcome;
   const { countTokens } = settings;
   const all = [...outcome.leftOut, ...kept.flatMap(({ whole }) => whole ?? [])];

@@ -4,15 +4,8 @@ import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messag
 import { defined } from 'context-shaping/kit';
 import { type DocumentOptions, formatDocument, toChunks } from 'context-shaping/langchain';
 import { blocksOf, contentOf } from '../blocks.js';
-import {
-  type CallPart,
-  type Content,
-  contentText,
-  type Message,
-  type Part,
-  type Passage,
-  type ResultPart,
-} from '../conversation/index.js';
+import type { CallPart, Content, Message, Part, Passage, ResultPart } from '../conversation/index.js';
+import { contentText } from '../conversation/tokens.js';
 
 /** The messages of one request or of one thread, in their order. Documents of artifacts are passages. */
 export function messagesOf(given: readonly BaseMessage[], options: DocumentOptions): Message[] {

@@ -14,7 +14,6 @@ import {
 } from 'context-shaping/langchain';
 import * as z from 'zod';
 import {
-  CONVERSATION_OPTIONS,
   type ConversationShaper,
   type ConversationShapingOptions,
   createConversationShaper,
@@ -22,6 +21,7 @@ import {
   type PassageStore,
   type ToolSchema,
 } from '../conversation/index.js';
+import { CONVERSATION_OPTIONS } from '../conversation/options.js';
 import { messagesOf, withResult } from './messages.js';
 
 /** The adapter itself says whether the agent can recall, and cites as the options of documents say. */

@@ -11,8 +11,9 @@ import {
   recallTool as recallToolOf,
   shapingMiddleware,
 } from '../ai-sdk/index.js';
+import { Bounded } from '../conversation/bounded.js';
 import { RECALL_TOOL } from '../conversation/index.js';
-import { optionsOf, threadName } from '../host.js';
+import { CONVERSATIONS, optionsOf, threadName } from '../host.js';
 
 /*
  * The used part of Mastra, as structural types: importing its own would force every user of these declarations to install
@@ -78,7 +79,7 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
   const { thread, ...rest } = optionsOf(options);
   const own = parseOptions(ownSchema, { thread });
   const shaping = aiSdkShaping(rest);
-  const requests = new NewestRequests();
+  const requests: NewestRequests = new Bounded(CONVERSATIONS, () => 1);
   const given = own.thread && ((context?: RequestContextLike) => threadName(own.thread?.(context)));
   const threadOf = ({ requestContext, messageList }: Omit<HookLike, 'state'>) =>
     given?.(requestContext) ??
@@ -98,7 +99,7 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
       ...hook
     }: HookLike & { prompt: M[] }) {
       const thread = threadOf(hook);
-      requests.note(hook.requestContext, thread, prompt);
+      requests.set(thread, prompt);
       const { transformParams } = shapingMiddleware(shaping.withThread(thread));
       const tools = state.tools as Awaited<ReturnType<typeof schemasOf>> | undefined;
       const shaped = await transformParams({ params: { prompt, tools, abortSignal } });
@@ -132,23 +133,10 @@ async function schemasOf(
 }
 
 /**
- * The newest request of each conversation of a run, as it was before shaping. The recall tool needs it, because Mastra
- * tells a tool only the new messages of the user. Runs are known by their request contexts, and forgotten with them; a
- * context that many runs share has many conversations.
+ * The newest request of each conversation, as it was before shaping. The recall tool needs it, because Mastra tells a tool
+ * only the new messages of the user.
  */
-class NewestRequests {
-  readonly #ofRun = new WeakMap<RequestContextLike, Map<string, readonly MessageLike[]>>();
-
-  note(context: RequestContextLike | undefined, thread: string, prompt: readonly MessageLike[]): void {
-    if (context === undefined) return;
-    const ofThread = this.#ofRun.get(context) ?? new Map<string, readonly MessageLike[]>();
-    this.#ofRun.set(context, ofThread.set(thread, prompt));
-  }
-
-  of(context: RequestContextLike | undefined, thread: string): readonly MessageLike[] | undefined {
-    return context && this.#ofRun.get(context)?.get(thread);
-  }
-}
+type NewestRequests = Bounded<readonly MessageLike[]>;
 
 /** The argument of `createTool`. */
 export interface MastraRecallTool {
@@ -181,7 +169,7 @@ function recallTool(
       const thread = threadOf?.(requestContext) ?? agent?.threadId ?? '';
       return recallToolOf(shaping.withThread(thread)).execute(input, {
         toolCallId: agent?.toolCallId ?? '',
-        messages: requests.of(requestContext, thread) ?? agent?.messages ?? [],
+        messages: requests.get(thread) ?? agent?.messages ?? [],
         abortSignal,
       });
     },

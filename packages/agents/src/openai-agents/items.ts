@@ -1,14 +1,8 @@
 /** The items of the OpenAI Agents SDK as neutral messages, and the answer of the engine as items. */
 import { parseJson } from 'context-shaping/kit';
 import { blocksOf, contentOf } from '../blocks.js';
-import {
-  type Content,
-  contentText,
-  type Message,
-  type Part,
-  type ResultPart,
-  type ShapedRequest,
-} from '../conversation/index.js';
+import type { Content, Message, Part, ResultPart, ShapedRequest } from '../conversation/index.js';
+import { contentText } from '../conversation/tokens.js';
 
 /** The fields that this package uses of an item: `AgentInputItem`. Items of unknown types stay as they are. */
 export interface AgentItemLike {

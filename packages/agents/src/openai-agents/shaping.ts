@@ -8,7 +8,7 @@ import {
   recallToolSchema,
   type ToolSchema,
 } from '../conversation/index.js';
-import { type HostShaping, hostShaping, optionsOf, recalled, sharedOr } from '../host.js';
+import { CONVERSATIONS, type HostShaping, hostShaping, optionsOf, recalled, sharedOr } from '../host.js';
 import { type AgentItemLike, itemsOf, messagesOf, outputOf, parsed, piecesOf } from './items.js';
 
 export interface OpenAiAgentsShapingOptions extends ConversationShapingOptions {
@@ -29,9 +29,6 @@ export interface OpenAiAgentsShaping extends HostShaping<ThreadCall> {
   /** The messages of the newest request of each conversation: a tool of the SDK does not get them. */
   readonly newest: Bounded<readonly Message[]>;
 }
-
-/** Conversations whose newest messages are remembered. */
-const CONVERSATIONS = 100;
 
 /**
  * Makes what `shapedModelInput`, `shapedTool` and `recallTool` share, so that one recalls what another left out.

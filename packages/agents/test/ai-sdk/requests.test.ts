@@ -10,7 +10,7 @@ import {
 } from 'context-shaping-agents/ai-sdk';
 import { expect, test } from 'vitest';
 import { deepFreeze } from '../../../../test/support.js';
-import { contentText } from '../../src/conversation/index.js';
+import { contentText } from '../../src/conversation/tokens.js';
 
 const handleKey = 'a secret of sixteen characters';
 const options = { maxTokens: 400, maxToolTokens: 120, handleKey };

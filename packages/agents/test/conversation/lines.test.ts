@@ -146,3 +146,10 @@ test.each([
   expect(gone).not.toEqual([]);
   for (const body of gone) expect((await recall({ pattern: body })).text).toContain(body);
 });
+
+test('a result whose first reading leaves the room empty is read in smaller pieces', async () => {
+  const minified = Array.from({ length: 90 }, (_, at) => `function f${at}(a){return a*${at}}`).join('');
+  const { shown } = await sent(calling({}, `(node:81) Warning: this is experimental\n${minified}`));
+  expect(estimateTokens(shown)).toBeGreaterThan(0.8 * BUDGET);
+  expect(shown).toContain('function f0(a)');
+});

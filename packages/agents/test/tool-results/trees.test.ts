@@ -47,3 +47,22 @@ test.each(TEXTS)('%s that stand out stay with the lines that they need', async (
   expect(report.tokens.sent).toBeGreaterThanOrEqual(0.8 * maxTokens);
   expect(report.tokens.sent).toBeLessThanOrEqual(maxTokens);
 });
+
+test('a line below long ones keeps the beginnings of all of them', async () => {
+  const filter = (at: number) =>
+    `Filter: ${many(60, (n) => `(c${at}_${n} = ${n})`).replaceAll('\n', ' AND ')}`;
+  const plan = [
+    `Hash Join  (cost=1..2) ${filter(0)}`,
+    ...Array.from({ length: 8 }, (_, at) => [
+      `  ->  Nested Loop ${at}  ${filter(at)}`,
+      `        ->  Merge Join ${at}  ${filter(at + 50)}`,
+      `              ->  Seq Scan on t${at}  (rows=${at === 5 ? 9000000 : 3})`,
+      `              ->  Index Scan on u${at}  (rows=3)`,
+    ]).flat(),
+  ].join('\n');
+  const { content } = await shapeToolResult({ content: plan, maxTokens: 200 });
+  const lines = content.split('\n').filter((line) => line !== '…');
+  const at = lines.findIndex((line) => line.includes('rows=9000000'));
+  const above = ['Hash Join', '  ->  Nested Loop 5', '        ->  Merge Join 5'];
+  expect(lines.slice(at - 3, at)).toEqual(above.map((line) => expect.stringMatching(`^${line} .*…$`)));
+});

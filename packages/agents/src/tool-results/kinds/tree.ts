@@ -1,4 +1,5 @@
 import { groupBy } from 'context-shaping/internal';
+import { beginningOf } from 'context-shaping/kit';
 import { addLines, type Cell, type LineBlock, raritiesOf } from '../../structures/index.js';
 import { withoutNumbers } from '../code/read-code.js';
 import { columnsOf } from '../code/statements.js';
@@ -37,6 +38,8 @@ const INDENTED = 0.3;
 const ROOM_SHARE = 0.3;
 const LEAST_UNIT = 60;
 const MOST_UNIT = 600;
+/** Most characters of a line for each token of the room, if lines are below it, which it stays with. */
+const LINE_SHARE = 0.4;
 const LAST_LINES = 2;
 /** Lines that stand out matter less beside a question. */
 const ASKED = 0.3;
@@ -70,7 +73,8 @@ export const tree = {
     return told.length < MOSTLY * filled.length ? 0.05 : 0.9;
   },
   add(outline, text, place, { maxTokens = 4000 }) {
-    const lines = withoutNumbers(text.split('\n'));
+    const given = text.split('\n');
+    const lines = withoutNumbers(given);
     const unit = Math.min(MOST_UNIT, Math.max(LEAST_UNIT, maxTokens * ROOM_SHARE));
     const read = lines.map(logLine);
     const rated = rateLines(read, LAST_LINES);
@@ -91,6 +95,12 @@ export const tree = {
         rare[at] = Math.max(rare[at] as number, rarity);
       }
     const { nodeAt, closing } = nodesIn(lines);
+    const longest = Math.max(LEAST_UNIT, maxTokens * LINE_SHARE);
+    const shown = given.map((line, at) =>
+      line.length > longest && nodeAt.get(at)?.first !== undefined
+        ? `${beginningOf(line, longest).trimEnd()} …`
+        : line,
+    );
     const ends = [0];
     for (const line of lines) ends.push((ends.at(-1) as number) + line.length + 1);
     const blocks: LineBlock[] = [];
@@ -134,7 +144,7 @@ export const tree = {
         blocks[place] = { ...own, rarity: Math.max(rarity, own.rarity ?? 0) };
       }
     }
-    addLines(outline, text, place, { blocks });
+    addLines(outline, text, place, { shown, blocks });
   },
 } as const satisfies Kind;
 
