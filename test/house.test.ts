@@ -238,13 +238,13 @@ test('adapters meet only at their front doors', () => {
 const BUDGETS: Record<string, { files: RegExp; most: number; goal: number }> = {
   src: { files: /^src\/.*\.(ts|tsx|mjs|css)$/, most: 25_550, goal: 15_000 },
   adapters: { files: /^adapters\/.*\.(ts|tsx|mjs|css)$/, most: 12_900, goal: 9500 },
-  agents: { files: /^packages\/agents\/src\/.*\.(ts|tsx|mjs|css)$/, most: 9750, goal: 8500 },
+  agents: { files: /^packages\/agents\/src\/.*\.(ts|tsx|mjs|css)$/, most: 9500, goal: 8500 },
   devtools: { files: /^packages\/devtools\/(src|page)\/.*\.(ts|tsx|mjs|css)$/, most: 8000, goal: 8000 },
   mcp: { files: /^packages\/mcp\/src\/.*\.(ts|tsx|mjs|css)$/, most: 2300, goal: 2300 },
   server: { files: /^packages\/server\/src\/.*\.(ts|tsx|mjs|css)$/, most: 4000, goal: 3500 },
   tests: {
     files: /^(test|packages\/(agents|devtools|mcp|server)\/test)\/.*\.(ts|tsx|mjs|css)$/,
-    most: 62_150,
+    most: 62_200,
     goal: 45_000,
   },
 };

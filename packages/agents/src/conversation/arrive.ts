@@ -10,7 +10,7 @@ import { RECALL_TOOL } from './note.js';
 import type { Settings } from './options.js';
 import { type ReadResult, readResult, wholePassages } from './result.js';
 import { shapePassages } from './shape-passages.js';
-import { entryOf, placeOf } from './stored.js';
+import { entryOf } from './stored.js';
 import { contentText } from './tokens.js';
 import { callOf, historyOf, queryOf, queryWith } from './turns.js';
 
@@ -99,12 +99,12 @@ async function arrive(
   const known = { read, result: clean, isShaped: read.isShaped, shown: read.shown.length, entries: [] };
   if (read.isShaped && most === undefined) return known;
   const hasRest = read.leftOut > 0;
-  const handle = handles.of(thread, given.id, read.tag);
-  const place = placeOf(handle, hasRest);
+  const handle = handles.of(hasRest ? 'result' : 'rest', thread, given.id, read.tag);
+  const nameOf = (_: unknown, place: number) => `${handle}.${place + 1}`;
   const call = {
     given,
     query,
-    ...(recall ? { handle, nameOf: place.nameOf } : {}),
+    ...(recall ? { handle, nameOf } : {}),
     most: most ?? settings.maxToolTokens,
     // Documents are in the order of a search, blocks in the order of the text.
     ranked: read.are === 'documents' && !read.isShaped,
@@ -125,8 +125,7 @@ async function arrive(
   }
   const { result, shown, rest } = shaped;
   const passages = hasRest ? [...rest, ...shown] : rest;
-  const entries =
-    recall && rest.length > 0 ? [entryOf(place.key, given.id, { are: read.are, passages })] : [];
+  const entries = recall && rest.length > 0 ? [entryOf(handle, given.id, { are: read.are, passages })] : [];
   return { read, result, isShaped: true, shown: shown.length, report: await observed(), entries };
 }
 
@@ -139,10 +138,10 @@ export function relieved(
   settings: Settings,
 ): Pick<Arrived, 'result' | 'entries'> {
   const { recall, handles } = settings;
-  const { key } = placeOf(handles.of(thread, given.id, read.tag), true);
+  const handle = handles.of('result', thread, given.id, read.tag);
   const stored = { are: read.are, passages: wholePassages(read) };
   return {
     result: resultWith(given, read, rebuild(read, [], settings, { frames: false }), [], note),
-    entries: recall ? [entryOf(key, given.id, stored)] : [],
+    entries: recall ? [entryOf(handle, given.id, stored)] : [],
   };
 }

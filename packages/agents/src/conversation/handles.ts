@@ -1,7 +1,7 @@
 /**
- * Unforgeable names for what a result left out, by HMAC-SHA-256 (RFC 2104), in base64url.
+ * Unforgeable names for left-out passages of a result, by HMAC-SHA-256 (RFC 2104), in base64url.
  *
- *   handle = tag, HMAC(key, JSON [result, thread, id of the call, tag])[0..13]
+ *   handle = tag, HMAC(key, JSON [rest or result, thread, id of the call, tag])[0..13]
  *   tag    = HMAC(key, JSON [text, text of the result])[0..3]
  *
  * A handle contains no data. An entry of a store counts only if its handle is right for the requesting thread.
@@ -18,7 +18,8 @@ const TAG_BYTES = 3;
 export interface Handles {
   /** Tag of a result, by its text as it was before it was shaped. */
   tagOf(text: string): string;
-  of(thread: string, callId: string, tag: string): string;
+  /** The handle of the passages that a result does not show; or of all that it showed, after it was cut again. */
+  of(of: 'rest' | 'result', thread: string, callId: string, tag: string): string;
   /** Whether the handle is of a result of this call, with any text. */
   isOf(handle: string, thread: string, callId: string): boolean;
 }
@@ -28,12 +29,13 @@ export function makeHandles(key: string | Uint8Array = randomBytes(32)): Handles
   const bytes = typeof key === 'string' ? utf8ToBytes(key) : Uint8Array.from(key);
   const mac = (length: number, ...parts: string[]) =>
     base64url(hmac(sha256, bytes, utf8ToBytes(JSON.stringify(parts))).subarray(0, length));
-  const of: Handles['of'] = (thread, callId, tag) =>
-    tag + mac(BYTES - TAG_BYTES, 'result', thread, callId, tag);
+  const handleOf: Handles['of'] = (of, thread, callId, tag) =>
+    tag + mac(BYTES - TAG_BYTES, of, thread, callId, tag);
   return {
     tagOf: (text) => mac(TAG_BYTES, 'text', text),
-    of,
-    isOf: (handle, thread, callId) => isSame(handle, of(thread, callId, tagIn(handle))),
+    of: handleOf,
+    isOf: (handle, thread, callId) =>
+      (['rest', 'result'] as const).some((of) => isSame(handle, handleOf(of, thread, callId, tagIn(handle)))),
   };
 }
 

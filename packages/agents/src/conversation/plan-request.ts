@@ -163,7 +163,7 @@ async function slotSizes(
   { countTokens, handles, recall }: Settings,
 ): Promise<Pick<Slot, 'full' | 'noted' | 'note'>> {
   const noteAlone = ({ total, tag }: ReadResult) => {
-    const handle = recall ? handles.of(thread, given.id, tag) : undefined;
+    const handle = recall ? handles.of('result', thread, given.id, tag) : undefined;
     return noteOf({ total, leftOut: total, handle });
   };
   const note = read === undefined ? '' : noteAlone(read);

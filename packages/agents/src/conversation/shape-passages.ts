@@ -48,8 +48,8 @@ interface Shaping {
 }
 
 /**
- * Shapes passages of one result into `most` tokens. Nothing is `shaped` if they fit and there is nothing to change. No
- * observer is told, because a caller may shape again.
+ * Shapes passages of one result into `most` tokens. Nothing is `shaped` if they fit and there is nothing to change. It
+ * calls no observer, because a caller may shape again.
  */
 export async function shapePassages(
   read: ReadResult,

@@ -1,27 +1,11 @@
-/** Entries of a store: what results left out, under their handles. */
+/** Entries of a store: left-out passages of results, under their handles. */
 import { isObject, parseJson } from 'context-shaping/kit';
+import { tagIn } from './handles.js';
 import type { Passage } from './messages.js';
 import type { Settings } from './options.js';
 
 /** An entry of a store. */
 export type Entry = readonly [key: string, value: string];
-
-/** The key of an entry, and the name of each of its passages: `handle.3` is the third. */
-export interface Place {
-  key: string;
-  nameOf(passage: Passage, place: number): string;
-}
-
-/**
- * The place of passages in the store.
- *
- * @param isLater an earlier shaping of this result stored what it left out; this has what the result showed then.
- */
-export function placeOf(handle: string, isLater: boolean): Place {
-  const key = isLater ? handle + LATER : handle;
-  return { key, nameOf: (_, place) => `${key}.${place + 1}` };
-}
-const LATER = '.later';
 
 export interface StoredPassages {
   are: 'documents' | 'blocks';
@@ -33,10 +17,8 @@ export const entryOf = (key: string, callId: string, { are, passages }: StoredPa
   JSON.stringify({ callId, are, passages: passages.map(toStored) }),
 ];
 
-const NAME = /^([^.]*)(\.later)?(?:\.(\d+))?$/;
-
 /**
- * Reads the passages of a handle of this thread, or the one that a name is of; undefined if there are none, or if the
+ * Reads the passages of a handle of this thread, or the one of a name, `handle.3`; undefined if there are none, or if the
  * handle is of another thread.
  */
 export async function readStored(
@@ -44,24 +26,32 @@ export async function readStored(
   thread: string,
   { store, handles }: Pick<Settings, 'store' | 'handles'>,
   signal: AbortSignal | undefined,
-): Promise<(StoredPassages & Pick<Place, 'nameOf'>) | undefined> {
-  const [, handle = '', later = '', number] = NAME.exec(name) ?? [];
-  const nameOf = new Map<Passage, string>();
-  let are: StoredPassages['are'] | undefined;
-  for (const key of number === undefined ? [handle + LATER, handle] : [handle + later]) {
+): Promise<(StoredPassages & { nameOf(passage: Passage): string }) | undefined> {
+  const [, handle = '', number] = /^([^.]*)(?:\.(\d+))?$/.exec(name) ?? [];
+  const entryAt = async (key: string) => {
     const value = parseJson((await store.get(key, { signal })) ?? '');
-    if (!isObject(value) || !arePassages(value.passages) || typeof value.callId !== 'string') continue;
-    if (!handles.isOf(handle, thread, value.callId)) continue;
-    are = value.are === 'documents' ? 'documents' : 'blocks';
-    const known = new Set([...nameOf.keys()].map(({ text }) => text));
-    for (const [at, stored] of value.passages.entries())
-      if (!known.has(stored.text) && (number === undefined || at + 1 === Number(number)))
-        nameOf.set(stored, `${key}.${at + 1}`);
-  }
-  const passages = [...nameOf.keys()];
-  return are === undefined || passages.length === 0
+    const isRight =
+      isObject(value) &&
+      arePassages(value.passages) &&
+      typeof value.callId === 'string' &&
+      handles.isOf(key, thread, value.callId);
+    return isRight ? (value as unknown as StoredPassages & { callId: string }) : undefined;
+  };
+  const own = await entryAt(handle);
+  if (own === undefined) return undefined;
+  // An earlier shaping may have stored its rest.
+  const rest = handles.of('rest', thread, own.callId, tagIn(handle));
+  const more = number === undefined && rest !== handle ? await entryAt(rest) : undefined;
+  const known = new Set(own.passages.map(({ text }) => text));
+  const nameOf = new Map<Passage, string>();
+  for (const [at, each] of own.passages.entries())
+    if (number === undefined || at + 1 === Number(number)) nameOf.set(each, `${handle}.${at + 1}`);
+  for (const [at, each] of more?.passages.entries() ?? [])
+    if (!known.has(each.text)) nameOf.set(each, `${rest}.${at + 1}`);
+  const are = own.are === 'documents' ? 'documents' : 'blocks';
+  return nameOf.size === 0
     ? undefined
-    : { are, passages, nameOf: (passage) => nameOf.get(passage) ?? name };
+    : { are, passages: [...nameOf.keys()], nameOf: (passage) => nameOf.get(passage) ?? name };
 }
 
 const arePassages = (value: unknown): value is Passage[] =>
