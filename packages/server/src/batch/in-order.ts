@@ -16,10 +16,7 @@ interface Slot {
   bytes: number;
 }
 
-const TOO_LONG = {
-  detail: 'The line is too long.',
-  remedy: 'Give fewer or shorter chunks, or raise the limit.',
-};
+const TOO_LONG = { detail: 'The line is too long.', remedy: 'Give fewer or shorter chunks.' };
 
 /**
  * Shapes lines, at most `executor.concurrency` at once. While the window is full, no line is read. If a line fails, the

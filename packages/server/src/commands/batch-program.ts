@@ -48,7 +48,6 @@ export function addBatch(program: Command, io: Io): void {
     )
     .option('--queue-name <name>', 'name of the queue; absent: context-shaping')
     .option('--timeout <seconds>', 'time after which a line is rejected', decimal, 60)
-    .option('--max-line <megabytes>', 'longest line; longer ones are rejected', decimal, 16)
     .addHelpText('after', HELP + exitCodesHelp)
     .action((_flags, command: Command) => batchCommand(command.optsWithGlobals<BatchFlags>(), io));
 }

@@ -29,10 +29,8 @@ export interface BatchFlags extends OptionFlags {
   queue?: string;
   queueName?: string;
   timeout: number;
-  maxLine: number;
 }
 
-const MEGABYTE = 2 ** 20;
 const PATHS = { query: '$.query' };
 
 /** @throws Ends after all lines are written, if some have no result. */
@@ -45,8 +43,8 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
     );
   }
   const options = optionsOf(flags);
-  const timeoutMs = 1000 * positive('--timeout', flags.timeout);
-  const maxLineBytes = Math.floor(MEGABYTE * positive('--max-line', flags.maxLine));
+  if (flags.timeout <= 0) throw new UsageError('--timeout must be above 0');
+  const timeoutMs = 1000 * flags.timeout;
   const progress = batchProgress(io);
   let done: BatchProgress;
   try {
@@ -59,7 +57,6 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
       },
       settings: settingsOf(flags, options),
       overwrite: flags.overwrite,
-      maxLineBytes,
       signal: io.signal,
       onProgress: progress.show,
     });
@@ -108,21 +105,15 @@ async function openQueue(
   return queueExecutor({ queue, password, queueName }, settings, tell);
 }
 
-/** The settings on which outcomes depend. The time limit and the size of a line decide which lines are rejected. */
+/** The settings on which outcomes depend. The time limit decides which lines are rejected. */
 function settingsOf(flags: BatchFlags, options: ShapingOptions) {
-  const { report, timeout, maxLine, setup, embedder } = flags;
+  const { report, timeout, setup, embedder } = flags;
   return {
     version: LIBRARY.version,
     options: { ...options },
     report,
     timeout,
-    maxLine,
     ...(setup === undefined ? {} : { setup: resolve(setup) }),
     ...(embedder === undefined ? {} : { embedder: resolve(embedder) }),
   };
-}
-
-function positive(flag: string, value: number): number {
-  if (value > 0) return value;
-  throw new UsageError(`${flag} must be above 0`);
 }

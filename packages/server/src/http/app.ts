@@ -14,6 +14,9 @@ import type { Metrics } from './metrics.js';
 import type { ResolvedServiceOptions } from './options.js';
 import { addErrorReplies, sendError } from './replies.js';
 
+/** Longest time for a request to arrive completely, in milliseconds. */
+const ARRIVAL = 30_000;
+
 /** Writes lines to standard output. If that fails, for instance because the disk is full, lines are lost and the service runs on. */
 const LOG = {
   write(line: string): void {
@@ -58,13 +61,13 @@ function createServer(options: ResolvedServiceOptions): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true },
     trustProxy: options.trustProxy,
     // The first limit is for slow senders. The second one is for slow readers, and includes the wait and the work.
-    requestTimeout: options.requestTimeoutMs,
-    connectionTimeout: 2 * options.timeLimitMs + options.requestTimeoutMs,
+    requestTimeout: ARRIVAL,
+    connectionTimeout: 2 * options.timeLimitMs + ARRIVAL,
     http: {
-      requestTimeout: options.requestTimeoutMs,
+      requestTimeout: ARRIVAL,
       // Node ignores requestTimeout if headersTimeout is longer.
-      headersTimeout: options.requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(options.requestTimeoutMs, 5000),
+      headersTimeout: ARRIVAL,
+      connectionsCheckingInterval: 5000,
     },
     // No hook runs for a request with a malformed URL.
     frameworkErrors: (error, request, reply) => {

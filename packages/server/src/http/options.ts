@@ -39,9 +39,6 @@ export const serviceOptionsSchema = z
       .describe(
         'Longest wait for a worker, and also the longest work on a request; after that its thread is terminated and replaced.',
       ),
-    requestTimeoutMs: milliseconds()
-      .default(30_000)
-      .describe('Longest time for a request to arrive completely.'),
     shutdownMs: milliseconds()
       .default(25_000)
       .describe('Longest time that `close` (SIGTERM) waits for requests that have arrived completely.'),

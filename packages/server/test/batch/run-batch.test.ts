@@ -87,7 +87,7 @@ const REJECTS = [
   { line: 3, error: { detail: 'Not no JSON.', remedy: 'Other.' }, input: 'no JSON' },
   {
     line: 6,
-    error: { detail: 'The line is too long.', remedy: 'Give fewer or shorter chunks, or raise the limit.' },
+    error: { detail: 'The line is too long.', remedy: 'Give fewer or shorter chunks.' },
     offset: TEXT.indexOf('"long'),
     bytes: 163,
   },

@@ -283,7 +283,8 @@ describe('compression', () => {
 });
 
 test('does not wait for a client that sends too slowly', async () => {
-  const one = await service({ requestTimeoutMs: 300 });
+  const one = await service();
+  Object.assign(one.app.server, { headersTimeout: 300, requestTimeout: 300 });
   const { port } = new URL(await one.listen());
   const socket = connect(Number(port), '127.0.0.1');
   socket.write(
