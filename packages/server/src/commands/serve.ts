@@ -8,13 +8,15 @@ import type { ServiceOptions } from '../http/options.js';
 export interface ServeFlags extends Pick<ServiceOptions, 'host' | 'port' | 'workers' | 'embedder'> {
   config?: string;
   setup?: string;
+  /** A flag of the program, no option of the service. */
+  verbose?: boolean;
 }
 
 /** Resolves after a stop signal, when all accepted requests are finished. */
-export async function serveCommand({ config, ...flags }: ServeFlags, io: Io): Promise<void> {
+export async function serveCommand({ config, verbose: _, ...flags }: ServeFlags, io: Io): Promise<void> {
   const { createService } = await import('../http/service.js');
   const file = await readConfig(config, io);
-  const options = { ...file, ...keysOf(io.env), ...serviceFlags(flags) };
+  const options = { ...file, ...keysOf(io.env), ...flags };
   const service = await Promise.race([createService(options as ServiceOptions), aborted(io.signal)]);
   // Stopped while it starts: no request is accepted yet, and a setup that hangs must not delay the exit.
   if (service === undefined) return;
@@ -33,12 +35,6 @@ async function readConfig(file: string | undefined, { signal }: Io): Promise<Jso
   const config = parseJsonFile(await readText(file, 'Name a JSON file of options.', signal), file);
   if (isObject(config)) return config;
   throw new UsageError(`${file} must hold an object of options, such as { "port": 8000 }.`);
-}
-
-/** The flags that are options of the service. */
-function serviceFlags({ host, port, workers, embedder, setup }: ServeFlags): object {
-  const given = Object.entries({ host, port, workers, embedder, setup });
-  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
 /** The error does not show the value, which may be a key in the place of its digest. */
