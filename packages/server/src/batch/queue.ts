@@ -34,6 +34,8 @@ interface QueueOptions {
   queue: string;
   password?: string | undefined;
   queueName?: string | undefined;
+  /** Gets sentences for the user. */
+  tell: (sentence: string) => void;
 }
 
 /** Another release may shape differently, so its workers have another queue, and never see these lines. */
@@ -55,10 +57,11 @@ const SILENCE = 30_000;
  * @throws ContextShapingError `invalid-options`, without the address, which may have a password; `service` if Redis
  *   cannot be reached now.
  */
-async function connect(
-  { queue, password }: QueueOptions,
-  tell: (sentence: string) => void,
-): Promise<{ client: Redis; onError: (error: unknown) => void }> {
+async function connect({
+  queue,
+  password,
+  tell,
+}: QueueOptions): Promise<{ client: Redis; onError: (error: unknown) => void }> {
   const { protocol, host } = URL.canParse(queue) ? new URL(queue) : {};
   if ((protocol !== 'redis:' && protocol !== 'rediss:') || !host) {
     const remedy = 'Write redis://HOST:PORT, or rediss://HOST:PORT with TLS.';
@@ -99,15 +102,10 @@ async function connect(
 /**
  * Hands lines to the workers of a queue. `run` waits for as long as there is no worker or no Redis.
  *
- * @param tell gets sentences for the user.
  * @throws ContextShapingError `invalid-options`; `service` if Redis cannot be reached.
  */
-export async function queueExecutor(
-  options: QueueOptions,
-  settings: LineSettings,
-  tell: (sentence: string) => void,
-): Promise<Executor> {
-  const { client, onError } = await connect(options, tell);
+export async function queueExecutor(options: QueueOptions, settings: LineSettings): Promise<Executor> {
+  const { client, onError } = await connect(options);
   const name = queueOf(options);
   const queue = new Queue<QueuedLine, QueuedOutcome>(name, {
     connection: client,
@@ -120,7 +118,7 @@ export async function queueExecutor(
   queue.on('error', onError).setMaxListeners(0);
   events.on('error', onError).setMaxListeners(0);
   if ((await queue.getWorkersCount()) === 0) {
-    tell(
+    options.tell(
       `No worker is connected to the queue ${name}. Start one with context-shaping-server worker --queue.`,
     );
   }
@@ -173,16 +171,11 @@ async function outcomeOf(
 /**
  * Takes lines from a queue until the signal aborts; then finishes those that have begun. While Redis is away it waits.
  *
- * @param tell gets sentences for the operator.
  * @throws ContextShapingError `invalid-options`, also for a setup that cannot be loaded; `service` if Redis cannot be
  *   reached at the start; an error that prevents the threads from shaping: other workers should get the lines then.
  */
-export async function workOnQueue(
-  options: QueueOptions & LineThreads,
-  tell: (sentence: string) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const { client, onError } = await connect(options, tell);
+export async function workOnQueue(options: QueueOptions & LineThreads, signal: AbortSignal): Promise<void> {
+  const { client, onError } = await connect(options);
   const threads = await orAborted(startLineThreads(options), signal).catch((error) => {
     client.disconnect();
     throw error;
@@ -216,7 +209,7 @@ export async function workOnQueue(
       worker.on('error', onError);
       signal.addEventListener('abort', () => resolve(), { once: true });
       if (signal.aborted) resolve();
-      tell(`Waiting for lines of the queue ${name}. Press Ctrl-C to stop.`);
+      options.tell(`Waiting for lines of the queue ${name}. Press Ctrl-C to stop.`);
     });
   } finally {
     await worker?.close();

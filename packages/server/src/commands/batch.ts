@@ -14,9 +14,10 @@ import { resolveOptions } from 'context-shaping/internal';
 import { fieldsAsWritten, LIBRARY } from 'context-shaping/kit';
 import { runBatch } from '../batch/run-batch.js';
 import { rejectsOf } from '../batch/start.js';
-import { type LineSettings, threadsExecutor } from '../batch/threads-executor.js';
-import type { BatchProgress, Executor } from '../batch/types.js';
+import { threadsExecutor } from '../batch/threads-executor.js';
+import type { BatchProgress } from '../batch/types.js';
 import { batchProgress } from './batch-progress.js';
+import { queueIo } from './setup-flags.js';
 
 export interface BatchFlags extends OptionFlags {
   in: string;
@@ -51,9 +52,12 @@ export async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
     done = await runBatch({
       in: flags.in,
       out: flags.out,
-      executor: () => {
+      executor: async () => {
         const settings = { options, report: flags.report, timeoutMs };
-        return flags.queue === undefined ? threadsExecutor(flags, settings) : openQueue(flags, settings, io);
+        const { queue, queueName } = flags;
+        if (queue === undefined) return threadsExecutor(flags, settings);
+        const { queueExecutor } = await import('../batch/queue.js');
+        return queueExecutor({ queue, queueName, ...queueIo(io) }, settings);
       },
       settings: settingsOf(flags, options),
       overwrite: flags.overwrite,
@@ -92,17 +96,6 @@ function optionsOf(flags: BatchFlags): ShapingOptions {
     throw fieldsAsWritten(error, PATHS, flagOf);
   }
   return options;
-}
-
-async function openQueue(
-  { queue = '', queueName }: BatchFlags,
-  settings: LineSettings,
-  io: Io,
-): Promise<Executor> {
-  const { queueExecutor } = await import('../batch/queue.js');
-  const password = io.env.REDIS_PASSWORD || undefined;
-  const tell = (sentence: string) => void io.stderr.write(`${sentence}\n`);
-  return queueExecutor({ queue, password, queueName }, settings, tell);
 }
 
 /** The settings on which outcomes depend. The time limit decides which lines are rejected. */

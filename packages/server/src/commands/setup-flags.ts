@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { Io } from 'context-shaping/cli';
 
 /** Adds the flags that choose the setup of worker threads. They exclude each other. */
 export const withSetupFlags = (command: Command): Command =>
@@ -9,3 +10,9 @@ export const withSetupFlags = (command: Command): Command =>
       ),
     )
     .option('--embedder <folder>', 'folder of a static embedding model');
+
+/** The options of a queue that are no flags. */
+export const queueIo = ({ env, stderr }: Io) => ({
+  password: env.REDIS_PASSWORD || undefined,
+  tell: (sentence: string) => void stderr.write(`${sentence}\n`),
+});

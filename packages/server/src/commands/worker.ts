@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { ContextShapingError } from 'context-shaping';
 import { exitCodesHelp, flagNamed, type Io, wholeNumber } from 'context-shaping/cli';
-import { withSetupFlags } from './setup-flags.js';
+import { queueIo, withSetupFlags } from './setup-flags.js';
 
 const HELP = `
 Shapes the lines that context-shaping-server batch --queue hands to a queue in Redis, in any number of processes on any number
@@ -35,13 +35,12 @@ export function addWorker(program: Command, io: Io): void {
     .action((flags: object) => work(flags, io));
 }
 
-async function work(flags: object, { env, stderr, signal }: Io): Promise<void> {
+async function work(flags: object, io: Io): Promise<void> {
   const { workOnQueue } = await import('../batch/queue.js');
-  const options = { ...flags, password: env.REDIS_PASSWORD || undefined };
-  const tell = (sentence: string) => void stderr.write(`${sentence}\n`);
-  await workOnQueue(options as Parameters<typeof workOnQueue>[0], tell, signal).catch((error) => {
+  const options = { ...flags, ...queueIo(io) } as Parameters<typeof workOnQueue>[0];
+  await workOnQueue(options, io.signal).catch((error) => {
     // Stopped while it starts: a setup that hangs must not delay the exit.
-    if (error === signal.reason) return;
+    if (error === io.signal.reason) return;
     throw ContextShapingError.isInstance(error) ? error.renamed(flagNamed) : error;
   });
 }

@@ -24,7 +24,7 @@ describe.runIf(hasRedis || mustHaveAll)('a queue', { timeout: 300_000 }, () => {
   let queues = 0;
   const named = () => `queue-${queues++}`;
   const executor = (queueName: string, told: string[] = []) =>
-    queueExecutor({ queue: redis.url, queueName }, settings, (said) => void told.push(said));
+    queueExecutor({ queue: redis.url, queueName, tell: (said) => void told.push(said) }, settings);
 
   /** The outputs of the same batch in threads of the command. */
   async function locally(lines: readonly (string | object)[], ...args: string[]) {
@@ -178,8 +178,8 @@ describe.runIf(hasRedis || mustHaveAll)('a queue', { timeout: 300_000 }, () => {
     expect(refused.stderr).toMatch(/--queue cannot be reached: .*WRONGPASS/);
     expect(refused.stderr).not.toContain('wrong-word');
     const told: string[] = [];
-    const given = { queue: own.url, password: 'secret-word' };
-    const one = await queueExecutor(given, settings, (said) => void told.push(said));
+    const tell = (said: string) => void told.push(said);
+    const one = await queueExecutor({ queue: own.url, password: 'secret-word', tell }, settings);
     await one.close();
     expect(told).toEqual([expect.stringMatching(/^No worker is connected/)]);
     await own.kill();
