@@ -40,6 +40,7 @@ const LEAST_UNIT = 60;
 const MOST_UNIT = 600;
 /** Most characters of a line for each token of the room, if lines are below it, which it stays with. */
 const LINE_SHARE = 0.4;
+const LEAST_LINE = 100;
 const LAST_LINES = 2;
 /** Lines that stand out matter less beside a question. */
 const ASKED = 0.3;
@@ -95,7 +96,7 @@ export const tree = {
         rare[at] = Math.max(rare[at] as number, rarity);
       }
     const { nodeAt, closing } = nodesIn(lines);
-    const longest = Math.max(LEAST_UNIT, maxTokens * LINE_SHARE);
+    const longest = Math.max(LEAST_LINE, maxTokens * LINE_SHARE);
     const shown = given.map((line, at) =>
       line.length > longest && nodeAt.get(at)?.first !== undefined
         ? `${beginningOf(line, longest).trimEnd()} …`
