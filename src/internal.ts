@@ -53,7 +53,7 @@ export {
 // Shapers: with the options of a host, ready-made, or with recorded services.
 
 export { Recording } from './session/recording.js';
-export { type Inside, insideOf, type Outcome, sessionOf } from './session/session.js';
+export { type Inside, insideOf, madeOf, type Outcome, sessionOf } from './session/session.js';
 export { createRecordedShaper, readyShaper } from './shaper/create-shaper.js';
 export { defaultStage } from './shaper/default-stages.js';
 export { shapeWith } from './shaper/shape-with.js';

@@ -244,7 +244,7 @@ const BUDGETS: Record<string, { files: RegExp; most: number; goal: number }> = {
   server: { files: /^packages\/server\/src\/.*\.(ts|tsx|mjs|css)$/, most: 3950, goal: 3500 },
   tests: {
     files: /^(test|packages\/(agents|devtools|mcp|server)\/test)\/.*\.(ts|tsx|mjs|css)$/,
-    most: 62_200,
+    most: 62_250,
     goal: 45_000,
   },
 };

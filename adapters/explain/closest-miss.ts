@@ -20,12 +20,12 @@ const NO_ROOM: ReadonlySet<string> = new Set(['outranked', 'over-budget', 'clust
  * fast: the raise is doubled until a chunk comes back, then halved. One step less was run, and brings none back. If no
  * raise of one limit helps, both are raised by the same share. If that does not help, it is the most relevant chunk.
  *
- * @param of a result that this process made, or a session.
+ * @param of a result that this process made, also an adapter's, or a session.
  * @returns undefined if no chunk was evicted for lack of room.
  * @throws as `explain` does.
  */
 export async function closestMiss(
-  of: ShapingResult | ShapingSession,
+  of: Pick<ShapingResult, 'report'> | ShapingSession,
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<ClosestMiss | undefined> {
   signal?.throwIfAborted();

@@ -3,7 +3,7 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { RunnableLambda } from '@langchain/core/runnables';
 import { ContextShapingError, type Query, type Shaper, type ShapingReport } from '../../src/index.js';
-import { checkNames, shapeWith } from '../../src/internal.js';
+import { checkNames, madeOf, shapeWith } from '../../src/internal.js';
 import type { CragOptions } from '../crag/options/index.js';
 import { type CorrectiveShaping, type CragGraphFactory, correctiveShaping } from './corrective-shaping.js';
 import {
@@ -121,15 +121,16 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
         // Copied, because the caller may change the array meanwhile.
         const given = [...input.documents];
         const idle = idleDocumentOptions(chunks, this.#documentOptions, this.shaper.options);
-        const { chunks: kept, report } = await shapeWith(
+        const result = await shapeWith(
           this.shaper,
           { query: input.query, chunks, ranked: true, signal: config.signal },
           idle,
         ).catch((error: unknown) => {
           throw inTermsOfDocuments(error, this.#documentOptions);
         });
+        const { chunks: kept, report } = result;
         await emitEvicted(report, config);
-        return { documents: toDocuments(kept, given, this.#documentOptions), report };
+        return madeOf(result, { documents: toDocuments(kept, given, this.#documentOptions), report });
       },
     );
     return run.invoke(

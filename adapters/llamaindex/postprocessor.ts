@@ -10,6 +10,7 @@ import {
 } from '../../src/index.js';
 import {
   checkNames,
+  madeOf,
   optionsSchema,
   readyShaper,
   rethrowControlFlow,
@@ -138,7 +139,7 @@ export class ContextShapingPostprocessor {
       if (superseded === undefined) return isSame ? whole : { ...whole, node };
       return { ...whole, node: supersededNode(node, superseded.by) };
     });
-    return { nodes: shaped, report: result.report };
+    return madeOf(result, { nodes: shaped, report: result.report });
   }
 
   /** If `getEmbedding` fails or is late, its vectors are not used: the embedder embeds the texts, or words are compared. */

@@ -96,6 +96,13 @@ export function setOrigin(result: object, open: () => ShapingSession): void {
   origins.set(result, open);
 }
 
+/** Records that an object was made of a result, as an adapter's documents are: it came about in the same way. */
+export function madeOf<T extends object>(result: object, made: T): T {
+  const open = origins.get(result);
+  if (open !== undefined) origins.set(made, open);
+  return made;
+}
+
 /** Records how a report came about, for as long as its observers run. Programs keep reports for long, and the texts must not stay with them. */
 export async function withOrigin<R>(
   report: object,

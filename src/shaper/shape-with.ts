@@ -1,6 +1,6 @@
 import type { Telemetry } from '../ports.js';
 import { withDegradation } from '../report/report.js';
-import { originOf, setOrigin, withOrigin } from '../session/session.js';
+import { madeOf, originOf, withOrigin } from '../session/session.js';
 import type { Shaper, ShapingInput, ShapingResult } from '../shaping.js';
 import type { Chunk, Degradation, ShapingReport } from '../types.js';
 
@@ -31,10 +31,7 @@ export async function shapeWith<T extends Chunk>(
           telemetry: telemetry && tellingInFull(telemetry, inFull),
         });
   const result = await telling.shape(input);
-  const full = { chunks: result.chunks, report: inFull(result.report) };
-  const origin = originOf(result);
-  if (origin !== undefined) setOrigin(full, origin);
-  return full;
+  return madeOf(result, { chunks: result.chunks, report: inFull(result.report) });
 }
 
 /** The same telemetry, with the whole report at the end of a shaping. */

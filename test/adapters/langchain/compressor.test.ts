@@ -10,6 +10,7 @@ import { RunnableLambda, RunnablePassthrough, RunnableSequence } from '@langchai
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { RecursiveCharacterTextSplitter } from '@langchain/textsplitters';
 import { createShaper } from 'context-shaping';
+import { closestMiss, explain } from 'context-shaping/explain';
 import {
   ContextShapingCompressor,
   EVICTED_EVENT,
@@ -73,6 +74,14 @@ test('the event has the kept and the evicted chunks, and the reasons; a call wit
   expect(JSON.parse(JSON.stringify(events[0]?.data))).toEqual(events[0]?.data);
   await compressor.compressDocuments(harbour().slice(0, 1), QUERY, [handler]);
   expect(events[1]?.data).toMatchObject({ kept: ['h0'], evicted: [] });
+});
+
+test('the result of shape can be explained, with the changes that help', async () => {
+  const shaped = await new ContextShapingCompressor({ k: 3 }).shape(harbour(), QUERY);
+  const left = shaped.report.evicted.find(({ reason }) => reason === 'outranked');
+  const { counterfactuals } = await explain(shaped, left?.id as string);
+  expect(counterfactuals?.k).toBeDefined();
+  expect(await closestMiss(shaped)).toBeDefined();
 });
 
 test('onEvict and onReport hear of it; one that throws costs no document', async () => {

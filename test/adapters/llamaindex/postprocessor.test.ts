@@ -9,6 +9,7 @@ import {
 } from '@llamaindex/core/schema';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
+import { explain } from '../../../adapters/explain/index.js';
 import { ContextShapingPostprocessor, type GetEmbedding } from '../../../adapters/llamaindex/index.js';
 import { toChunks } from '../../../adapters/llamaindex/nodes.js';
 import { fakeJudge } from '../../../adapters/testing/index.js';
@@ -26,6 +27,15 @@ describe('postprocessNodes', () => {
   it('gives nothing for nothing', async () => {
     expect(await new ContextShapingPostprocessor().postprocessNodes([])).toEqual([]);
     expect(await new ContextShapingPostprocessor().postprocessNodes([], 'anything')).toEqual([]);
+  });
+
+  it('returns a result that can be explained, with the changes that help', async () => {
+    const nodes = ['Trams in Lisbon are yellow.', 'Lisbon has hills.'].map((text) =>
+      scored(new TextNode({ text })),
+    );
+    const shaped = await new ContextShapingPostprocessor({ k: 1 }).shape(nodes, 'trams');
+    const { counterfactuals } = await explain(shaped, 1);
+    expect(counterfactuals?.k).toBeDefined();
   });
 
   it('hands on the very objects it was given', async () => {
