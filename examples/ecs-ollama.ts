@@ -20,7 +20,7 @@ const model = ollamaModel({
 });
 const compressor = new ContextShapingCompressor({
   k: 1,
-  ecs: { model, withoutAnswer: 'judge', trust: 'always' },
+  ecs: { model, trust: 'always' },
 });
 
 // The names are made up, so no model knows the answer without the passage.

@@ -92,8 +92,8 @@ export interface ModelCall {
  */
 export interface LogprobModel extends PortIdentity {
   /**
-   * False if the service cannot score a given text, so that `score` searches it token by token and may return bounds. Then
-   * `ecs` does not measure by the probability of the question. Absent: it can.
+   * False if the service cannot score a given text, but for the words yes and no. Then `ecs` lets the model judge each
+   * passage. Absent: it can.
    */
   readonly scoresGivenText?: boolean;
   /** Names the weights as exactly as the service can, because a profile is valid for one model only. */

@@ -280,7 +280,7 @@ function checkReplies(requests: readonly ScoreRequest[]): void {
   const other = requests.find(({ continuation }) => !REPLY.test(continuation));
   if (other === undefined) return;
   const remedy =
-    'Set ecs.withoutAnswer to "judge" and give no answer, or choose a model of llamaServer, openAICompatible or nodeLlamaCpp.';
+    'Let it judge, as ecs does, or choose a model of llamaServer, openAICompatible or nodeLlamaCpp.';
   throw serviceError(
     'ecs.model',
     'ollama',
@@ -323,7 +323,7 @@ export function ollamaAddress(host: string): string {
 }
 
 /**
- * A model of Ollama 0.12.11 or later, for judging: `ecs: { model, withoutAnswer: 'judge' }`. A judgement takes one request,
+ * A model of Ollama 0.12.11 or later, for judging: `ecs: { model }`. A judgement takes one request,
  * and another one for each word, yes or no, that is not among the 20 most probable tokens: its score is then an upper bound
  * (`exact: false`). Any other text is refused, so the methods by answer and by question fail: choose `llamaServer`,
  * `openAICompatible` or `nodeLlamaCpp` for them.

@@ -9,7 +9,6 @@
  * Sources: J. Ponte and W. B. Croft, "A language modeling approach to information retrieval", 1998 (query likelihood);
  * D. Sachan et al., "Improving passage retrieval with zero-shot question generation", 2022 (with a language model).
  */
-import { ContextShapingError } from '../errors.js';
 import type { PipelineInput } from '../pipeline.js';
 import { renderedWith } from '../pool/candidate.js';
 import { chunkPassage, profileOf } from '../relevance/chunks.js';
@@ -24,8 +23,7 @@ import { medianOf, type Utilities, type Utility } from './utility.js';
 /**
  * Measures each passage.
  *
- * @throws ContextShapingError `service`, if the model does not score given texts, no passage can be scored, or the question
- *   cannot be scored without one.
+ * @throws ContextShapingError `service`, if no passage can be scored, or the question cannot be scored without one.
  */
 export async function utilitiesByQuestion({
   model,
@@ -34,15 +32,6 @@ export async function utilitiesByQuestion({
   passages,
   lengthPenalty,
 }: AskInput): Promise<Utilities> {
-  if (model.scoresGivenText === false) {
-    throw new ContextShapingError('service', {
-      field: 'ecs.model',
-      value: model.provider,
-      is: 'does not score a given text, so the probability of the question is not known',
-      remedy:
-        'Set ecs.withoutAnswer to "judge", or choose a model of llamaServer, openAICompatible or nodeLlamaCpp.',
-    });
-  }
   const prompts = [questionPrompt(), ...passages.map(({ text }) => questionPrompt(text))];
   const [without, ...found] = await service.score(
     model,

@@ -14,12 +14,12 @@ export interface Occasion extends Conditions {
   readonly hasAnswer: boolean;
 }
 
-/** Returns the method that measures utility. It depends on whether there is a model, and whether the answer is known. */
+/** Returns the method that measures utility. A model that cannot score given texts judges. */
 export function methodOf(
   { model, withoutAnswer }: Pick<EcsOptions, 'model' | 'withoutAnswer'>,
   answer: string | undefined,
 ): EcsMethod {
-  if (model === undefined) return 'judge';
+  if (model === undefined || model.scoresGivenText === false) return 'judge';
   return answer === undefined ? withoutAnswer : 'answer';
 }
 

@@ -5,6 +5,7 @@ import {
   type Query,
   type ShapingOptions,
 } from 'context-shaping';
+import { fakeLogprobModel } from 'context-shaping/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chunk, timeless } from '../support.js';
@@ -284,14 +285,12 @@ describe('if the model fails', () => {
     expect(utilities(result)).toEqual({ 0: undefined, 1: 0 });
   });
 
-  test('a model that cannot score a given text is not asked, and the judge is named', async () => {
-    const { model, prompts } = asking(() => -10);
-    const result = await shape({ model: { ...model, provider: 'ollama', scoresGivenText: false } }, [
-      OTHER,
-      HELPS,
-    ]);
-    expect(codes(result)).toEqual([expect.stringMatching(/^ecs-failed: .*ecs\.withoutAnswer to "judge"/)]);
-    expect(prompts).toEqual([]);
+  test.each([{}, { answer: 'Paris' }])('a model that cannot score a given text judges, %j', async (known) => {
+    const model = { ...fakeLogprobModel(), scoresGivenText: false };
+    const query = { text: 'Where does the tower stand?', ...known };
+    const { report } = await shape({ model }, [OTHER, HELPS], { query });
+    expect(report.ecs).toMatchObject({ method: 'judge', scored: 2 });
+    expect(report.degradations).toEqual([]);
   });
 
   test('the same question gives the same report', async () => {

@@ -390,8 +390,9 @@ function methodsOf(
     throw invalidOption('judgeKnowsAnswer', judgeKnowsAnswer, 'has no effect', remedy);
   }
   const possible: EcsMethod[] = [];
-  if (model !== undefined && unanswered < 0) possible.push('answer');
-  if (model !== undefined) possible.push('question');
+  const scores = model !== undefined && model.scoresGivenText !== false;
+  if (scores && unanswered < 0) possible.push('answer');
+  if (scores) possible.push('question');
   if (model !== undefined || judge !== undefined) possible.push('judge');
   if (possible.length === 0) {
     const remedy = 'Give the model or the judge that you want to measure.';
@@ -402,7 +403,7 @@ function methodsOf(
   const impossible = methods.find((method) => !possible.includes(method));
   if (impossible === undefined) return methods;
   const first = unanswered < 0 ? '' : `: case ${unanswered + 1} has none`;
-  const remedy = `answer needs a model and query.answer of every case${first}; judge needs a model or a judge; the others need a model.`;
+  const remedy = `answer needs a model and query.answer of every case${first}; judge needs a model or a judge; the others need a model that scores given texts.`;
   throw invalidOption('methods', impossible, 'cannot be measured with these options', remedy);
 }
 
