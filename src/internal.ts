@@ -72,6 +72,7 @@ export { LIBRARY } from './version.js';
 
 export { judgePrompt } from './ecs/judgement.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
+export { log2 } from './math/elementary.js';
 export { blendEntropy, shannonEntropy } from './math/entropy.js';
 export { logistic } from './math/logprobs.js';
 export { ANSWERABLE_BOUNDS } from './relevance/answerable-bounds.js';

@@ -24,13 +24,14 @@ import {
   FURNITURE,
   lazily,
   lazyRegExp,
+  log2,
   normalForm,
   stem,
   wordsIn,
 } from '../../src/internal.js';
 
 const LETTER_BITS = 4.14;
-const DIGIT_BITS = Math.log2(10);
+const DIGIT_BITS = log2(10);
 const SYMBOL_BITS = 5;
 const CAPITAL_BITS = 4;
 const MARK_BITS = 3;
@@ -76,7 +77,7 @@ export function informationOf(text: string): Information {
   const seen = new Set<string>();
   let afterLowerCase = false;
   const add = (key: string, length: number, wordBits: number, characterBits: number): void => {
-    const most = seen.has(key) ? Math.log2(seen.size) : Number.POSITIVE_INFINITY;
+    const most = seen.has(key) ? log2(seen.size) : Number.POSITIVE_INFINITY;
     seen.add(key);
     total.words++;
     total.wordBits += Math.min(wordBits, MOST_BITS, most);
@@ -111,6 +112,6 @@ const spelling = (word: string): number => LETTER_BITS * word.replace(/(.)\1+/gu
 function numberBits(number: string): number {
   const digits = number.replace(/[.,:]/g, '');
   const value = Math.max(1, Number(digits) || 1);
-  const exponent = Math.min(MOST_BITS, Math.floor(Math.log2(value)));
+  const exponent = Math.min(MOST_BITS, Math.floor(log2(value)));
   return 2 * exponent + 1 + (digits.length < number.length ? MARK_BITS : 0);
 }

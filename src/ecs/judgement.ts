@@ -1,5 +1,6 @@
 /** Utility as the log-odds, in nats, of a judge's "yes": 0 if the judge is undecided. */
 import { messageOf } from '../errors.js';
+import { log } from '../math/elementary.js';
 import { logistic, logSumExp } from '../math/logprobs.js';
 import type {
   Failed,
@@ -40,7 +41,7 @@ export async function utilitiesByJudge(
     const each = judged[at] as (typeof judged)[number];
     if (isFailed(each)) return undefined;
     const yes = Math.min(1 - MOST_CERTAIN, Math.max(MOST_CERTAIN, each.yes));
-    const utility = Math.log(yes / (1 - yes)) - lengthPenalty * penalised;
+    const utility = log(yes / (1 - yes)) - lengthPenalty * penalised;
     return { utility, exact: true };
   });
   return { byPassage, rounds: 1, failures: judged.filter(isFailed).map(({ failure }) => failure) };

@@ -5,6 +5,7 @@
  *
  * Source: C. E. Shannon, "A Mathematical Theory of Communication", Bell System Technical Journal 27, 1948.
  */
+import { log2 } from './elementary.js';
 
 /** The entropies in bits that count as fully varied: 64 equally frequent characters, 256 equally frequent words. */
 const CHARACTER_CEILING = 6;
@@ -52,15 +53,15 @@ export function entropyOfNumbers(
     if (count === 0) distinct[kinds++] = number;
     counts[number] = count + 1;
   }
-  tabled ??= Float64Array.from({ length: TABLED }, (_, count) => (count > 1 ? count * Math.log2(count) : 0));
+  tabled ??= Float64Array.from({ length: TABLED }, (_, count) => (count > 1 ? count * log2(count) : 0));
   let sum = 0;
   for (let at = 0; at < kinds; at++) {
     const number = distinct[at] as number;
     const count = counts[number] as number;
-    sum += count < TABLED ? (tabled[count] as number) : count * Math.log2(count);
+    sum += count < TABLED ? (tabled[count] as number) : count * log2(count);
     counts[number] = 0;
   }
-  return Math.max(0, Math.log2(total) - sum / total);
+  return Math.max(0, log2(total) - sum / total);
 }
 
 /**

@@ -9,6 +9,7 @@
  * People report an event on its day or in the weeks after it. Days before the span allow for plans and time zones.
  * Relative times such as `last week` count from the newest date of the pool, because a question is asked on or after it.
  */
+import { exp2 } from '../math/elementary.js';
 import { namedTimes, type Span, spanOf, spansAbout } from '../text/facts/spans.js';
 import type { Pool } from './pool.js';
 
@@ -46,6 +47,6 @@ function closeness(date: Span, span: Span): number {
   const shared = Math.min(date.last, span.last) - Math.max(date.first, span.first) + 1;
   if (shared > 0) return shared / (date.last - date.first + 1);
   const gap = Math.max(date.first - span.last, span.first - date.last);
-  const value = 2 ** -(gap / (date.first > span.last ? AFTER : BEFORE));
+  const value = exp2(-(gap / (date.first > span.last ? AFTER : BEFORE)));
   return value < LEAST ? 0 : value;
 }

@@ -19,6 +19,7 @@
  * conversations of MTRAG-UN: they are round values on the plateau of the best, and gain .049 with the own conversation and
  * lose .010 with another one. Chosen on three collections, they gain as much on the fourth.
  */
+import { log2 } from '../math/elementary.js';
 import type { ShapingQuery } from '../stage.js';
 import type { Background } from '../text/background.js';
 import type { Lexicon } from '../text/lexicon.js';
@@ -131,8 +132,7 @@ const sum = (terms: readonly number[], rarity: Rarity) =>
   terms.reduce((total, term) => total + rarity(term), 0);
 
 /** A word of no text is as rare as can be. */
-const squared = (share: number, rare: number) =>
-  share === 0 ? 1 : Math.min(1, -Math.log2(share) / rare) ** 2;
+const squared = (share: number, rare: number) => (share === 0 ? 1 : Math.min(1, -log2(share) / rare) ** 2);
 
 function rarityAmong(passages: readonly Int32Array[]): Rarity {
   const having = new Map<number, number>();
@@ -140,5 +140,5 @@ function rarityAmong(passages: readonly Int32Array[]): Rarity {
     for (const word of new Set(words)) having.set(word, (having.get(word) ?? 0) + 1);
   }
   const { length } = passages;
-  return (term) => squared((having.get(term) ?? 0) / length, Math.max(1, Math.log2(length)));
+  return (term) => squared((having.get(term) ?? 0) / length, Math.max(1, log2(length)));
 }

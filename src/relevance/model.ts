@@ -12,6 +12,7 @@
  * Source: D. Cox, "The regression analysis of binary sequences", 1958 (logistic regression); R. Jacobs et al., "Adaptive
  * mixtures of local experts", 1991 (a mixture of probabilities).
  */
+import { log } from '../math/elementary.js';
 import { logistic } from '../math/logprobs.js';
 
 /** One logistic model. */
@@ -39,12 +40,12 @@ export const COSINE = 'cosine';
 const CERTAIN = 1e-6;
 const HALF = 2;
 
-export const placeValue = (rank: number): number => -Math.log(1 + rank / HALF);
+export const placeValue = (rank: number): number => -log(1 + rank / HALF);
 
 /** The log-odds of a probability, 0..1, within ±13.8. */
 export function logOddsOf(probability: number): number {
   const within = Math.min(1 - CERTAIN, Math.max(CERTAIN, probability));
-  return Math.log(within / (1 - within));
+  return log(within / (1 - within));
 }
 
 /**
@@ -71,9 +72,9 @@ export function relevanceOf(
     cosine?: number | undefined;
   },
 ): Relevance {
-  const parts: Record<string, number> = { [BASE]: words.base + words.size * Math.log(size) };
+  const parts: Record<string, number> = { [BASE]: words.base + words.size * log(size) };
   let byWords = parts[BASE] as number;
-  let byRank = ranked.base + ranked.size * Math.log(size);
+  let byRank = ranked.base + ranked.size * log(size);
   for (const [name, value] of values) {
     if (value === 0) continue;
     const part = (words.weights[name] ?? 0) * value;

@@ -13,6 +13,7 @@
  * Otherwise, and if the question is not English, that b is 0.
  */
 
+import { log } from '../math/elementary.js';
 import { Slots } from '../math/slots.js';
 import type { Background } from '../text/background.js';
 import type { Vocabulary } from '../text/vocabulary.js';
@@ -128,7 +129,7 @@ export function bm25(
 
 const wordsOf = (ids: Int32Array, vocabulary: Vocabulary) => Array.from(ids, (id) => vocabulary.wordOf(id));
 
-export const inverseFrequency = (df: number, size: number) => Math.log(1 + (size - df + 0.5) / (df + 0.5));
+export const inverseFrequency = (df: number, size: number) => log(1 + (size - df + 0.5) / (df + 0.5));
 
 /**
  * Returns the indices of the `most` greatest values, greatest first. If values are equal, the first one comes first.

@@ -14,6 +14,7 @@
  * τ = .1 keeps .008 more of the evidence of unordered lists than .05, and as much of ordered ones. τ = .2 keeps less.
  */
 
+import { log } from '../math/elementary.js';
 import { logistic } from '../math/logprobs.js';
 import { isBlank, isCuttable } from '../pool/candidate.js';
 import type { Pacer } from '../runtime/pacer.js';
@@ -77,7 +78,7 @@ export async function unitFeatures(
       if (passage.terms.length === whole.title.length) continue;
       units.push({ chunk, place });
       passages.push(passage);
-      lengths.push(Math.log(unit.end - unit.start));
+      lengths.push(log(unit.end - unit.start));
       position++;
     }
     byChunk.push(all);
@@ -154,7 +155,7 @@ export async function scoreUnits(
     const byWords = logOddsByWords(candidate.signals.features ?? {});
     return words * byWords + beyond * (logOddsOf(candidate.signals.relevance ?? 0) - byWords);
   });
-  const start = base + size * Math.log(Math.max(1, units.length));
+  const start = base + size * log(Math.max(1, units.length));
   const columns = Object.entries(weights).flatMap(([name, weight]) => {
     const values = features[name as LexicalFeature];
     return values === undefined ? [] : [{ values, weight }];

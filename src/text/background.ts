@@ -4,6 +4,7 @@
  *
  * Source: the word list of `background-words.ts`, and K. Spärck Jones, 1972, cited there.
  */
+import { exp2 } from '../math/elementary.js';
 import { BACKGROUND_WORDS } from './background-words.js';
 
 /** The functions of this module, for callers that load it on demand: the word list is a fifth of a page's download. */
@@ -26,7 +27,7 @@ export function isEnglish(stems: readonly string[]): boolean {
 }
 
 function shares(): ReadonlyMap<string, number> {
-  shareOfStem ??= new Map(Array.from(bitsOf(BACKGROUND_WORDS), ([stem, bits]) => [stem, 2 ** -bits]));
+  shareOfStem ??= new Map(Array.from(bitsOf(BACKGROUND_WORDS), ([stem, bits]) => [stem, exp2(-bits)]));
   return shareOfStem;
 }
 

@@ -7,6 +7,7 @@
  * Sources: P. Jaccard, 1912; G. Salton, C. Buckley, "Term-weighting approaches in automatic text retrieval", 1988, with
  * smoothed idf.
  */
+import { log } from '../math/elementary.js';
 import { Slots } from '../math/slots.js';
 
 /** Concatenated lists: the list of `each` is from `starts[each]` to `starts[each + 1]` (exclusive). */
@@ -142,7 +143,7 @@ export class TermIndex {
     const known = new Float64Array(this.size + 1);
     for (let id = 0; id < idf.length; id++) {
       const df = (starts[id + 1] as number) - (starts[id] as number);
-      known[df] ||= Math.log((1 + this.size) / (1 + df)) + 1;
+      known[df] ||= log((1 + this.size) / (1 + df)) + 1;
       idf[id] = known[df] as number;
     }
     return idf;
