@@ -99,7 +99,8 @@ function tableOf(text: string, run: readonly Line[]): TableRange | undefined {
 }
 
 const isRule = ({ text }: Line) =>
-  /^[-+|: \t]+$/.test(text) && (text.includes('+') ? text.includes('--') : /-.*\||\|.*-/.test(text));
+  /^[-+|: \t]+$/.test(text) &&
+  (text.includes('+') ? text.includes('--') : text.includes('-') && text.includes('|'));
 
 const areNames = (columns: readonly string[]) =>
   new Set(columns).size === columns.length &&
