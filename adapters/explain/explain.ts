@@ -15,8 +15,8 @@ import type { Explanation, Rival } from './types.js';
  * explanations of the same object share these runs. Services are asked nothing that they were not asked before; a
  * change that would ask them counts as none. The runs yield to the event loop.
  *
- * @param of a result that this process made, also an adapter's, or a session. Also a report, or a copy of a result: then the explanation has
- *   what the report tells, without `counterfactuals`.
+ * @param of a result that this process made, also an adapter's; or a session. For a report, or a copy of a result, the
+ *   explanation has what the report tells, without `counterfactuals`.
  * @param id the id of the chunk, or its index in the input, from 0.
  * @throws ContextShapingError `invalid-input`, if there is no such chunk; it names the most similar id.
  * @throws the signal's reason, when aborted. The runs made so far are kept for the next call.

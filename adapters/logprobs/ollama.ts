@@ -323,10 +323,10 @@ export function ollamaAddress(host: string): string {
 }
 
 /**
- * A model of Ollama 0.12.11 or later, for judging: `ecs: { model }`. A judgement takes one request,
- * and another one for each word, yes or no, that is not among the 20 most probable tokens: its score is then an upper bound
- * (`exact: false`). Any other text is refused, so the methods by answer and by question fail: choose `llamaServer`,
- * `openAICompatible` or `nodeLlamaCpp` for them.
+ * A model of Ollama 0.12.11 or later, which judges: `ecs: { model }`. A judgement takes one request, and another one for
+ * each word, yes or no, that is not among the 20 most probable tokens: its score is then an upper bound (`exact: false`).
+ * Any other text is refused. For the methods by answer and by question, choose `llamaServer`, `openAICompatible` or
+ * `nodeLlamaCpp`.
  *
  * The tokens of a generated text end before the first token that Ollama leaves out, as it does with parts of characters, or
  * that a draft model proposed.

@@ -38,8 +38,8 @@ interface Measured {
  * half of an answer gets its credit given the first half, and a passage that only repeats the first half gets none. The
  * rounds end after `rounds`, or if less than .3 nats are left to gain: by the best passage, or in total.
  *
- * A later round that fails, even for one passage only, does not count,
- * because values measured in different contexts cannot be compared.
+ * A later round that fails, even for one passage only, does not count, because values measured in different contexts cannot be
+ * compared.
  *
  * @throws ContextShapingError `service`, if the first round fails for every passage, or without a passage.
  */

@@ -6,10 +6,9 @@
  *
  *     s = start + sum of w[hash(g)] over its n-grams g, n = 1 to 4, and the word itself if it is short,
  *
- * where `start` is 1, or the cost of the single characters in scripts of two and three bytes. The cost is max(1, s).
- * The costs are summed by kind, and a learned linear function of the sums is
- * the estimate. A word in ASCII letters may be rare in one text and common in another; the other words of the text
- * show which.
+ * where `start` is 1, or the cost of the single characters in scripts of two and three bytes. The cost is max(1, s). The
+ * costs are summed by kind, and a learned linear function of the sums is the estimate. A word in ASCII letters may be rare
+ * in one text and common in another; the other words of the text show which.
  *
  * `npm run research -- fit-token-weights` fits weights and coefficients to texts; its script explains the method. The shipped ones were fitted
  * to texts with free licences, which `token-weights.ts` lists, and to the words of the vocabulary of o200k_base.
@@ -123,7 +122,9 @@ export function weightsOf(packed: string): Int8Array {
 function valuesOf(packed: string): Uint8Array {
   const byCode = new Uint8Array(128);
   for (let value = 0; value < ALPHABET.length; value++) byCode[ALPHABET.charCodeAt(value)] = value;
-  return Uint8Array.from(packed, (character) => byCode[character.charCodeAt(0)] as number);
+  const values = new Uint8Array(packed.length);
+  for (let at = 0; at < packed.length; at++) values[at] = byCode[packed.charCodeAt(at)] as number;
+  return values;
 }
 
 /** The control characters that are no white space, to which no block belongs. */

@@ -86,14 +86,14 @@ export async function similarSentences(
   const pairs = found.filter(
     ({ one, other }) =>
       mayDiffer(one.words, other.words) &&
-      lettersOf(textOf(one)) !== lettersOf(textOf(other)) &&
+      withoutSpace(textOf(one)) !== withoutSpace(textOf(other)) &&
       mayConflict(one, other),
   );
   return { pairs: pairs.map(({ one, other }) => [one, other] as const), isBounded };
 }
 
 /** The text without white space, but for that between digits: copies of one page differ in it alone. */
-const lettersOf = (text: string): string => text.replace(/(?<!\d)\s+|\s+(?!\d)/g, '');
+const withoutSpace = (text: string): string => text.replace(/(?<!\d)\s+|\s+(?!\d)/g, '');
 
 /** Returns whether each stands in a chunk of one namespace that lacks the other. */
 function areApart(one: Sentence, other: Sentence, candidates: readonly Candidate[]): boolean {
