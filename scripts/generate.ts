@@ -7,9 +7,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { EXIT_CODES } from '../adapters/cli/errors.js';
-import { cragOptionsSchema } from '../adapters/crag/options.js';
 import { CAUSES } from '../adapters/explain/index.js';
 import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
+import { cragOptionsSchema } from '../adapters/langgraph/options.js';
 import { serviceOptionsSchema } from '../packages/server/src/http/options.js';
 import { jsonOptionsSchema } from '../packages/server/src/workers/json-options.js';
 import { optionsSchema } from '../src/input/options.js';
@@ -330,7 +330,7 @@ export function optionsJsonSchema(): string {
 if (process.argv[1]?.endsWith('generate.ts')) {
   for (const file of documentsWithParts()) writeFileSync(file, withParts(readFileSync(file, 'utf8')));
   writeFileSync('src/input/shaping-options.ts', optionsInterface());
-  writeFileSync('adapters/crag/crag-options.ts', cragOptionsInterface());
+  writeFileSync('adapters/langgraph/crag-options.ts', cragOptionsInterface());
   writeFileSync('report.schema.json', reportJsonSchema());
   writeFileSync('options.schema.json', optionsJsonSchema());
   writeFileSync('llms.txt', llmsIndex());

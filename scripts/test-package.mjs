@@ -306,9 +306,7 @@ writeFileSync(
    export async function shape() {
      const query = 'Where did the cat sit?';
      const { documents: kept } = await new ContextShapingCompressor({ k: 1 }).shape(documents, query);
-     const corrective = new ContextShapingCompressor({ crag: true });
-     const { kind } = await corrective.shape(documents, query).catch((error) => error);
-     return [...kept.map(({ pageContent }) => pageContent), kind];
+     return kept.map(({ pageContent }) => pageContent);
    }`,
 );
 writeFileSync(
@@ -321,7 +319,7 @@ for (const [name, bundle] of Object.entries(bundlers)) {
   await check(`./langchain without LangGraph, bundled by ${name}`, async () => {
     const file = await bundle({ project, tools, out: outputFolder(project, name) });
     const said = runWithoutNode(file);
-    const expected = ['The cat sat on the mat.', 'missing-dependency'];
+    const expected = ['The cat sat on the mat.'];
     if (said.join() !== expected.join()) throw new Error(JSON.stringify(said));
   });
 }
@@ -595,8 +593,8 @@ const useGraph = `
 const crag = createCragGraph({ shaper: { k: 2 }, webSearch: async () => [{ pageContent: 'The grey cat Tom sleeps in the kitchen of the old house.', metadata: {} }] });
 const { context, verdict } = await crag.invoke({ query: 'Where in the old house does the grey cat Tom sleep?', documents: [{ pageContent: 'Dogs bark.', metadata: {} }] });
 if (verdict !== 'correct' || context.length !== 1) throw new Error(verdict);
-const compressor = new ContextShapingCompressor({ crag: true });
-if ((await compressor.compressDocuments(context, 'Where in the old house does the grey cat Tom sleep?')).length !== 1) throw new Error('crag');
+const compressor = new ContextShapingCompressor();
+if ((await compressor.compressDocuments(context, 'Where in the old house does the grey cat Tom sleep?')).length !== 1) throw new Error('compressor');
 if (contextShapingMiddleware({ maxTokens: 1000 }).name === undefined) throw new Error('middleware');
 `;
 const NAMES = [
@@ -614,25 +612,6 @@ await check('LangChain and LangGraph in CommonJS', () => {
   const wrapped = `(async () => {${useGraph}})().catch((error) => { console.error(error); process.exit(1); });`;
   writeFileSync(join(project, 'graph.cjs'), head + wrapped);
   run(process.execPath, ['graph.cjs']);
-});
-await check('LangGraph inside a bundle, where the compressor is given createCragGraph', async () => {
-  writeFileSync(
-    join(project, 'corrective.mjs'),
-    `import { ContextShapingCompressor } from 'context-shaping/langchain';
-     import { createCragGraph } from 'context-shaping/langgraph';
-     const compressor = new ContextShapingCompressor({ crag: true, createCragGraph });
-     const { report } = await compressor.shape([{ pageContent: 'The grey cat Tom sleeps in the kitchen of the old house.', metadata: {} }], 'Where in the old house does the grey cat Tom sleep?');
-     if (report.crag.verdict !== 'correct') throw new Error(JSON.stringify(report));`,
-  );
-  await build({
-    entryPoints: [join(project, 'corrective.mjs')],
-    outfile: join(project, 'bundles', 'corrective.mjs'),
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'silent',
-  });
-  run(process.execPath, [join(project, 'bundles', 'corrective.mjs')]);
 });
 await check('LangChain and LangGraph in TypeScript, strict, all declarations checked', () => {
   writeFileSync(
@@ -662,8 +641,8 @@ await check('LangChain and LangGraph in TypeScript, strict, all declarations che
        .compile({ checkpointer });
      const { report }: { report: ShapingReport } = await outer.invoke({ query: 'q', documents: [] });
      for (const review of await pendingReviews(checkpointer)) await resume(outer, review, 'approve');
-     const retriever = new ShapedRetriever({ retriever: { invoke: async () => [] }, compressor: { crag: { grader } } });
-     new ContextShapingCompressor({ crag: true, createCragGraph });
+     const retriever = new ShapedRetriever({ retriever: { invoke: async () => [] }, compressor: { k: 3 } });
+     new ContextShapingCompressor({ k: 3 });
      createAgent({ model: 'm', tools: [], middleware: [contextShapingMiddleware({ maxTokens: 1000 })] });
      export { report, retriever };`,
   );

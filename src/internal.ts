@@ -60,8 +60,7 @@ export { shapeWith } from './shaper/shape-with.js';
 
 // Reports: sealed with a digest, told to observers, traced.
 
-export { inSpan, tellInTime } from './observers.js';
-export type { TracedWork } from './ports.js';
+export { tellInTime } from './observers.js';
 export { checkReportVersion } from './report/check-version.js';
 export { digestOf } from './report/digest.js';
 export { sealReport, withDegradation } from './report/report.js';

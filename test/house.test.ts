@@ -55,8 +55,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/model-calls': /^zod\/mini$/,
   'adapters/shape-request': /^$/,
   // No graph: a compressor knows these options without LangGraph.
-  'adapters/crag': /^(@langchain\/core\/.*|zod(\/mini)?)$/,
-  'adapters/langgraph': /^(@langchain\/(core|langgraph)(\/.*)?|zod)$/,
+  'adapters/langgraph': /^(@langchain\/(core|langgraph)(\/.*)?|zod(\/mini)?)$/,
   'adapters/embeddings': /^zod$/,
   'adapters/llamaindex': /^$/,
   'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils)\.js)$/,
@@ -322,7 +321,7 @@ test('every field of the report has a description', () => {
 
 test('the interfaces of options and the schemas are those that the code has', () => {
   expect(readFileSync('src/input/shaping-options.ts', 'utf8')).toBe(optionsInterface());
-  expect(readFileSync('adapters/crag/crag-options.ts', 'utf8')).toBe(cragOptionsInterface());
+  expect(readFileSync('adapters/langgraph/crag-options.ts', 'utf8')).toBe(cragOptionsInterface());
   expect(readFileSync('report.schema.json', 'utf8')).toBe(reportJsonSchema());
   expect(readFileSync('options.schema.json', 'utf8')).toBe(optionsJsonSchema());
   expect(readFileSync('packages/devtools/page/model/reasons.json', 'utf8')).toBe(reasonsJson());

@@ -2,10 +2,8 @@ import type { Callbacks } from '@langchain/core/callbacks/manager';
 import type { DocumentInterface } from '@langchain/core/documents';
 import { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { RunnableLambda } from '@langchain/core/runnables';
-import { ContextShapingError, type Query, type Shaper, type ShapingReport } from '../../src/index.js';
-import { checkNames, madeOf, shapeWith } from '../../src/internal.js';
-import type { CragOptions } from '../crag/options/index.js';
-import { type CorrectiveShaping, type CragGraphFactory, correctiveShaping } from './corrective-shaping.js';
+import type { Query, Shaper, ShapingReport } from '../../src/index.js';
+import { madeOf, shapeWith } from '../../src/internal.js';
 import {
   type DocumentOptions,
   type DocumentShaperFields,
@@ -13,35 +11,13 @@ import {
   emitEvicted,
   idleDocumentOptions,
   inTermsOfDocuments,
-  shaperFields,
   toChunks,
   toDocuments,
 } from './documents/index.js';
 import { enclosingConfig } from './enclosing-run.js';
 
 /** Options of a shaper, or a ready shaper, and how to read documents. */
-export interface ContextShapingCompressorFields extends DocumentShaperFields {
-  /**
-   * Corrective retrieval: checks the shaped documents, and corrects them from the web or by people. It is a LangGraph
-   * graph inside the compressor, and only this option needs `@langchain/langgraph`. `true`: words alone grade.
-   *
-   * Inside a node of a graph with a checkpointer, a review interrupts that graph through the retriever. When the graph
-   * continues, the node runs again. Grades and searches are not repeated, and the documents are copies. A review needs
-   * such a graph.
-   */
-  crag?: CragOptions | boolean | undefined;
-  /**
-   * Makes the graph of `crag`: `createCragGraph` of `context-shaping/langgraph`. Absent: it is loaded when it is first
-   * used. Give it in a bundle, since bundlers leave LangGraph out of a compressor.
-   */
-  createCragGraph?: CragGraphFactory | undefined;
-}
-
-/** The options of a compressor beside those of a shaper and of documents. */
-const OWN = ['crag', 'createCragGraph'];
-
-/** All options of a compressor by name. */
-export const compressorFields = () => shaperFields(OWN);
+export interface ContextShapingCompressorFields extends DocumentShaperFields {}
 
 export interface ShapedDocuments {
   documents: DocumentInterface[];
@@ -62,26 +38,12 @@ export interface ShapedDocuments {
 export class ContextShapingCompressor extends BaseDocumentCompressor {
   readonly shaper: Shaper;
   readonly #documentOptions: DocumentOptions;
-  readonly #corrective: CorrectiveShaping | undefined;
 
   constructor(fields: ContextShapingCompressorFields = {}) {
     super();
-    checkNames(fields, compressorFields());
-    const { crag, createCragGraph, ...others } = fields;
-    const { shaper, documentOptions } = documentShaper(others);
+    const { shaper, documentOptions } = documentShaper(fields);
     this.shaper = shaper;
     this.#documentOptions = documentOptions;
-    if (crag !== undefined && crag !== false) {
-      const cragOptions = crag === true ? {} : crag;
-      this.#corrective = correctiveShaping(this.shaper, cragOptions, this.#documentOptions, createCragGraph);
-    } else if (createCragGraph !== undefined) {
-      throw new ContextShapingError('invalid-options', {
-        field: 'createCragGraph',
-        value: createCragGraph,
-        is: 'has no effect without crag',
-        remedy: 'Give crag as well: true, or options of corrective retrieval.',
-      });
-    }
   }
 
   /**
@@ -116,7 +78,6 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
     // LangChain does not make a run of a compressor call. Traces and custom events need the run of this runnable.
     const run = RunnableLambda.from(
       async (input: { documents: typeof documents; query: typeof query }, config) => {
-        if (this.#corrective !== undefined) return this.#corrective(input, config);
         const chunks = toChunks(input.documents, this.#documentOptions);
         // Copied, because the caller may change the array meanwhile.
         const given = [...input.documents];

@@ -4,8 +4,7 @@ import { type StructuredToolInterface, tool } from '@langchain/core/tools';
 import * as z from 'zod/mini';
 import { ContextShapingError } from '../../src/index.js';
 import { checkNames, lazily } from '../../src/internal.js';
-import { compressorFields } from './compressor.js';
-import { formatDocument, renderedBy } from './documents/index.js';
+import { formatDocument, renderedBy, shaperFields } from './documents/index.js';
 import { checkRetriever, ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
 
 export interface ShapedRetrieverToolFields {
@@ -25,7 +24,7 @@ export interface ShapedRetrieverToolFields {
 /** The options of the tool by name. */
 const toolFields = (): Readonly<Record<string, unknown>> => ({
   retriever: undefined,
-  compressor: { shape: compressorFields() },
+  compressor: { shape: shaperFields() },
   name: undefined,
   description: undefined,
   format: undefined,

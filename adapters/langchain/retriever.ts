@@ -12,11 +12,8 @@ import type { BaseDocumentCompressor } from '@langchain/core/retrievers/document
 import { ensureConfig, type RunnableConfig } from '@langchain/core/runnables';
 import { ContextShapingError } from '../../src/index.js';
 import { checkNames, inGroup, orAborted } from '../../src/internal.js';
-import {
-  ContextShapingCompressor,
-  type ContextShapingCompressorFields,
-  compressorFields,
-} from './compressor.js';
+import { ContextShapingCompressor, type ContextShapingCompressorFields } from './compressor.js';
+import { shaperFields } from './documents/index.js';
 import { enclosingConfig, inContext } from './enclosing-run.js';
 
 /** Any object with `compressDocuments`: its class may come from another copy of the package. */
@@ -108,7 +105,7 @@ export function checkRetriever(retriever: Partial<ShapedRetrieverFields['retriev
 /** The options of a retriever by name. */
 const retrieverFields = (): Readonly<Record<string, unknown>> => ({
   retriever: undefined,
-  compressor: { shape: compressorFields() },
+  compressor: { shape: shaperFields() },
   callbacks: undefined,
   tags: undefined,
   metadata: undefined,

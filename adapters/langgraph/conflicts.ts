@@ -1,7 +1,22 @@
 /** Conflicts among the kept chunks. */
-import type { Chunk, Conflict, Shaper } from '../../src/index.js';
+import { type Chunk, type Conflict, createShaper, type Shaper } from '../../src/index.js';
 import { concerns } from '../../src/internal.js';
-import type { State } from './state.js';
+import type { Run } from './run.js';
+
+/** The most characters of a statement in a conflict, where the shaper’s option `preview` does not say it. */
+const EXCERPT = 200;
+
+/** A shaper that only looks for conflicts, by words, and says what differs. */
+export function comparingShaper({
+  options: { semanticDedup, namespace, fields, preview, trust, conflicts },
+}: Shaper): Shaper | undefined {
+  if (semanticDedup === false) return undefined;
+  return createShaper({
+    ...{ semanticDedup, namespace, fields, trust, conflicts: { ...conflicts, drop: false } },
+    preview: preview === false ? EXCERPT : preview,
+    ...{ exactDedup: false, relevance: false, cluster: false, select: false, extract: false, order: false },
+  });
+}
 
 /**
  * Conflicts among the kept chunks, with the statements of their sides, which a report without previews lacks. They are
@@ -10,8 +25,8 @@ import type { State } from './state.js';
 export async function conflictsAmong(
   places: readonly number[],
   chunks: readonly Chunk[],
-  { question }: Pick<State, 'question'>,
-  { comparing, config: { signal } }: { comparing?: Shaper | undefined; config: { signal?: AbortSignal } },
+  question: string,
+  { comparing, config: { signal } }: Run,
 ): Promise<Conflict[]> {
   if (comparing === undefined) return [];
   const sorted = places.toSorted((one, other) => one - other);
@@ -26,12 +41,6 @@ export async function conflictsAmong(
   }));
 }
 
-/** Whether the conflict is sure and about the question, and two of its sides are in the context. */
-export function makesAmbiguous(conflict: Conflict, question: string, kept: ReadonlySet<number>): boolean {
-  const { level, about, sides } = conflict;
-  const shown = sides.filter(({ indices }) => indices.some((place) => kept.has(place)));
-  if (level !== 'sure' || shown.length < 2) return false;
-  const texts = [about, ...shown.map(({ excerpt }) => excerpt)].filter((text) => text !== undefined);
-  // A conflict that only vectors find has no texts, and may be about the question.
-  return texts.length === 0 || concerns(texts.join('\n'), question);
-}
+/** Whether the statements of a conflict have a word of the question. */
+export const isAbout = (question: string, { about = '', sides }: Conflict): boolean =>
+  concerns([about, ...sides.map(({ excerpt = '' }) => excerpt)].join('\n'), question);

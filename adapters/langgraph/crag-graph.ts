@@ -8,17 +8,19 @@ import {
 } from '@langchain/langgraph';
 import { createShaper, type Shaper, type ShapingOptions } from '../../src/index.js';
 import { checkNames, defined, inGroup, optionsSchema } from '../../src/internal.js';
-import { type CragOptions, checkCragOptions, cragOptionsSchema, toWebSearch } from '../crag/index.js';
 import {
   checkDocumentOptions,
   type DocumentOptions,
   documentOptionNames,
 } from '../langchain/documents/index.js';
+import { comparingShaper } from './conflicts.js';
+import type { CragOptions } from './crag-options.js';
 import { DECISIONS, decide, grade } from './nodes/grade.js';
 import { refine } from './nodes/refine.js';
 import { REVIEWS, review } from './nodes/review.js';
 import { rewrite, search } from './nodes/search.js';
 import { begin, shape } from './nodes/shape.js';
+import { checkCragOptions, cragOptionsSchema } from './options.js';
 import type { Run, Settings } from './run.js';
 import { CragInput, CragOutput, CragState, type State, type Update } from './state.js';
 
@@ -95,50 +97,28 @@ export interface CragGraph
 
 function servicesOf(fields: CragGraphFields): Settings {
   checkNames(fields, fieldNames());
-  const { shaper, getEmbedding, render, scoreField, citeSources, checkpointer: _, ...options } = fields;
+  const {
+    shaper: given,
+    getEmbedding,
+    render,
+    scoreField,
+    citeSources,
+    checkpointer: _,
+    ...options
+  } = fields;
   const documentOptions = { getEmbedding, render, scoreField, citeSources };
   checkDocumentOptions(documentOptions);
-  const made = isShaper(shaper) ? shaper : inGroup('shaper', () => createShaper(shaper));
-  const comparing = comparingShaper(made);
-  const { webSearch, ...checked } = checkCragOptions(options, made);
-  return {
-    ...{ ...checked, documentOptions, comparing, ...observed(made) },
-    ...defined({ webSearch: webSearch && toWebSearch(webSearch) }),
-  };
-}
-
-/** Observers hear only of the report of the whole: what one shaping evicts, another may bring back. */
-function observed(shaper: Shaper): Pick<Settings, 'shaper' | 'observers'> {
+  const shaper = isShaper(given) ? given : inGroup('shaper', () => createShaper(given));
   const { onEvict, onReport, errorMessages, deadlineMs } = shaper.options;
   const isObserved = onEvict !== undefined || onReport !== undefined;
   return {
+    ...checkCragOptions(options, shaper),
+    documentOptions,
+    comparing: comparingShaper(shaper),
+    // Observers hear only of the report of the whole: what one shaping evicts, another may bring back.
     shaper: isObserved ? shaper.with({ onEvict: null, onReport: null }) : shaper,
     observers: { onEvict, onReport, errorMessages, deadlineMs },
   };
-}
-
-/** The most characters of a statement in a conflict, where the shaper’s option `preview` does not say it. */
-const EXCERPT = 200;
-
-/** A shaper that only looks for conflicts, by words, and says what differs. */
-function comparingShaper({
-  options: { semanticDedup, namespace, fields, preview, trust, conflicts },
-}: Shaper): Shaper | undefined {
-  if (semanticDedup === false) return undefined;
-  return createShaper({
-    semanticDedup,
-    namespace,
-    fields,
-    trust,
-    conflicts: { ...conflicts, drop: false },
-    preview: preview === false ? EXCERPT : preview,
-    exactDedup: false,
-    relevance: false,
-    cluster: false,
-    select: false,
-    extract: false,
-    order: false,
-  });
 }
 
 function isShaper(value: Shaper | ShapingOptions | undefined): value is Shaper {

@@ -3,34 +3,33 @@
  *
  * @packageDocumentation
  */
-export {
-  type ChatGraderOptions,
-  type ChatRewriteOptions,
-  type CragOptions,
-  type CragRecord,
-  chatGrader,
-  chatRewrite,
-  fromJudge,
-  type Grade,
-  type GradeEntry,
-  type GradeRequest,
-  type Grader,
-  type GradeVerdict,
-  REVIEW_KIND,
-  type ReviewAnswer,
-  type ReviewChunk,
-  type ReviewEntry,
-  type ReviewEviction,
-  type ReviewReason,
-  type ReviewRequest,
-  type Rewrite,
-  type SearchEntry,
-  type SearchTool,
-  type Thresholds,
-  type Verdict,
-  type WebSearch,
-  type WebSearchLike,
-} from '../crag/index.js';
+export { type ChatGraderOptions, type ChatRewriteOptions, chatGrader, chatRewrite } from './chat.js';
 export { type CragGraph, type CragGraphFields, createCragGraph } from './crag-graph.js';
+export type { CragOptions } from './crag-options.js';
+export { fromJudge } from './graders.js';
+export type {
+  CragRecord,
+  GradeEntry,
+  GradeVerdict,
+  ReviewEntry,
+  ReviewReason,
+  SearchEntry,
+  Verdict,
+} from './record.js';
+export type { ReviewAnswer } from './review-answer.js';
 export { type PendingReview, pendingReviews, type ResumableGraph, resume } from './reviews.js';
 export { CRAG_EVENT, type CragEvent } from './run.js';
+export {
+  type Grade,
+  type GradeRequest,
+  type Grader,
+  REVIEW_KIND,
+  type ReviewChunk,
+  type ReviewEviction,
+  type ReviewRequest,
+  type Rewrite,
+  type SearchTool,
+  type Thresholds,
+  type WebSearch,
+  type WebSearchLike,
+} from './types.js';

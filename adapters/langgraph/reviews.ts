@@ -8,7 +8,8 @@ import {
 } from '@langchain/langgraph';
 import { ContextShapingError } from '../../src/index.js';
 import { digestOf, hasMethods } from '../../src/internal.js';
-import { parseReviewAnswer, REVIEW_KIND, type ReviewRequest } from '../crag/index.js';
+import { parseReviewAnswer } from './review-answer.js';
+import { REVIEW_KIND, type ReviewRequest } from './types.js';
 
 /** A thread that waits for the answer of a person. Plain JSON, so another process can use it. */
 export interface PendingReview {

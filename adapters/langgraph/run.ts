@@ -1,21 +1,14 @@
 /** One call of the graph: its settings, its documents, its events, and its calls of services. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { LangGraphRunnableConfig } from '@langchain/langgraph';
-import type { Chunk, Query, ResolvedOptions, Shaper, TracedOutcome } from '../../src/index.js';
-import { inSpan, rethrowControlFlow, type TracedWork, tellingOf, within } from '../../src/internal.js';
-import type {
-  CheckedCragOptions,
-  GradeVerdict,
-  ReviewEntry,
-  SearchEntry,
-  Verdict,
-  WebSearch,
-} from '../crag/index.js';
+import type { Chunk, Query, ResolvedOptions, Shaper } from '../../src/index.js';
+import { rethrowControlFlow, tellingOf, within } from '../../src/internal.js';
 import { type DocumentOptions, emit, toChunks } from '../langchain/documents/index.js';
+import type { CheckedCragOptions } from './options.js';
+import type { GradeVerdict, ReviewEntry, SearchEntry, Verdict } from './record.js';
 import type { GradeState, State } from './state.js';
 
-export interface Settings extends Omit<CheckedCragOptions, 'webSearch'> {
-  webSearch?: WebSearch | undefined;
+export interface Settings extends CheckedCragOptions {
   /** Has no `onEvict` and no `onReport`. Its `onStage` hears of every shaping. */
   shaper: Shaper;
   /** Finds conflicts among the kept chunks, with their statements; absent if semantic de-duplication is off. */
@@ -65,38 +58,18 @@ export type CragEvent =
 
 export const emitStep = (event: CragEvent, { config }: Run): Promise<void> => emit(CRAG_EVENT, event, config);
 
-/** Runs a step in a span, if the shaper has a telemetry. */
-export function inStep<T>(
-  work: TracedWork,
-  { shaper, config }: Run,
-  doStep: () => Promise<T>,
-  outcomeOf: (result: T) => TracedOutcome,
-): Promise<T> {
-  const { telemetry } = shaper.options;
-  if (telemetry === undefined) return doStep();
-  return inSpan(telemetry, work, tellingOf(shaper.options), config.signal, async (span) => {
-    const result = await doStep();
-    span.end(outcomeOf(result));
-    return result;
-  });
-}
-
 /**
- * The answer of a service, in a span, or why it gave none. An abort and an interrupt are no failures, and are rethrown.
- * An abort ends the wait, also if the service ignores the signal.
+ * The answer of a service, or why it gave none. An abort and an interrupt are no failures, and are rethrown. An abort
+ * ends the wait, also if the service ignores the signal.
  */
 export async function answerOf<T>(
-  work: TracedWork,
-  run: Run,
+  { config: { signal }, timeoutMs, shaper }: Run,
   call: (options: { signal: AbortSignal | undefined }) => Promise<T>,
-  outcomeOf: (answer: T) => TracedOutcome,
 ): Promise<{ answer: T } | { failure: string }> {
-  const { signal } = run.config;
   try {
-    const ask = () => within(run.timeoutMs, signal, async (own) => call({ signal: own }));
-    return { answer: await inStep(work, run, ask, outcomeOf) };
+    return { answer: await within(timeoutMs, signal, async (own) => call({ signal: own })) };
   } catch (error) {
     rethrowControlFlow(error, signal);
-    return { failure: tellingOf(run.shaper.options)(error) };
+    return { failure: tellingOf(shaper.options)(error) };
   }
 }

@@ -3,7 +3,7 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import { Annotation } from '@langchain/langgraph';
 import type { Conflict, Degradation, Excerpt, Query, ShapingReport, Source } from '../../src/index.js';
 import type { Superseded } from '../../src/internal.js';
-import type { GradeEntry, ReviewEntry, ReviewReason, SearchEntry, Verdict } from '../crag/index.js';
+import type { GradeEntry, ReviewEntry, ReviewReason, SearchEntry, Verdict } from './record.js';
 
 /** A document that a search or a person added. */
 export interface FoundDocument {

@@ -8,8 +8,10 @@ import type {
   ShapingReport,
   TracedOutcome,
 } from '../../src/index.js';
-import { defined, type TracedWork } from '../../src/internal.js';
-import { GEN_AI, OPENINFERENCE as NAME, OWN, RETRIEVAL } from './names.js';
+import { defined } from '../../src/internal.js';
+import { GEN_AI, OPENINFERENCE as NAME, OWN } from './names.js';
+
+export type ShapedOutcome = Extract<TracedOutcome, { report: unknown }>;
 
 type Values = Readonly<Record<string, Attributes[string] | undefined>>;
 
@@ -30,67 +32,29 @@ export class Room {
   }
 }
 
-/** Samplers see these attributes. */
-export const startOf = (work: TracedWork, texts: boolean): Attributes =>
-  defined({ [OWN.operation]: work.kind, ...ofWork(work, texts) });
-
-function ofWork(work: TracedWork, texts: boolean): Values {
-  switch (work.kind) {
-    case 'shape': {
-      const k = (work.options.k as number | null | undefined) ?? undefined;
-      return {
-        [NAME.kind]: 'RERANKER',
-        [NAME.model]: 'context-shaping',
-        [GEN_AI.operation]: RETRIEVAL,
-        [NAME.topK]: k,
-        [GEN_AI.topK]: k,
-      };
-    }
-    case 'search':
-      return { [NAME.kind]: 'RETRIEVER', [GEN_AI.operation]: RETRIEVAL, ...(texts && ofQuery(work.query)) };
-    case 'grade':
-      return { [NAME.kind]: 'EVALUATOR', [OWN.grader]: work.grader, [OWN.chunksIn]: work.chunks };
-    case 'rewrite':
-      return { [NAME.kind]: 'CHAIN' };
-    case 'review':
-      return { [NAME.kind]: 'CHAIN', [OWN.about]: work.about, [OWN.reasons]: [...work.reasons] };
-  }
+/** Samplers see these attributes. `options` are those of the shaper. */
+export function startOf({ kind, options }: { kind: string; options?: Readonly<Record<string, unknown>> }) {
+  const k = (options?.k as number | null | undefined) ?? undefined;
+  return defined({
+    [OWN.operation]: kind,
+    [NAME.kind]: 'RERANKER',
+    [NAME.model]: 'context-shaping',
+    [GEN_AI.operation]: 'retrieval',
+    [NAME.topK]: k,
+    [GEN_AI.topK]: k,
+  });
 }
 
-const ofQuery = (query: string): Values => ({
-  [GEN_AI.query]: query,
-  [NAME.input]: query,
-  [NAME.inputType]: 'text/plain',
-});
-
-/** Adds the attributes of the outcome, the totals first. */
-export function addOutcome(
-  room: Room,
-  outcome: Exclude<TracedOutcome, { error: unknown }>,
-  texts: boolean,
-): void {
-  if ('report' in outcome) {
-    const { report, given, chunks } = outcome;
-    room.add(totalsOf(report, texts));
-    const query = texts ? report.query : undefined;
-    room.add({
-      [GEN_AI.documents]: JSON.stringify(report.kept.map(({ id, relevance }) => ({ id, score: relevance }))),
-      [GEN_AI.query]: query,
-      [NAME.query]: query,
-    });
-    addDocuments(room, report, given, chunks, texts);
-  } else if ('grades' in outcome) {
-    room.add({ [OWN.grades]: JSON.stringify(outcome.grades.map(({ id, grade }) => ({ id, grade }))) });
-  } else if ('query' in outcome) {
-    if (texts) room.add(ofQuery(outcome.query));
-  } else if ('found' in outcome) {
-    const documents = outcome.found.map(({ id = '', text }) => ({ id, text: texts ? text : undefined }));
-    const ids = JSON.stringify(documents.map(({ id }) => ({ id })));
-    room.add({ [OWN.found]: documents.length, [GEN_AI.documents]: ids });
-    addList(room, NAME.found, documents, OWN.givenOmitted);
-  } else {
-    room.add('action' in outcome ? { [OWN.action]: outcome.action } : { [OWN.isInterrupted]: true });
-  }
+/** Adds the attributes of a result, the totals first. */
+export function addResult(room: Room, { report, given, chunks }: ShapedOutcome, texts: boolean): void {
+  room.add(totalsOf(report, texts));
+  const query = texts ? report.query : undefined;
+  room.add({
+    [GEN_AI.documents]: JSON.stringify(report.kept.map(({ id, relevance }) => ({ id, score: relevance }))),
+    [GEN_AI.query]: query,
+    [NAME.query]: query,
+  });
+  addDocuments(room, report, given, chunks, texts);
 }
 
 /** The totals of a report. They come before all documents. */

@@ -11,7 +11,6 @@ export const OPENINFERENCE = {
   topK: 'reranker.top_k',
   given: 'reranker.input_documents',
   kept: 'reranker.output_documents',
-  found: 'retrieval.documents',
   id: 'document.id',
   score: 'document.score',
   content: 'document.content',
@@ -48,13 +47,4 @@ export const OWN = {
   code: 'context_shaping.degradation.code',
   message: 'context_shaping.degradation.message',
   tokenType: 'context_shaping.token.type',
-  grader: 'context_shaping.crag.grader',
-  grades: 'context_shaping.crag.grades',
-  about: 'context_shaping.crag.review.about',
-  reasons: 'context_shaping.crag.review.reasons',
-  action: 'context_shaping.crag.review.action',
-  found: 'context_shaping.crag.found',
 } as const;
-
-/** The value of `gen_ai.operation.name` for shapings and searches. */
-export const RETRIEVAL = 'retrieval';

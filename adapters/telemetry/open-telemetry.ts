@@ -12,7 +12,7 @@ import {
 import * as z from 'zod/mini';
 import { ContextShapingError, type Telemetry, type TracedOutcome } from '../../src/index.js';
 import { defined, hasMethods, isWord, LIBRARY, messageOf, parseOptions, toldOf } from '../../src/internal.js';
-import { addOutcome, Room, startOf } from './attributes.js';
+import { addResult, Room, startOf } from './attributes.js';
 import { GEN_AI, OWN } from './names.js';
 
 export interface OpenTelemetryOptions {
@@ -45,7 +45,7 @@ const optionsSchema = z.strictObject({
 /** Attributes that the processors of spans may add. */
 const FOR_OTHERS = 8;
 
-/** Bounds of the histograms: a shaping takes milliseconds, a person minutes. */
+/** Bounds of the histograms: a shaping takes milliseconds, a model that measures utility seconds. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const TOKENS = [64, 256, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072, 262_144, 1_048_576];
 
@@ -53,11 +53,14 @@ const TOKENS = [64, 256, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536, 131_072
 function instrumentsOf(meter: Meter) {
   const histogram = (name: string, unit: string, description: string, explicitBucketBoundaries: number[]) =>
     meter.createHistogram(name, { unit, description, advice: { explicitBucketBoundaries } });
-  const ofWork = 'Duration of shapings and of the steps of corrective retrieval.';
-  const ofTokens = 'Tokens of all chunks before and after shaping.';
   return {
-    operations: histogram('context_shaping.operation.duration', 's', ofWork, SECONDS),
-    tokens: histogram('context_shaping.token.usage', '{token}', ofTokens, TOKENS),
+    operations: histogram('context_shaping.operation.duration', 's', 'Duration of shapings.', SECONDS),
+    tokens: histogram(
+      'context_shaping.token.usage',
+      '{token}',
+      'Tokens of all chunks before and after shaping.',
+      TOKENS,
+    ),
     degradations: meter.createCounter('context_shaping.degradations', {
       unit: '{degradation}',
       description: 'Failures that a fallback replaced, by code and stage.',
@@ -80,7 +83,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
     begin(work, headers) {
       // Made late: the API has no meter for a provider that is set later.
       instruments ??= instrumentsOf(meter ?? metrics.getMeter(name, version));
-      const attributes = { ...own, ...startOf(work, texts) };
+      const attributes = { ...own, ...startOf(work) };
       const active = context.active();
       const parent = headers === undefined ? active : propagation.extract(active, headers);
       const span = tracer.startSpan(`context_shaping.${work.kind}`, { attributes }, parent);
@@ -92,8 +95,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
           [OWN.operation]: work.kind,
           ...defined({ [GEN_AI.errorType]: errorType }),
         });
-        // The shapings of a corrected retrieval were counted one by one.
-        if (!('report' in outcome) || work.kind !== 'shape') return;
+        if (!('report' in outcome)) return;
         const { report } = outcome;
         tokens.record(report.tokens.input, { [OWN.tokenType]: 'input' });
         tokens.record(report.tokens.output, { [OWN.tokenType]: 'output' });
@@ -137,17 +139,16 @@ function tell(
     span.setAttribute(GEN_AI.errorType, type);
     span.recordException({ name: type, message, ...(typeof stack === 'string' && { stack }) });
     span.setStatus({ code: SpanStatusCode.ERROR, message });
-  } else if (!('error' in outcome)) {
-    addOutcome(room, outcome, texts);
+  } else if ('report' in outcome) {
+    addResult(room, outcome, texts);
     span.setAttributes(room.attributes);
-    const { degradations } = 'report' in outcome ? outcome.report : { degradations: [] };
-    for (const { stage, code, message } of degradations)
+    for (const { stage, code, message } of outcome.report.degradations)
       span.addEvent('context_shaping.degradation', {
         [OWN.stage]: stage,
         [OWN.code]: code,
         [OWN.message]: message,
       });
-  }
+  } else span.setAttribute(OWN.isInterrupted, true);
 }
 
 /**

@@ -5,6 +5,7 @@ import { MetadataMode, TextNode } from '@llamaindex/core/schema';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { createShaper } from 'context-shaping';
 import { ContextShapingCompressor } from 'context-shaping/langchain';
+import { createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { expect, test } from 'vitest';
 import { resolveOptions } from '../../packages/agents/src/conversation/options.js';
@@ -25,30 +26,26 @@ const given = deepFreeze([
   },
 ]);
 
-test.each([false, true])(
-  'LangChain: a superseded document is a copy that names the preferred one (crag: %s)',
-  async (crag) => {
-    const documents = given.map(
-      ({ id, text, metadata }) => new Document({ id, pageContent: text, metadata }),
-    );
-    const compressor = new ContextShapingCompressor({ conflicts, ...(crag ? { crag } : {}) });
-    const { documents: kept, report } = await compressor.shape(documents, QUERY);
+test('LangChain: a superseded document is a copy that names the preferred one, also after corrective retrieval', async () => {
+  const documents = given.map(({ id, text, metadata }) => new Document({ id, pageContent: text, metadata }));
+  const compressor = new ContextShapingCompressor({ conflicts });
+  const { documents: shaped, report } = await compressor.shape(documents, QUERY);
+  expect(report.kept.find(({ id }) => id === 'old')?.superseded).toMatchObject({
+    by: 'new',
+    date: '2024-05-01',
+  });
+  expect(shaped[0]).toBe(documents[1]);
+  const { context } = await createCragGraph({ shaper: { conflicts } }).invoke({ query: QUERY, documents });
+  for (const kept of [shaped, context]) {
     const old = kept.find(({ id }) => id === 'old');
     expect(old).toBeInstanceOf(Document);
     expect(old?.metadata).toEqual({ ...given[0]?.metadata, supersededBy: 'new' });
     expect(kept.find(({ id }) => id === 'new')?.metadata).toEqual(given[1]?.metadata);
-    expect(documents[0]?.metadata).not.toHaveProperty('supersededBy');
-    expect(report.kept.find(({ id }) => id === 'old')?.superseded).toMatchObject({
-      by: 'new',
-      date: '2024-05-01',
-    });
-    if (!crag) {
-      expect(kept[0]).toBe(documents[1]);
-      const dropping = new ContextShapingCompressor({ conflicts: { ...conflicts, drop: true } });
-      expect(await dropping.compressDocuments(documents, QUERY)).toEqual([documents[1]]);
-    }
-  },
-);
+  }
+  expect(documents[0]?.metadata).not.toHaveProperty('supersededBy');
+  const dropping = new ContextShapingCompressor({ conflicts: { ...conflicts, drop: true } });
+  expect(await dropping.compressDocuments(documents, QUERY)).toEqual([documents[1]]);
+});
 
 test('LlamaIndex: the metadata of a copy names the preferred node, and the model reads the same text', async () => {
   const nodes = given.map(({ id, ...rest }) => ({

@@ -59,14 +59,7 @@ describe('an option in the wrong place, or with a wrong name', () => {
     ['createShapedRetrieverTool', { maxTokens: 1 }, 'maxTokens', 'Did you mean compressor.budget.maxTokens?'],
     ['createShapedRetrieverTool', { formatt: 1 }, 'formatt', 'Did you mean format?'],
     ['ContextShapingCompressor', { embeddings: {} }, 'embeddings', 'Did you mean embedder?'],
-    ['ContextShapingCompressor', { cragg: true }, 'cragg', 'Did you mean crag?'],
     ['ContextShapingCompressor', { scorefield: 's' }, 'scorefield', 'Did you mean scoreField?'],
-    [
-      'ContextShapingCompressor',
-      { crag: { websearch: 1 } },
-      'crag.websearch',
-      'Did you mean crag.webSearch?',
-    ],
     ['ContextShapingPostprocessor', { similarityTopK: 1 }, 'similarityTopK', 'Did you mean k?'],
     ['ContextShapingPostprocessor', { getembedding: 1 }, 'getembedding', 'Did you mean getEmbedding?'],
     ['createCragGraph', { k: 8 }, 'k', 'Did you mean shaper.k?'],
@@ -90,7 +83,7 @@ describe('an option in the wrong place, or with a wrong name', () => {
   });
 
   test.each([
-    ['ContextShapingCompressor', ['k', 'shaper', 'render', 'crag', 'createCragGraph']],
+    ['ContextShapingCompressor', ['k', 'shaper', 'render']],
     ['ContextShapingPostprocessor', ['k', 'shaper', 'getEmbedding']],
     ['ShapedRetriever', ['retriever', 'compressor', 'callbacks', 'tags', 'metadata', 'verbose']],
     ['createCragGraph', ['grader', 'webSearch', 'shaper', 'checkpointer', 'scoreField']],

@@ -35,8 +35,6 @@ const retrieverOf = (documents: DocumentInterface[]) => ({ invoke: async () => d
 /** Each gives the texts that stay. */
 const documentFronts: Record<string, (documents: DocumentInterface[]) => Promise<DocumentInterface[]>> = {
   compressor: (documents) => new ContextShapingCompressor().compressDocuments(documents, QUERY),
-  'compressor with crag': (documents) =>
-    new ContextShapingCompressor({ crag: true }).compressDocuments(documents, QUERY),
   retriever: (documents) => new ShapedRetriever({ retriever: retrieverOf(documents) }).invoke(QUERY),
   'retriever tool': async (documents) => {
     const search = createShapedRetrieverTool({
@@ -82,7 +80,7 @@ const others = TEXTS.map((text) => ({ text }));
 
 describe.each(Object.entries(fronts))('%s', (name, front) => {
   // Corrective retrieval hands on only the documents that answer.
-  const keepsAll = !/crag|graph/.test(name);
+  const keepsAll = !/graph/.test(name);
 
   test.each(failing(NOT_STRINGS))('refuses the text %s', async (_, text) => {
     const failure = await front([...others, { text }, { text }]).catch((error: unknown) => error);

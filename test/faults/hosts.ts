@@ -104,21 +104,6 @@ export const HOSTS: readonly Host[] = [
     },
   },
   {
-    name: 'compressor with CRAG',
-    ports: [...OF_SHAPING, ...OF_CRAG],
-    async call(wiring, signal) {
-      const fields = {
-        k: K,
-        ...wiring.shaper,
-        ...(await documentOptions(wiring)),
-        crag: wiring.crag ?? true,
-      };
-      const given = documents();
-      const { report } = await new ContextShapingCompressor(fields).shape(given, QUESTION, { signal });
-      return { report, given: given.length };
-    },
-  },
-  {
     name: 'ShapedRetriever',
     ports: [...OF_SHAPING, 'retriever'],
     async call(wiring, signal) {

@@ -1,6 +1,6 @@
 /** Chat models that judge: retries, the cost of all calls, and the name of model and prompts. */
 import * as z from 'zod/mini';
-import type { Failed, Judge, Judgement, JudgeRequest } from '../../../src/index.js';
+import type { Failed, Judge, Judgement, JudgeRequest, ModelUsage } from '../../../src/index.js';
 import { digestOf, lazily, messageOf, parseJson, rethrowControlFlow, within } from '../../../src/internal.js';
 import {
   type Attempt,
@@ -76,21 +76,74 @@ interface Judging {
   ): Promise<(Judgement | Failed)[]>;
 }
 
+/** Calls of a chat model: how to ask, and what all calls took. */
+interface Asking {
+  readonly ask: Ask;
+  /** Errors of the questions that got no reply. */
+  readonly errors: readonly unknown[];
+  questions(): number;
+  usage(): ModelUsage;
+}
+
+/**
+ * Asks a chat model, and counts.
+ *
+ * @param limits `timeoutMs` in milliseconds; absent: no time limit.
+ */
+export function askingOf(
+  chatModel: ChatModelLike,
+  { maxRetries, timeoutMs }: { maxRetries: number; timeoutMs?: number | undefined },
+): () => Asking {
+  checkChatModel(chatModel);
+  const name = nameOf(chatModel);
+  const calling = withFastFailures(chatModel);
+  return () => {
+    const cost = new UsageCounter({ countsCached: false });
+    const errors: unknown[] = [];
+    let attempts = 0;
+    let questions = 0;
+    const ask: Ask = async (prompt, stop, read) => {
+      questions++;
+      let error: unknown;
+      const last = await withRetries(maxRetries, stop, async () => {
+        attempts++;
+        error = undefined;
+        let reply: Reply;
+        try {
+          reply = await within(timeoutMs, stop, (own) =>
+            calling((model) => model.invoke(prompt, { signal: own })),
+          );
+        } catch (cause) {
+          rethrowControlFlow(cause, stop);
+          const final = finalFailure(name, cause);
+          if (final !== undefined) throw final;
+          error = cause;
+          return { failure: `${name} failed: ${messageOf(cause)}`, again: !isPermanent(cause) };
+        }
+        cost.add({ tokens: reply?.usage_metadata?.total_tokens });
+        return read(reply);
+      });
+      if ('result' in last) return { result: last.result };
+      if (error !== undefined) errors.push(error);
+      return { failure: last.failure };
+    };
+    return { ask, errors, questions: () => questions, usage: () => cost.usage(attempts) };
+  };
+}
+
 /**
  * A judge from a chat model.
  *
- * @param limits `timeoutMs` in milliseconds; absent: no time limit.
  * @throws ContextShapingError `invalid-options`, if it is not a chat model; when judging `service`, if no question got
  *   a reply.
  */
 export function judgeOf(
   chatModel: ChatModelLike,
-  { maxRetries, timeoutMs }: { maxRetries: number; timeoutMs?: number | undefined },
+  limits: Parameters<typeof askingOf>[1],
   { kind, prompts, all, judge }: Judging,
 ): Judge {
-  checkChatModel(chatModel);
+  const asking = askingOf(chatModel, limits);
   const name = nameOf(chatModel);
-  const calling = withFastFailures(chatModel);
   return {
     specificationVersion: 'v1',
     provider: 'langchain',
@@ -100,41 +153,12 @@ export function judgeOf(
       const digest = digestOf(JSON.stringify(prompts)).slice(0, 12);
       return [name, ...addressIn(chatModel), `${kind}-${digest}`].join(':');
     },
-
     async judge(requests, { signal } = {}) {
-      const cost = new UsageCounter({ countsCached: false });
-      const errors: unknown[] = [];
-      let attempts = 0;
-      let questions = 0;
-      const ask: Ask = async (prompt, stop, read) => {
-        questions++;
-        let error: unknown;
-        const last = await withRetries(maxRetries, stop, async () => {
-          attempts++;
-          error = undefined;
-          let reply: Reply;
-          try {
-            reply = await within(timeoutMs, stop, (own) =>
-              calling((model) => model.invoke(prompt, { signal: own })),
-            );
-          } catch (cause) {
-            rethrowControlFlow(cause, stop);
-            const final = finalFailure(name, cause);
-            if (final !== undefined) throw final;
-            error = cause;
-            return { failure: `${name} failed: ${messageOf(cause)}`, again: !isPermanent(cause) };
-          }
-          cost.add({ tokens: reply?.usage_metadata?.total_tokens });
-          return read(reply);
-        });
-        if ('result' in last) return { result: last.result };
-        if (error !== undefined) errors.push(error);
-        return { failure: last.failure };
-      };
+      const { ask, errors, questions, usage } = asking();
       const results = await judge(requests, ask, signal);
-      if (errors.length > 0 && errors.length === questions)
+      if (errors.length > 0 && errors.length === questions())
         throw chatModelFailed(name, `failed for ${all}`, errors[0]);
-      return { results, usage: cost.usage(attempts) };
+      return { results, usage: usage() };
     },
   };
 }

@@ -2,10 +2,11 @@
 import { Command } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../src/index.js';
 import { ANSWERABLE_BOUNDS, defined, tellingOf } from '../../../src/internal.js';
-import type { Grade, GradeRequest, GradeVerdict, ReviewReason, Thresholds } from '../../crag/index.js';
-import { makesAmbiguous } from '../conflicts.js';
+import { isAbout } from '../conflicts.js';
+import type { GradeVerdict, ReviewReason } from '../record.js';
 import { answerOf, documentsOf, emitStep, type Run } from '../run.js';
 import type { GradeState, Shaping, State, Update } from '../state.js';
+import type { Grade, GradeRequest, Thresholds } from '../types.js';
 
 type Request = GradeRequest & { index: number };
 
@@ -43,23 +44,18 @@ function requestsOf(state: State): Request[] {
 
 async function gradesOf(requests: readonly Request[], run: Run): Promise<GradeState[]> {
   const { grader, thresholds } = run;
-  const result = await answerOf(
-    { kind: 'grade', grader: grader.name, chunks: requests.length },
-    run,
-    async (call): Promise<GradeState[]> => {
-      const given = requests.map(({ index: _, ...request }) => request);
-      const answers: unknown = await grader.grade(given, call);
-      if (Array.isArray(answers) && answers.length === requests.length)
-        return requests.map((request, at) => entryOf(request, answers[at], run));
-      throw new ContextShapingError('service', {
-        field: `grader ${grader.name}`,
-        value: answers,
-        is: `must answer with ${requests.length} grades`,
-        remedy: 'Return one { grade, reason? } or { failure } per request, in their order.',
-      });
-    },
-    (grades) => ({ grades }),
-  );
+  const result = await answerOf(run, async (call): Promise<GradeState[]> => {
+    const given = requests.map(({ index: _, ...request }) => request);
+    const answers: unknown = await grader.grade(given, call);
+    if (Array.isArray(answers) && answers.length === requests.length)
+      return requests.map((request, at) => entryOf(request, answers[at], run));
+    throw new ContextShapingError('service', {
+      field: `grader ${grader.name}`,
+      value: answers,
+      is: `must answer with ${requests.length} grades`,
+      remedy: 'Return one { grade, reason? } or { failure } per request, in their order.',
+    });
+  });
   const grades =
     'answer' in result
       ? result.answer
@@ -104,16 +100,15 @@ const MOST_REVIEWS = 5;
 /**
  * The three actions of Corrective Retrieval Augmented Generation (Yan et al., 2024, arXiv 2401.15884, section
  * 4.3). Correct: a grade reaches the upper bound. Incorrect: all grades are below the lower bound, or there are none.
- * Ambiguous: all else. A sure conflict about the question makes a correct context ambiguous.
+ * Ambiguous: all else. A conflict about the question makes a correct context ambiguous.
  */
 export async function decide(state: State, run: Run): Promise<Command<unknown, Update>> {
   const { webSearch, review } = run;
   const { lower, upper } = run.thresholds;
-  const { kept, conflicts } = state.shaping as Shaping;
-  const places = new Set(kept.map(({ index }) => index));
+  const { conflicts } = state.shaping as Shaping;
   const best = Math.max(-1, ...Object.values(state.grades).map((each) => each.grade));
   const byGrades: GradeVerdict = best >= upper ? 'correct' : best >= lower ? 'ambiguous' : 'incorrect';
-  const conflict = conflicts.some((each) => makesAmbiguous(each, state.question, places));
+  const conflict = conflicts.some((each) => isAbout(state.question, each));
   const verdict = conflict && byGrades === 'correct' ? 'ambiguous' : byGrades;
   const reasons: ReviewReason[] = [
     ...(byGrades === 'correct' ? [] : [byGrades]),

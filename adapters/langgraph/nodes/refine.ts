@@ -1,7 +1,7 @@
 import type { Query, ShapingReport } from '../../../src/index.js';
 import { defined, pinTest, sealReport, tellInTime } from '../../../src/internal.js';
-import type { CragRecord } from '../../crag/index.js';
 import { toDocuments } from '../../langchain/documents/index.js';
+import type { CragRecord } from '../record.js';
 import { chunksOf, documentsOf, emitStep, originOf, type Run } from '../run.js';
 import type { Shaping, State, Update } from '../state.js';
 import { degradationsOf, survivorsOf } from '../survivors.js';

@@ -2,19 +2,12 @@
 import { Command, interrupt } from '@langchain/langgraph';
 import { type Chunk, ContextShapingError } from '../../../src/index.js';
 import { defined, messageOf, rethrowControlFlow } from '../../../src/internal.js';
-import {
-  type GradeVerdict,
-  parseReviewAnswer,
-  REVIEW_KIND,
-  type ReviewAnswer,
-  type ReviewChunk,
-  type ReviewEntry,
-  type ReviewEviction,
-  type ReviewRequest,
-} from '../../crag/index.js';
-import { chunksOf, documentsOf, emitStep, inStep, originOf, type Run } from '../run.js';
+import type { GradeVerdict, ReviewEntry } from '../record.js';
+import { parseReviewAnswer, type ReviewAnswer } from '../review-answer.js';
+import { chunksOf, documentsOf, emitStep, originOf, type Run } from '../run.js';
 import type { Shaping, State, Update } from '../state.js';
 import { degradationsOf, survivorsOf } from '../survivors.js';
+import { REVIEW_KIND, type ReviewChunk, type ReviewEviction, type ReviewRequest } from '../types.js';
 
 /** The nodes after a review. */
 export const REVIEWS = ['search', 'shape', 'refine'] as const;
@@ -23,12 +16,7 @@ export const REVIEWS = ['search', 'shape', 'refine'] as const;
 export async function review(state: State, run: Run): Promise<Command> {
   const request = reviewRequest(state, run);
   const { about, reasons } = request;
-  const answer = await inStep(
-    { kind: 'review', about, reasons },
-    run,
-    () => ask(request, run),
-    ({ action }) => ({ action }),
-  );
+  const answer = ask(request, run);
   // The question and the answer are in other fields of the ledger.
   const { answer: _, query: __, ...more } = answer as ReviewAnswer & { answer?: string; query?: string };
   const entry = { about, reasons, ...more } as ReviewEntry;
@@ -37,7 +25,7 @@ export async function review(state: State, run: Run): Promise<Command> {
 }
 
 /** Interrupts until the answer is valid. Each further request names the problem of the last answer. */
-async function ask(request: ReviewRequest, run: Run): Promise<ReviewAnswer> {
+function ask(request: ReviewRequest, run: Run): ReviewAnswer {
   const { config } = run;
   for (let problem: string | undefined; ; ) {
     const value: unknown = pause(problem === undefined ? request : { ...request, problem });

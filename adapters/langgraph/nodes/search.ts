@@ -2,9 +2,9 @@
 import { Command } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../src/index.js';
 import { beginningOf, defined } from '../../../src/internal.js';
-import type { Rewrite, WebSearch } from '../../crag/index.js';
 import { answerOf, documentsOf, emitStep, type Run } from '../run.js';
 import type { State, Update } from '../state.js';
+import type { Rewrite, WebSearch } from '../types.js';
 
 const MAX_LENGTH = 1000;
 /** The longest query that search services accept, in UTF-16 code units. */
@@ -16,22 +16,17 @@ const LONGEST_QUESTION = 300;
  */
 export async function rewrite(state: State, run: Run): Promise<Command> {
   const request = { query: state.question };
-  const result = await answerOf(
-    { kind: 'rewrite' },
-    run,
-    async (call) => {
-      const written: unknown = await (run.rewrite ?? asQuery)(request, call);
-      if (typeof written === 'string' && written.trim() !== '' && written.length <= MAX_LENGTH)
-        return written.trim();
-      throw new ContextShapingError('service', {
-        field: 'rewrite',
-        value: written,
-        is: `must return a string of 1 to ${MAX_LENGTH} characters`,
-        remedy: 'Return the search query.',
-      });
-    },
-    (query) => ({ query }),
-  );
+  const result = await answerOf(run, async (call) => {
+    const written: unknown = await (run.rewrite ?? asQuery)(request, call);
+    if (typeof written === 'string' && written.trim() !== '' && written.length <= MAX_LENGTH)
+      return written.trim();
+    throw new ContextShapingError('service', {
+      field: 'rewrite',
+      value: written,
+      is: `must return a string of 1 to ${MAX_LENGTH} characters`,
+      remedy: 'Return the search query.',
+    });
+  });
   const degradations = [...state.degradations];
   if ('failure' in result) {
     const message = `The rewrite failed. The question itself was searched for. ${result.failure}`;
@@ -52,12 +47,7 @@ const asQuery: Rewrite = async ({ query }) =>
 /** Searches, and adds the documents that the run does not have. If the search fails, the run continues with those. */
 export async function search(state: State, run: Run): Promise<Update> {
   const query = state.wording as string;
-  const result = await answerOf(
-    { kind: 'search', query },
-    run,
-    (call) => (run.webSearch as WebSearch)(query, call),
-    (found) => ({ found: found.map(({ id, pageContent }) => ({ id, text: pageContent })) }),
-  );
+  const result = await answerOf(run, (call) => (run.webSearch as WebSearch)(query, call));
   const failure = 'failure' in result ? result.failure : undefined;
   const seen = new Set(documentsOf(state).map(identityOf));
   const news = ('answer' in result ? result.answer : []).filter(

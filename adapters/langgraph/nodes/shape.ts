@@ -58,7 +58,7 @@ export async function shape(state: State, run: Run): Promise<Update> {
       : await conflictsAmong(
           kept.map(({ index }) => index),
           chunks,
-          state,
+          state.question,
           run,
         );
   return { shaping: { report, kept, conflicts }, path: [...state.path, 'shape'] };

@@ -1,5 +1,5 @@
 /** Graders, rewrites and searches that fail or hang. */
-
+import type { Telemetry } from 'context-shaping';
 import { type CragGraphFields, createCragGraph, type Grader } from 'context-shaping/langgraph';
 import { describe, expect, test } from 'vitest';
 import { answering, documents, fixedGrader, idsOf, query, web } from './support.js';
@@ -13,6 +13,19 @@ test('an observer that never answers holds the graph up no longer than the deadl
   const { context, report } = await run({ shaper: { deadlineMs: 20, onReport: never, onEvict: never } });
   expect(context.length).toBeGreaterThan(0);
   expect(report.degradations.map(({ code }) => code)).toContain('observer-failed');
+});
+
+test('a telemetry that fails changes nothing, and the report says so', async () => {
+  const telemetry: Telemetry = {
+    begin() {
+      throw new Error('out of order');
+    },
+  };
+  const plain = await run({});
+  const { context, report } = await run({ shaper: { telemetry, errorMessages: true } });
+  expect(context).toEqual(plain.context);
+  const codes = new Set(report.degradations.map(({ code, message }) => `${code}: ${message}`));
+  expect(codes).toEqual(new Set(['observer-failed: telemetry threw: out of order']));
 });
 
 describe('a grader that fails', () => {

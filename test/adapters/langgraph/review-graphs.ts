@@ -7,7 +7,7 @@ import {
   START,
   StateGraph,
 } from '@langchain/langgraph';
-import { REVIEW_KIND, type ReviewRequest } from '../../../adapters/crag/types.js';
+import { REVIEW_KIND, type ReviewRequest } from '../../../adapters/langgraph/types.js';
 
 export const request = (query: string, fields: Partial<ReviewRequest> = {}): ReviewRequest => ({
   kind: REVIEW_KIND,

@@ -34,11 +34,6 @@ const hosts: [name: string, run: (options: ShapingOptions) => Promise<unknown>][
     (options) => createCragGraph({ shaper: options }).invoke({ query: QUERY, documents: documents() }),
   ],
   [
-    'a compressor with corrective retrieval',
-    (options) =>
-      new ContextShapingCompressor({ ...options, crag: true }).compressDocuments(documents(), QUERY),
-  ],
-  [
     'a node postprocessor',
     (options) => {
       const nodes = chunks.map(({ id, text }) => ({ node: new TextNode({ id_: id, text }) }));

@@ -44,7 +44,6 @@ describe('a span', () => {
       topK: SemanticConventions.RERANKER_TOP_K,
       given: SemanticConventions.RERANKER_INPUT_DOCUMENTS,
       kept: SemanticConventions.RERANKER_OUTPUT_DOCUMENTS,
-      found: SemanticConventions.RETRIEVAL_DOCUMENTS,
       metadata: SemanticConventions.METADATA,
       input: SemanticConventions.INPUT_VALUE,
       inputType: SemanticConventions.INPUT_MIME_TYPE,

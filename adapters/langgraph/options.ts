@@ -1,14 +1,16 @@
-/** The options of corrective retrieval. A compressor checks them with this module, without the rest of corrective retrieval. */
+/** The options of corrective retrieval: their schema, and their check. */
 import * as z from 'zod/mini';
 import { ContextShapingError, type Shaper } from '../../src/index.js';
 import { hasMethods, lazily, parseOptions } from '../../src/internal.js';
 import type { CragOptions } from './crag-options.js';
 import { ecsGrader, relevanceGrader } from './graders.js';
 import type { ReviewReason } from './record.js';
-import type { Grader, Rewrite, Thresholds, WebSearchLike } from './types.js';
+import type { Grader, Rewrite, Thresholds, WebSearch, WebSearchLike } from './types.js';
+import { toWebSearch } from './web-search.js';
 
 /** {@link CragOptions} with every default filled in, except those of `webSearch` and `rewrite`. */
-export interface CheckedCragOptions extends Pick<CragOptions, 'webSearch' | 'rewrite' | 'timeoutMs'> {
+export interface CheckedCragOptions extends Pick<CragOptions, 'rewrite' | 'timeoutMs'> {
+  webSearch?: WebSearch | undefined;
   grader: Grader;
   thresholds: Thresholds;
   maxConcurrency: number;
@@ -21,9 +23,7 @@ const option = <S extends z.ZodMiniType>(schema: S, description: string): S => {
   return schema;
 };
 const withDefault = z._default;
-const wholeFrom = (least: number, most: number) => z.int().check(z.gte(least), z.lte(most));
 const share = () => z.number().check(z.gte(0), z.lte(1));
-const callable = <T>(error: string) => z.custom<T>((value) => typeof value === 'function', { error });
 
 const policy = lazily(() =>
   z.strictObject({
@@ -67,7 +67,11 @@ export const cragOptionsSchema = lazily(() =>
       'Finds documents if the context is not correct, once for each question: a function, a LangChain tool or a LangChain retriever. Absent: nothing is searched.',
     ),
     rewrite: option(
-      z.optional(callable<Rewrite>('must be a function of a request')),
+      z.optional(
+        z.custom<Rewrite>((value) => typeof value === 'function', {
+          error: 'must be a function of a request',
+        }),
+      ),
       'Turns the question into a search query (`chatRewrite`). Absent: the question is the query.',
     ),
     review: option(
@@ -75,7 +79,7 @@ export const cragOptionsSchema = lazily(() =>
       'Enables review by people, at most five times in a run: the graph is interrupted, and continues with the value of `Command({ resume })`; this needs a checkpointer. `true` uses the default below.',
     ),
     maxConcurrency: option(
-      withDefault(wholeFrom(1, 1000), 8),
+      withDefault(z.int().check(z.gte(1), z.lte(1000)), 8),
       'The most calls of the grader at the same time.',
     ),
     timeoutMs: option(
@@ -86,8 +90,14 @@ export const cragOptionsSchema = lazily(() =>
 );
 
 /** @throws ContextShapingError `invalid-options`, naming the first option that is wrong. */
-export function checkCragOptions(given: CragOptions, shaper: Pick<Shaper, 'options'>): CheckedCragOptions {
-  const { grader: named, thresholds: bounds, review, ...rest } = parseOptions(cragOptionsSchema(), given);
+export function checkCragOptions(given: CragOptions, shaper: Shaper): CheckedCragOptions {
+  const {
+    grader: named,
+    thresholds: bounds,
+    review,
+    webSearch,
+    ...rest
+  } = parseOptions(cragOptionsSchema(), given);
   const grader = named === 'relevance' ? relevanceGrader() : named === 'ecs' ? ecsGrader() : named;
   if (named === 'ecs' && shaper.options.ecs === false)
     throw wrong('grader', 'ecs', 'needs a shaper that measures utility', 'Give the shaper the option ecs.');
@@ -102,29 +112,13 @@ export function checkCragOptions(given: CragOptions, shaper: Pick<Shaper, 'optio
     const is = `must be at most thresholds.upper, which is ${thresholds.upper}`;
     throw wrong('thresholds.lower', thresholds.lower, is, 'Give both, lower first.');
   }
-  if (rest.webSearch !== undefined) searchKindOf(rest.webSearch);
   return {
     ...rest,
+    ...(webSearch !== undefined && { webSearch: toWebSearch(webSearch) }),
     grader,
     thresholds,
     review: review === true ? policy().parse({}) : review === false ? { on: [] } : review,
   };
-}
-
-/** @throws ContextShapingError `invalid-options`, if it is not a search. */
-export function searchKindOf(search: WebSearchLike): 'function' | 'tool' | 'retriever' {
-  if (typeof search === 'function') return 'function';
-  const { invoke, schema, _getRelevantDocuments } = (search ?? {}) as Record<string, unknown>;
-  if (typeof invoke === 'function') {
-    if (typeof schema === 'object' && schema !== null) return 'tool';
-    if (typeof _getRelevantDocuments === 'function') return 'retriever';
-  }
-  throw wrong(
-    'webSearch',
-    search,
-    'must be a function, a LangChain tool or a LangChain retriever',
-    'Give one of these, such as (query, { signal }) => runnable.invoke(query, { signal }).',
-  );
 }
 
 const wrong = (field: string, value: unknown, is: string, remedy: string) =>

@@ -1,7 +1,8 @@
 import { createCragGraph } from 'context-shaping/langgraph';
 import { fakeJudge } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
-import { chatGrader, ecsGrader, fromJudge, relevanceGrader } from '../../../adapters/crag/index.js';
+import { chatGrader } from '../../../adapters/langgraph/chat.js';
+import { ecsGrader, fromJudge, relevanceGrader } from '../../../adapters/langgraph/graders.js';
 import { graderContract, REQUESTS } from './grader-contract.js';
 
 const never = () => new Promise<never>(() => {});

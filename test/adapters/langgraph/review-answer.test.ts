@@ -1,6 +1,6 @@
 import { ContextShapingError } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
-import { parseReviewAnswer } from '../../../adapters/crag/index.js';
+import { parseReviewAnswer } from '../../../adapters/langgraph/review-answer.js';
 import { request } from '../langgraph/review-graphs.js';
 
 /** For the name of a test. */

@@ -1,6 +1,6 @@
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { describe, expect, test } from 'vitest';
-import { chatRewrite } from '../../../adapters/crag/index.js';
+import { chatRewrite } from '../../../adapters/langgraph/chat.js';
 
 const REQUEST = { query: 'When was the harbour bridge opened?' };
 const says = (reply: unknown) => {

@@ -1,10 +1,9 @@
-import { ToolMessage } from '@langchain/core/messages';
-import { DynamicStructuredTool, DynamicTool, tool } from '@langchain/core/tools';
+import { DynamicStructuredTool, DynamicTool } from '@langchain/core/tools';
 import { ContextShapingError } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { toWebSearch } from '../../../adapters/crag/index.js';
+import { toWebSearch } from '../../../adapters/langgraph/web-search.js';
 import { cpuMilliseconds } from '../../time.js';
 import { FixedRetriever, harbour } from '../langchain/support.js';
 
@@ -68,18 +67,6 @@ describe('how a search is asked', () => {
     expect(given).toEqual([expected]);
   });
 
-  test('a tool with an artifact is asked for it', async () => {
-    const search = tool(
-      async ({ query }: { query: string }) => ['prose', [{ pageContent: query, metadata: {} }]],
-      {
-        name: 'finder',
-        schema: z.object({ query: z.string() }),
-        responseFormat: 'content_and_artifact',
-      },
-    );
-    expect(await toWebSearch(search)(QUERY, {})).toEqual([{ pageContent: QUERY, metadata: {} }]);
-  });
-
   test.each([undefined, null, 7, 'tavily', {}, { invoke() {} }, { schema: {} }, []])(
     '%j is no search',
     (search) => {
@@ -115,15 +102,6 @@ describe('the reading of the result', () => {
       [bare('Ann')],
     ],
     [
-      'a message of MCP with an artifact',
-      new ToolMessage({
-        content: 'Ann',
-        artifact: [{ type: 'mcp_structured_content', data: { result: 'Ann' } }],
-        tool_call_id: '1',
-      }),
-      [bare('Ann')],
-    ],
-    [
       'results',
       { answer: 'Bob', images: ['x.png'], results: [{ content: 'Ann', score: 1 }] },
       [{ pageContent: 'Ann', metadata: { score: 1 } }],
@@ -145,10 +123,6 @@ describe('the reading of the result', () => {
 
   test.each([
     ['an error', { error: 'quota exceeded' }],
-    [
-      'a message with an error',
-      new ToolMessage({ content: 'quota exceeded', tool_call_id: '1', status: 'error' }),
-    ],
     ['MCP', { isError: true, content: [{ type: 'text', text: 'quota exceeded' }] }],
   ])('%s is a failure', async (_, result) => {
     await expect(answers(result)).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 /** The contract of graders. */
 import { describe, expect, test } from 'vitest';
-import type { GradeRequest, Grader } from '../../../adapters/crag/index.js';
+import type { GradeRequest, Grader } from '../../../adapters/langgraph/types.js';
 import { deepFreeze } from '../../support.js';
 
 const QUERY = 'Who built the harbour bridge?';
