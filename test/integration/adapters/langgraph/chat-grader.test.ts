@@ -193,7 +193,7 @@ describe('classes of LangChain', () => {
     expect(await grader.grade([REQUEST], {})).toEqual([{ ...YES, grade: 0 }]);
   });
 
-  test('ChatOllama that is told to write JSON', async () => {
+  test('ChatOllama in its format of JSON', async () => {
     const message = { role: 'assistant', content: json('partly') };
     const baseUrl = await answering(() => ({
       body: `${JSON.stringify({ model: 'llama3.2', message, done: true, done_reason: 'stop' })}\n`,
