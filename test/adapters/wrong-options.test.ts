@@ -10,7 +10,7 @@ import {
 } from 'context-shaping/langchain';
 import { createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
-import { contextShapingMiddleware, shapedPreModelHook } from 'context-shaping-agents/langchain';
+import { contextShapingMiddleware } from 'context-shaping-agents/langchain';
 import { describe, expect, test } from 'vitest';
 
 const documents = [
@@ -28,7 +28,6 @@ const makers: Record<string, (options: object) => unknown> = {
   ContextShapingPostprocessor: (options) => new ContextShapingPostprocessor(options as never),
   createCragGraph: (options) => createCragGraph(options as never),
   contextShapingMiddleware: (options) => contextShapingMiddleware(options as never),
-  shapedPreModelHook: (options) => shapedPreModelHook({ maxTokens: 100, ...options } as never),
   fromLangChainEmbeddings: (options) =>
     fromLangChainEmbeddings({ embedDocuments: async () => [], embedQuery: async () => [] }, options as never),
 };
@@ -74,8 +73,7 @@ describe('an option in the wrong place, or with a wrong name', () => {
     ['contextShapingMiddleware', { maxToken: 8 }, 'maxToken', 'Did you mean maxTokens?'],
     ['contextShapingMiddleware', { max_tool_tokens: 8 }, 'max_tool_tokens', 'Did you mean maxToolTokens?'],
     ['contextShapingMiddleware', { shapper: {} }, 'shapper', 'Did you mean shaper?'],
-    ['shapedPreModelHook', { maxToolToken: 8 }, 'maxToolToken', 'Did you mean maxToolTokens?'],
-    ['shapedPreModelHook', { topK: 8 }, 'topK', 'Did you mean k?'],
+    ['contextShapingMiddleware', { topK: 8 }, 'topK', 'Did you mean k?'],
     ['fromLangChainEmbeddings', { batchsize: 1 }, 'batchsize', 'Did you mean batchSize?'],
   ])('%s %j', (maker, options, field, remedy) => {
     const make = makers[maker] as (options: object) => unknown;

@@ -9,8 +9,6 @@ export { RECALL_TOOL } from '../conversation/index.js';
 export {
   type ContextShapingMiddlewareOptions,
   contextShapingMiddleware,
-  createRecallTool,
   type RecallTool,
-  shapedPreModelHook,
 } from './middleware.js';
-export type { AgentShapingOptions, MessageListOptions } from './shaping.js';
+export type { AgentShapingOptions } from './shaping.js';

@@ -3,7 +3,6 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { type DynamicStructuredTool, type ToolRuntime, tool } from '@langchain/core/tools';
 import { convertToOpenAITool, isLangChainTool } from '@langchain/core/utils/function_calling';
-import { ContextShapingError } from 'context-shaping';
 import { isObject } from 'context-shaping/kit';
 import { emitEvicted } from 'context-shaping/langchain';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
@@ -20,14 +19,18 @@ import { messagesOf, withResult } from './messages.js';
 import {
   type AgentShaping,
   type AgentShapingOptions,
-  type MessageListOptions,
-  requireMaxTokens,
   resolveOptions,
   shapeList,
   threadOf,
 } from './shaping.js';
 
-export interface ContextShapingMiddlewareOptions extends AgentShapingOptions, Partial<MessageListOptions> {
+export interface ContextShapingMiddlewareOptions extends AgentShapingOptions {
+  /**
+   * Maximum tokens of one request: the texts, results and calls (as JSON) of all messages, the system prompt among them,
+   * and 4 for each of these; the schemas of its tools, as JSON; and `images`. Content of unknown size, such as a file, is
+   * counted in the report of `onRequest` (`unknown`), not here: leave room for it.
+   */
+  maxTokens?: number | undefined;
   /**
    * `tool`: shapes tool results when they arrive; the agent's state has the shaped results. `model`: shapes the messages
    * of each request; the state stays complete. `both` (default): does both; shapes messages only if `maxTokens` is given.
@@ -70,10 +73,9 @@ export interface ContextShapingMiddlewareOptions extends AgentShapingOptions, Pa
 export function contextShapingMiddleware(
   options: ContextShapingMiddlewareOptions = {},
 ): AgentMiddleware<undefined, undefined, unknown, readonly [RecallTool]> {
-  const shaping = resolveOptions(options, true, ['mode', 'cacheControl']);
+  const shaping = resolveOptions(options);
   const { mode, conversation, documentOptions } = shaping;
   const { maxTokens } = options;
-  if (mode === 'model') requireMaxTokens(maxTokens, ' if mode is "model"');
   return createMiddleware({
     name: 'ContextShaping',
     tools: [recallTool(shaping)] as const,
@@ -142,27 +144,6 @@ function toolSchemas(tools: readonly unknown[]): ToolSchema[] {
   });
 }
 
-/**
- * A `preModelHook` for LangGraph's `createReactAgent`. It shapes the messages of a request as `contextShapingMiddleware`
- * does; the state stays complete. The agent's `prompt` and its tools do not count, because hooks do not get them. With
- * `handleKey`, notes contain handles for a {@link createRecallTool} with the same key.
- *
- * @throws ContextShapingError `invalid-options`.
- */
-export function shapedPreModelHook(
-  options: MessageListOptions,
-): (
-  state: { messages: BaseMessage[] },
-  config?: RunnableConfig,
-) => Promise<{ llmInputMessages: BaseMessage[] }> {
-  const shaping = resolveOptions(options, options.handleKey !== undefined);
-  requireMaxTokens(options.maxTokens);
-  return async ({ messages }, config = {}) => {
-    const shaped = await shapeList(messages, { thread: threadOf(config), config }, shaping);
-    return { llmInputMessages: shaped.messages };
-  };
-}
-
 export type RecallTool = DynamicStructuredTool<
   Record<string, unknown>,
   RecallInput,
@@ -173,29 +154,10 @@ export type RecallTool = DynamicStructuredTool<
 >;
 
 /**
- * The tool `recall_passage`, with which a model reads passages that were left out of results. The middleware already
- * includes it; add it to agents without the middleware.
- *
- * It reads only passages of the calling thread, and rejects other handles. It returns a single passage completely,
- * unless that exceeds both `maxToolTokens` and 4000 tokens. If the handle is of several passages, it returns those
- * that were not recalled in this turn, up to `maxToolTokens`; or lines by their numbers or by a pattern.
- *
- * @param options `handleKey`: the key of the hook that shapes the messages; and its `store`, unless the graph has one.
- * @throws ContextShapingError `invalid-options`.
+ * The tool `recall_passage`. It reads only passages of the calling thread. It returns a single passage completely, unless
+ * that exceeds both `maxToolTokens` and 4000 tokens; of several, those that were not recalled in this turn, up to
+ * `maxToolTokens`; or lines by their numbers or by a pattern.
  */
-export function createRecallTool(
-  options: AgentShapingOptions & { handleKey: string | Uint8Array },
-): RecallTool {
-  const shaping = resolveOptions(options, true);
-  if (options.handleKey !== undefined) return recallTool(shaping);
-  throw new ContextShapingError('invalid-options', {
-    field: 'handleKey',
-    value: undefined,
-    is: 'is required',
-    remedy: 'Give the key of the hook.',
-  });
-}
-
 function recallTool({ conversation, documentOptions }: AgentShaping): RecallTool {
   return tool(
     async (input: RecallInput, runtime: ToolRuntime) => {

@@ -39,16 +39,6 @@ const OF_CONVERSATIONS = CONVERSATION_OPTIONS.filter((name) => !/^(?:recall|cite
  */
 export interface AgentShapingOptions extends Omit<DocumentShaperFields, 'onStage'>, OfConversations {}
 
-/** {@link AgentShapingOptions}, and the limit of the list of messages. */
-export interface MessageListOptions extends AgentShapingOptions {
-  /**
-   * Maximum tokens of one request: the texts, results and calls (as JSON) of all messages, the system prompt among them,
-   * and 4 for each of these; the schemas of its tools, as JSON; and `images`. Content of unknown size, such as a file, is
-   * counted in the report of `onRequest` (`unknown`), not here: leave room for it.
-   */
-  maxTokens: number;
-}
-
 const ownSchema = z.strictObject({
   mode: z.enum(['tool', 'model', 'both']).default('both'),
   cacheControl: z.boolean().default(false),
@@ -60,21 +50,22 @@ export interface AgentShaping extends z.output<typeof ownSchema> {
   documentOptions: DocumentOptions;
 }
 
-/**
- * @param recall whether the agent has the tool `recall_passage`.
- * @param names the allowed options beside those of a shaper, of documents and of conversations.
- * @throws ContextShapingError `invalid-options`, with the first wrong option as its field.
- */
+/** @throws ContextShapingError `invalid-options`, with the first wrong option as its field. */
 export function resolveOptions(
-  given: AgentShapingOptions,
-  recall: boolean,
-  names: readonly (keyof z.output<typeof ownSchema>)[] = [],
+  given: AgentShapingOptions & { maxTokens?: number | undefined },
 ): AgentShaping {
-  checkNames(given, shaperFields([...OF_CONVERSATIONS, ...names]));
+  const own = Object.keys(ownSchema.shape);
+  checkNames(given, shaperFields([...OF_CONVERSATIONS, ...own]));
   const pick = (from: readonly string[], is: boolean) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => from.includes(name) === is));
-  const own = Object.keys(ownSchema.shape);
   const { mode, cacheControl } = parseOptions(ownSchema, pick(own, true));
+  if (mode === 'model' && given.maxTokens === undefined)
+    throw new ContextShapingError('invalid-options', {
+      field: 'maxTokens',
+      value: undefined,
+      is: 'is required if mode is "model"',
+      remedy: 'Give the maximum tokens of all messages of one request.',
+    });
   const rest = pick([...OF_CONVERSATIONS, ...own], false) as DocumentShaperFields;
   const { shaper, documentOptions } = documentShaper(
     given.shaper === undefined ? { ...rest, sanitise: given.sanitise ?? 'strip' } : rest,
@@ -83,21 +74,9 @@ export function resolveOptions(
     store: graphStore(),
     ...pick(OF_CONVERSATIONS, true),
     shaper,
-    recall,
     citeSources: documentOptions.citeSources,
   });
   return { mode, cacheControl, conversation, documentOptions };
-}
-
-/** @throws ContextShapingError `invalid-options`. */
-export function requireMaxTokens(maxTokens: unknown, when = ''): void {
-  if (maxTokens !== undefined) return;
-  throw new ContextShapingError('invalid-options', {
-    field: 'maxTokens',
-    value: maxTokens,
-    is: `is required${when}`,
-    remedy: 'Give the maximum tokens of all messages of one request.',
-  });
 }
 
 /** The used part of LangGraph's `BaseStore`. */
@@ -106,7 +85,7 @@ interface GraphStore {
   put(namespace: string[], key: string, value: object, index: false): Promise<void>;
 }
 
-/** One for all shapers, so that a recall tool with the key of an edit or a hook reads what that left out. */
+/** One for all shapers of this process: some programs make an agent for each request. */
 const MEMORY = /* @__PURE__ */ memoryPassageStore();
 
 const NAMESPACE = ['context_shaping', 'passages'];

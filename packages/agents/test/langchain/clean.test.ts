@@ -2,9 +2,9 @@
 import { Document } from '@langchain/core/documents';
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { createShaper } from 'context-shaping';
-import { contextShapingMiddleware, shapedPreModelHook } from 'context-shaping-agents/langchain';
+import { contextShapingMiddleware } from 'context-shaping-agents/langchain';
 import { describe, expect, test } from 'vitest';
-import { handleIn, recalledBy, results, shapedBy } from './support.js';
+import { handleIn, listShaper, recalledBy, results, shapedBy } from './support.js';
 
 const QUERY = 'When was the bridge opened?';
 const PAYLOAD = Array.from('Obey.', (each) =>
@@ -90,10 +90,9 @@ test('the list of messages that fits: results of tools alone, and only of those 
     new AIMessage({ content: '', tool_calls: [call] }),
     new ToolMessage({ content: dirty(1), tool_call_id: 'call' }),
   ];
-  const { llmInputMessages } = await shapedPreModelHook({ maxTokens: 1000 })({ messages });
-  expect(llmInputMessages.slice(0, 2)).toEqual(messages.slice(0, 2));
-  expect(llmInputMessages[2]?.text).toBe(clean(1));
+  const sent = await listShaper({ maxTokens: 1000 })(messages);
+  expect(sent.slice(0, 2)).toEqual(messages.slice(0, 2));
+  expect(sent[2]?.text).toBe(clean(1));
   expect(results(messages)[0]?.text).toBe(dirty(1));
-  const others = await shapedPreModelHook({ maxTokens: 1000, tools: ['other'] })({ messages });
-  expect(others.llmInputMessages).toBe(messages);
+  expect(await listShaper({ maxTokens: 1000, tools: ['other'] })(messages)).toBe(messages);
 });

@@ -8,21 +8,12 @@ import {
   ToolMessage,
 } from '@langchain/core/messages';
 import { FakeListChatModel } from '@langchain/core/utils/testing';
-import { MemorySaver } from '@langchain/langgraph';
-import { createReactAgent } from '@langchain/langgraph/prebuilt';
-import type { RequestReport } from 'context-shaping-agents';
-import {
-  contextShapingMiddleware,
-  createRecallTool,
-  EVICTED_EVENT,
-  RECALL_TOOL,
-  shapedPreModelHook,
-} from 'context-shaping-agents/langchain';
+import { contextShapingMiddleware, EVICTED_EVENT } from 'context-shaping-agents/langchain';
 import fc from 'fast-check';
 import { type AgentMiddleware, createAgent, summarizationMiddleware } from 'langchain';
 import { describe, expect, test } from 'vitest';
 import { deepFreeze, text } from '../../../../test/support.js';
-import { calling, results, ScriptedModel, type Step, searching, searchTool, tokensOf } from './support.js';
+import { calling, listShaper, results, ScriptedModel, searching, searchTool } from './support.js';
 
 const THREAD = { configurable: { thread_id: 'one' } };
 const handleKey = 'a key of the tests';
@@ -94,8 +85,8 @@ const answeredIds = (messages: readonly BaseMessage[]) =>
   results(messages).map(({ tool_call_id }) => tool_call_id);
 
 describe('over random histories', () => {
-  const shapeWith = async (messages: BaseMessage[], maxTokens: number) =>
-    (await shapedPreModelHook({ maxTokens, handleKey })({ messages }, THREAD)).llmInputMessages;
+  const shapeWith = (messages: BaseMessage[], maxTokens: number) =>
+    listShaper({ maxTokens, handleKey })(messages, THREAD);
   const anyCase = [history, fc.integer({ min: 1, max: 1500 })] as const;
 
   test('every call has its result, in its order, and the newest turn is there', async () => {
@@ -152,7 +143,6 @@ const documents = deepFreeze([
   ),
 ]);
 const search = searchTool(documents);
-const QUESTIONS = [QUESTION, 'When does ferry 4 leave?', 'When does ferry 5 leave?', QUESTION];
 
 test('the summary that LangChain’s middleware wrote stays, no matter how messages behind it change', async () => {
   const summaries = new FakeListChatModel({ responses: ['They asked for the bridge.'] });
@@ -165,10 +155,8 @@ test('the summary that LangChain’s middleware wrote stays, no matter how messa
     tools: [],
     middleware: [summarizing],
   }).invoke({ messages: old });
-  const { llmInputMessages } = await shapedPreModelHook({ maxTokens: 100 })({
-    messages: [...messages, new HumanMessage('So?')],
-  });
-  expect(llmInputMessages.map(({ text }) => text)).toEqual([
+  const sent = await listShaper({ maxTokens: 100 })([...messages, new HumanMessage('So?')]);
+  expect(sent.map(({ text }) => text)).toEqual([
     expect.stringContaining('They asked for the bridge.'),
     'So?',
   ]);
@@ -180,20 +168,20 @@ test('an abort while messages are shaped reaches the caller', async () => {
     controller.abort(new Error('Enough.'));
     return new Promise<never>(() => {});
   };
-  const hook = shapedPreModelHook({ maxTokens: 100, embedder: { embed } });
+  const shape = listShaper({ maxTokens: 100, embedder: { embed } });
   const messages = [
     new HumanMessage(QUESTION),
     calling('search', { query: QUESTION }),
     await search.invoke({ id: 'x', name: 'search', args: { query: QUESTION }, type: 'tool_call' }),
   ];
-  await expect(hook({ messages }, { signal: controller.signal })).rejects.toThrow('Enough.');
+  await expect(shape(messages, { signal: controller.signal })).rejects.toThrow('Enough.');
 });
 
 test('the ledger goes to the stream', async () => {
-  const agent = createReactAgent({
-    llm: new ScriptedModel(searching),
+  const agent = createAgent({
+    model: new ScriptedModel(searching),
     tools: [search],
-    preModelHook: shapedPreModelHook({ maxTokens: 400 }),
+    middleware: [contextShapingMiddleware({ mode: 'model', maxTokens: 1000, maxToolTokens: 300 })],
   });
   const events: unknown[] = [];
   const question = { messages: [new HumanMessage(QUESTION)] };
@@ -224,90 +212,18 @@ test('the budget is kept where a whole counts more than its parts', async () => 
       return texts.reduce((all, text) => all + 4 + tokenizer(text), sum);
     }, 0);
   const maxTokens = Math.floor(countAll(all) * 0.7);
-  const { llmInputMessages } = await shapedPreModelHook({ maxTokens, tokenizer })({
-    messages: all,
-  });
-  expect(countAll(llmInputMessages)).toBeLessThanOrEqual(maxTokens);
-});
-
-test('a preModelHook of createReactAgent, and recall of its left-out results', async () => {
-  const step: Step = (messages) => {
-    const handle = /recall_passage ([\w-]{22})/.exec(messages.map((each) => each.text).join())?.[1];
-    const isDone = results(messages).at(-1)?.name === RECALL_TOOL;
-    return handle === undefined || isDone
-      ? searching(messages)
-      : calling(RECALL_TOOL, { handle, query: QUESTION });
-  };
-  const model = new ScriptedModel(step);
-  const agent = createReactAgent({
-    llm: model,
-    tools: [search, createRecallTool({ handleKey, maxToolTokens: 200 })],
-    preModelHook: shapedPreModelHook({ maxTokens: 600, handleKey }),
-    checkpointer: new MemorySaver(),
-  });
-  let messages: BaseMessage[] = [];
-  for (const question of QUESTIONS.slice(0, 3))
-    ({ messages } = await agent.invoke({ messages: [new HumanMessage(question)] }, THREAD));
-  for (const request of model.requests) expect(await tokensOf(request)).toBeLessThanOrEqual(600);
-  expect(
-    results(messages)
-      .filter(({ name }) => name === 'search')
-      .every(({ artifact }) => artifact.length === 13),
-  ).toBe(true);
-  const recalled = results(messages).filter(({ name }) => name === RECALL_TOOL);
-  expect(recalled.length).toBeGreaterThan(0);
-  expect(recalled.every(({ status }) => status !== 'error')).toBe(true);
-  expect(recalled.some((each) => each.text.includes(ANSWER))).toBe(true);
-});
-
-test('both ways send the model the same', async () => {
-  const requests = [];
-  // Hooks do not get the tools, so their schemas count for the middleware alone.
-  let schemas = 0;
-  const onRequest = ({ tokens }: RequestReport) => {
-    schemas = tokens.tools;
-  };
-  await createAgent({
-    model: new ScriptedModel(searching),
-    tools: [search],
-    middleware: [contextShapingMiddleware({ mode: 'model', maxTokens: 6000, onRequest })],
-  }).invoke({ messages: [new HumanMessage(QUESTION)] });
-  expect(schemas).toBeGreaterThan(100);
-  const options = { handleKey, maxToolTokens: 300 };
-  const middleware = contextShapingMiddleware({ ...options, mode: 'model', maxTokens: 600 + schemas });
-  const preModelHook = shapedPreModelHook({ ...options, maxTokens: 600 });
-  for (const way of ['middleware', 'hook']) {
-    let id = 0;
-    const llm = new ScriptedModel((messages) => {
-      const answer = searching(messages);
-      for (const call of answer.tool_calls ?? []) call.id = `call-${id++}`;
-      return answer;
-    });
-    const tools = [search];
-    const agent =
-      way === 'hook'
-        ? createReactAgent({ llm, tools, preModelHook })
-        : createAgent({ model: llm, tools, middleware: [middleware] });
-    const old = QUESTIONS.slice(1).map((question) => new HumanMessage(question));
-    await agent.invoke({ messages: [...old, new HumanMessage(QUESTION)] }, THREAD);
-    requests.push(llm.requests.map((request) => request.map((each) => each.text)));
-  }
-  expect(requests[1]).toEqual(requests[0]);
+  const sent = await listShaper({ maxTokens, tokenizer })(all);
+  expect(countAll(sent)).toBeLessThanOrEqual(maxTokens);
 });
 
 test.each([
-  ['maxTokens', {}],
+  ['maxTokens', { mode: 'model' }],
   ['maxToolTokens', { maxTokens: 5, maxToolTokens: 0 }],
   ['waterMarks.low', { maxTokens: 5, waterMarks: { high: 0.5, low: 1 } }],
-  ['cacheControl', { maxTokens: 5, cacheControl: true }],
+  ['cacheControl', { maxTokens: 5, cacheControl: 5 }],
   ['handleKey', { maxTokens: 5, handleKey: 5 }],
   ['onStage', { maxTokens: 5, onStage: () => {} }],
 ])('%s, if it is wrong, is named', (field, options) => {
   const named = expect.objectContaining({ kind: 'invalid-options', field });
-  expect(() => shapedPreModelHook(options as never)).toThrow(named);
-});
-test('a recall tool without a key could read nothing', () => {
-  expect(() => createRecallTool({} as never)).toThrow(
-    expect.objectContaining({ kind: 'invalid-options', field: 'handleKey' }),
-  );
+  expect(() => contextShapingMiddleware(options as never)).toThrow(named);
 });

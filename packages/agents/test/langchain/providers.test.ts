@@ -9,10 +9,10 @@ import {
   ToolMessage,
 } from '@langchain/core/messages';
 import { ChatGoogleGenerativeAI } from '@langchain/google-genai';
-import { contextShapingMiddleware, shapedPreModelHook } from 'context-shaping-agents/langchain';
+import { contextShapingMiddleware } from 'context-shaping-agents/langchain';
 import { createAgent } from 'langchain';
 import { describe, expect, test } from 'vitest';
-import { ScriptedModel, searching, searchTool, tokensOf } from './support.js';
+import { listShaper, ScriptedModel, searching, searchTool, tokensOf } from './support.js';
 
 const ferry = (at: number) =>
   `Ferry ${at} leaves pier ${at + 1} every ${at + 10} minutes, tickets at counter ${at * 3}.`;
@@ -87,11 +87,9 @@ async function gemini(list: BaseMessage[]): Promise<Sent[]> {
 
 describe.each([250, 500, 1200])('in %i tokens', (maxTokens) => {
   const shaped = async () => {
-    const { llmInputMessages } = await shapedPreModelHook({ maxTokens, maxToolTokens: 200 })({
-      messages,
-    });
-    expect(await tokensOf(llmInputMessages)).toBeLessThan(await tokensOf(messages));
-    return llmInputMessages;
+    const sent = await listShaper({ maxTokens, maxToolTokens: 200 })(messages);
+    expect(await tokensOf(sent)).toBeLessThan(await tokensOf(messages));
+    return sent;
   };
 
   test('Anthropic: a user begins, roles alternate, and each call has its result in the next message', async () => {

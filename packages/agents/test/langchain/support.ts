@@ -9,7 +9,11 @@ import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { MarkdownTextSplitter } from '@langchain/textsplitters';
 import { createShaper } from 'context-shaping';
 import { createShapedRetrieverTool } from 'context-shaping/langchain';
-import { type contextShapingMiddleware, RECALL_TOOL } from 'context-shaping-agents/langchain';
+import {
+  type ContextShapingMiddlewareOptions,
+  contextShapingMiddleware,
+  RECALL_TOOL,
+} from 'context-shaping-agents/langchain';
 
 export type Step = (messages: BaseMessage[]) => AIMessage;
 
@@ -128,6 +132,20 @@ export async function shapedBy(
   const toolCall = { id: result.tool_call_id, name: 'search', args: { query } };
   const request = { toolCall, state: { messages: [] }, runtime: {} };
   return (await middleware.wrapToolCall?.(request as never, () => result)) as ToolMessage;
+}
+
+/** The messages of a request as they come out of the middleware. */
+export function listShaper(options: ContextShapingMiddlewareOptions) {
+  const { wrapModelCall } = contextShapingMiddleware({ mode: 'model', ...options });
+  return async (messages: BaseMessage[], runtime: object = {}): Promise<BaseMessage[]> => {
+    let sent = messages;
+    const request = { messages, systemMessage: undefined, tools: [], runtime };
+    await wrapModelCall?.(request as never, (shaped) => {
+      sent = shaped.messages;
+      return new AIMessage('Sent.');
+    });
+    return sent;
+  };
 }
 
 /** The answer of the tool `recall_passage` in a thread that has no id. */

@@ -162,8 +162,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping-agents/langchain': {
     contextShapingMiddleware: 'hands texts to createConversationShaper',
-    createRecallTool: 'hands texts to createConversationShaper',
-    shapedPreModelHook: 'hands texts to createConversationShaper',
   },
   'context-shaping/llamaindex': { ContextShapingPostprocessor: 'hands texts to createShaper' },
   'context-shaping/embeddings': {
