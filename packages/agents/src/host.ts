@@ -19,9 +19,6 @@ export interface HostShaping<Call> {
   threadOf(call: Call): string;
 }
 
-/** Conversations whose newest messages are remembered, for hosts whose tools do not get them. */
-export const CONVERSATIONS = 100;
-
 interface HostOptions<Call> extends ConversationShapingOptions {
   thread?: string | ((call: Call) => string) | undefined;
 }

@@ -162,7 +162,7 @@ export interface RecallTool {
     input: RecallInput,
     call: {
       toolCallId: string;
-      messages: readonly MessageLike[];
+      messages?: readonly MessageLike[] | undefined;
       abortSignal?: AbortSignal | undefined;
       context?: unknown;
       experimental_context?: unknown;
@@ -196,7 +196,7 @@ export function recallTool({ conversation, threadOf }: AiSdkShaping): RecallTool
       const { text } = await recalled(conversation, input, {
         thread: threadOf({ context: experimental_context ?? context }),
         callId: toolCallId,
-        messages: toMessages(messages),
+        messages: messages && toMessages(messages),
         signal: abortSignal,
       });
       return text;

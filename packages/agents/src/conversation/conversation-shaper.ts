@@ -19,7 +19,7 @@ export interface Arrival {
   thread: string;
   /** The arguments of the call. The query is their `query`, else their first text unless they read a file, else the newest question. */
   input?: unknown;
-  /** The messages before the result, the call included. */
+  /** The messages before the result, the call included. Default: those of the newest request of the thread in this process. */
   messages?: readonly Message[] | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -75,7 +75,10 @@ export interface RecallCall extends RecallInput {
   thread: string;
   /** The id of the call of the recall tool itself. */
   callId: string;
-  /** The messages of the conversation. They have the newest question, and the answers to earlier recalls. */
+  /**
+   * The messages of the conversation. They have the newest question, and the answers to earlier recalls. Default: those of
+   * the newest request of the thread in this process.
+   */
   messages?: readonly Message[] | undefined;
   signal?: AbortSignal | undefined;
 }

@@ -1,7 +1,8 @@
 import { defined, rethrowControlFlow, tellingOf, within } from 'context-shaping/kit';
 import { Arrivals } from './arrive.js';
 import { Bounded } from './bounded.js';
-import type { ConversationShaper, RequestDegradation } from './conversation-shaper.js';
+import type { ConversationShaper, RecallCall, RequestDegradation } from './conversation-shaper.js';
+import type { Message } from './messages.js';
 import { type ConversationShapingOptions, resolveOptions } from './options.js';
 import { planRequest } from './plan-request.js';
 import { recall } from './recall.js';
@@ -9,6 +10,8 @@ import type { Entry } from './stored.js';
 
 /** UTF-16 code units of the entries that are known to be in a store. */
 const REMEMBERED = 2 ** 24;
+/** Conversations whose newest messages are remembered. */
+const CONVERSATIONS = 100;
 
 /**
  * Makes a shaper of conversations.
@@ -19,6 +22,10 @@ export function createConversationShaper(options: ConversationShapingOptions = {
   const settings = resolveOptions(options);
   const tell = tellingOf(settings.shaper.options);
   const arrivals = new Arrivals(settings);
+  // Some hosts tell their tools no messages.
+  const newest = new Bounded<readonly Message[]>(CONVERSATIONS, () => 1);
+  const withMessages = <Call extends Pick<RecallCall, 'thread' | 'messages'>>(call: Call): Call =>
+    call.messages === undefined ? { ...call, messages: newest.get(call.thread) } : call;
   // The store in memory forgets, and is written to as fast as it is compared with.
   const most = options.store === undefined ? 0 : REMEMBERED;
   const written = new Bounded<string>(most, (key, value) => key.length + value.length);
@@ -52,7 +59,7 @@ export function createConversationShaper(options: ConversationShapingOptions = {
 
   return {
     async shapeResult(given, call) {
-      const { result, report, entries } = await arrivals.arrive(given, call);
+      const { result, report, entries } = await arrivals.arrive(given, withMessages(call));
       const degradations = await keep(entries, call.signal);
       const { content, passages } = result;
       return {
@@ -65,7 +72,8 @@ export function createConversationShaper(options: ConversationShapingOptions = {
       };
     },
     async shapeRequest(request) {
-      const { signal } = request;
+      const { signal, thread } = request;
+      newest.set(thread, request.messages);
       const { sent, breakpoints, shapings, entries, report } = await planRequest(request, arrivals, settings);
       const failed = await keep(entries, signal);
       const reported = () => (failed.length === 0 ? report : { ...report, degradations: [...failed] });
@@ -81,6 +89,6 @@ export function createConversationShaper(options: ConversationShapingOptions = {
         shapings,
       };
     },
-    recall: (call) => recall(call, settings),
+    recall: (call) => recall(withMessages(call), settings),
   };
 }

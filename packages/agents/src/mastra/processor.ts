@@ -11,9 +11,8 @@ import {
   recallTool as recallToolOf,
   shapingMiddleware,
 } from '../ai-sdk/index.js';
-import { Bounded } from '../conversation/bounded.js';
 import { RECALL_TOOL } from '../conversation/index.js';
-import { CONVERSATIONS, optionsOf, threadName } from '../host.js';
+import { optionsOf, threadName } from '../host.js';
 
 /*
  * The used part of Mastra, as structural types: importing its own would force every user of these declarations to install
@@ -79,7 +78,6 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
   const { thread, ...rest } = optionsOf(options);
   const own = parseOptions(ownSchema, { thread });
   const shaping = aiSdkShaping(rest);
-  const requests: NewestRequests = new Bounded(CONVERSATIONS, () => 1);
   const given = own.thread && ((context?: RequestContextLike) => threadName(own.thread?.(context)));
   const threadOf = ({ requestContext, messageList }: Omit<HookLike, 'state'>) =>
     given?.(requestContext) ??
@@ -88,7 +86,7 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
   return {
     id: 'context-shaping',
     name: 'Context shaping',
-    recallTool: recallTool(shaping, requests, given),
+    recallTool: recallTool(shaping, given),
     async processInputStep({ state, tools = {}, activeTools = Object.keys(tools) }) {
       state.tools = await schemasOf(tools, activeTools);
     },
@@ -99,7 +97,6 @@ export function contextShapingProcessor(options: MastraShapingOptions = {}): Con
       ...hook
     }: HookLike & { prompt: M[] }) {
       const thread = threadOf(hook);
-      requests.set(thread, prompt);
       const { transformParams } = shapingMiddleware(shaping.withThread(thread));
       const tools = state.tools as Awaited<ReturnType<typeof schemasOf>> | undefined;
       const shaped = await transformParams({ params: { prompt, tools, abortSignal } });
@@ -132,12 +129,6 @@ async function schemasOf(
   );
 }
 
-/**
- * The newest request of each conversation, as it was before shaping. The recall tool needs it, because Mastra tells a tool
- * only the new messages of the user.
- */
-type NewestRequests = Bounded<readonly MessageLike[]>;
-
 /** The argument of `createTool`. */
 export interface MastraRecallTool {
   id: string;
@@ -148,14 +139,13 @@ export interface MastraRecallTool {
     context?: {
       requestContext?: RequestContextLike | undefined;
       abortSignal?: AbortSignal | undefined;
-      agent?: { toolCallId: string; messages: MessageLike[]; threadId?: string | undefined } | undefined;
+      agent?: { toolCallId: string; threadId?: string | undefined } | undefined;
     },
   ): Promise<string>;
 }
 
 function recallTool(
   shaping: AiSdkShaping,
-  requests: NewestRequests,
   threadOf: ((requestContext: RequestContextLike | undefined) => string | undefined) | undefined,
 ): MastraRecallTool {
   const { description, inputSchema } = recallToolOf(shaping);
@@ -169,7 +159,6 @@ function recallTool(
       const thread = threadOf?.(requestContext) ?? agent?.threadId ?? '';
       return recallToolOf(shaping.withThread(thread)).execute(input, {
         toolCallId: agent?.toolCallId ?? '',
-        messages: requests.get(thread) ?? agent?.messages ?? [],
         abortSignal,
       });
     },

@@ -1,5 +1,4 @@
 import { isObject } from 'context-shaping/kit';
-import { Bounded } from '../conversation/bounded.js';
 import {
   type ConversationShapingOptions,
   type Message,
@@ -8,7 +7,7 @@ import {
   recallToolSchema,
   type ToolSchema,
 } from '../conversation/index.js';
-import { CONVERSATIONS, type HostShaping, hostShaping, optionsOf, recalled, sharedOr } from '../host.js';
+import { type HostShaping, hostShaping, optionsOf, recalled, sharedOr } from '../host.js';
 import { type AgentItemLike, itemsOf, messagesOf, outputOf, parsed, piecesOf } from './items.js';
 
 export interface OpenAiAgentsShapingOptions extends ConversationShapingOptions {
@@ -25,10 +24,7 @@ export interface ThreadCall {
 }
 
 /** The functions of this adapter share it: the shaper with its store and its handles. */
-export interface OpenAiAgentsShaping extends HostShaping<ThreadCall> {
-  /** The messages of the newest request of each conversation: a tool of the SDK does not get them. */
-  readonly newest: Bounded<readonly Message[]>;
-}
+export type OpenAiAgentsShaping = HostShaping<ThreadCall>;
 
 /**
  * Makes what `shapedModelInput`, `shapedTool` and `recallTool` share, so that one recalls what another left out.
@@ -36,7 +32,7 @@ export interface OpenAiAgentsShaping extends HostShaping<ThreadCall> {
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
 export function openAiAgentsShaping(options: OpenAiAgentsShapingOptions = {}): OpenAiAgentsShaping {
-  return { ...hostShaping(optionsOf(options)), newest: new Bounded(CONVERSATIONS, () => 1) };
+  return hostShaping(optionsOf(options));
 }
 
 const shapingOf = sharedOr(openAiAgentsShaping);
@@ -69,7 +65,7 @@ interface ModelData<Item> {
 export function shapedModelInput(
   options: OpenAiAgentsShapingOptions | OpenAiAgentsShaping = {},
 ): ShapedModelInput {
-  const { conversation, threadOf, newest } = shapingOf(options);
+  const { conversation, threadOf } = shapingOf(options);
   const filter: Omit<ShapedModelInput, 'preserveInputIdentity'> = async <Item extends AgentItemLike>({
     modelData,
     agent,
@@ -86,7 +82,6 @@ export function shapedModelInput(
       : [];
     const thread = threadOf({ context });
     const messages = [...system, ...given.messages];
-    newest.set(thread, messages);
     const shaped = await conversation.shapeRequest({ thread, messages, tools: toolsOf(agent) });
     const items = itemsOf(shaped, { messages, items: [...system.map(() => []), ...given.items] });
     return { ...modelData, input: items };
@@ -123,7 +118,7 @@ export function shapedTool<T extends FunctionToolLike>(
   tool: T,
   options: OpenAiAgentsShapingOptions | OpenAiAgentsShaping = {},
 ): T {
-  const { conversation, threadOf, newest } = shapingOf(options);
+  const { conversation, threadOf } = shapingOf(options);
   if (tool.outputSchema !== undefined) return tool;
   const invoke: FunctionToolLike['invoke'] = async (runContext, input, details) => {
     const output = await tool.invoke(runContext, input, details);
@@ -132,7 +127,7 @@ export function shapedTool<T extends FunctionToolLike>(
     const thread = threadOf({ context: runContext?.context });
     const { content } = await conversation.shapeResult(
       { type: 'result', id: details?.toolCall?.callId ?? '', tool: tool.name, content: given },
-      { thread, input: parsed(input), messages: newest.get(thread), signal: details?.signal },
+      { thread, input: parsed(input), signal: details?.signal },
     );
     return content === given ? output : outputOf(content, shown);
   };
@@ -170,7 +165,7 @@ export interface RecallToolOptions {
  *
  * @param shaping what the other functions share: `openAiAgentsShaping(…)`.
  */
-export function recallTool({ conversation, threadOf, newest }: OpenAiAgentsShaping): RecallToolOptions {
+export function recallTool({ conversation, threadOf }: OpenAiAgentsShaping): RecallToolOptions {
   return {
     name: RECALL_TOOL,
     description: RECALL_DESCRIPTION,
@@ -181,7 +176,6 @@ export function recallTool({ conversation, threadOf, newest }: OpenAiAgentsShapi
       const { text } = await recalled(conversation, input, {
         thread,
         callId: toolCall?.callId ?? '',
-        messages: newest.get(thread),
         signal,
       });
       return text;
