@@ -87,7 +87,7 @@ describe('an option in the wrong place, or with a wrong name', () => {
     ['createCragGraph', ['grader', 'webSearch', 'shaper', 'checkpointer', 'scoreField']],
     [
       'contextShapingMiddleware',
-      ['k', 'shaper', 'mode', 'maxTokens', 'maxToolTokens', 'withhold', 'handleKey'],
+      ['k', 'shaper', 'mode', 'maxTokens', 'maxToolTokens', 'flag', 'handleKey'],
     ],
   ])('%s lists all that it takes', (maker, names) => {
     const make = makers[maker] as (options: object) => unknown;

@@ -1,13 +1,7 @@
 /** The options about conversations: what users give, and what the parts of the engine read. */
 
-import {
-  ContextShapingError,
-  createShaper,
-  type FlagKind,
-  type Shaper,
-  type ShapingOptions,
-} from 'context-shaping';
-import { checkNames, FLAG_KINDS, hasMethods, readyShaper } from 'context-shaping/internal';
+import { ContextShapingError, createShaper, type Shaper, type ShapingOptions } from 'context-shaping';
+import { checkNames, hasMethods, readyShaper } from 'context-shaping/internal';
 import { optionsSchema, parseOptions, pinTest } from 'context-shaping/kit';
 import * as z from 'zod';
 import { cleaningOf } from '../sanitising.js';
@@ -23,7 +17,7 @@ import { tokenCounter } from './tokens.js';
  * Options of a shaper, or a shaper, and options about conversations. `sanitise` defaults to `strip`, because strangers
  * write the results of tools.
  */
-export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStage'> {
+export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStage' | 'frame'> {
   /** A ready shaper, instead of options for one. */
   shaper?: Shaper | undefined;
   /**
@@ -46,8 +40,6 @@ export interface ConversationShapingOptions extends Omit<ShapingOptions, 'onStag
   tools?: readonly string[] | undefined;
   /** Names of the tools whose results stay as they are, also if `tools` has them. Default: none. */
   except?: readonly string[] | undefined;
-  /** Passages with one of these flags are not shown unless they are pinned; they can be recalled. Default: none. */
-  withhold?: readonly FlagKind[] | undefined;
   /**
    * Secret key of the handles of `recall_passage`, at least 16 characters or bytes. Stored messages contain handles, so
    * give the key if several processes serve a thread, or if a thread continues after a restart.
@@ -91,7 +83,6 @@ const ownSchema = z.strictObject({
   images: z.int().min(0).default(MOST_IMAGE_TOKENS),
   tools: z.array(z.string().min(1)).optional(),
   except: z.array(z.string().min(1)).optional(),
-  withhold: z.array(z.enum(FLAG_KINDS)).default([]),
   handleKey: z
     .union(
       [
@@ -125,9 +116,12 @@ const ownSchema = z.strictObject({
 /** The names of the options that a shaper of chunks does not have. */
 export const CONVERSATION_OPTIONS: readonly string[] = Object.keys(ownSchema.shape);
 
+/** The options of a shaper but for two: results are shaped repeatedly until they fit, and hosts format them. */
+export const usedOf = ({ onStage: _, frame: __, ...names }: Readonly<Record<string, unknown>>) => names;
+
 /** @throws ContextShapingError `invalid-options`, with the first wrong option as its field. */
 export function resolveOptions(given: ConversationShapingOptions) {
-  checkNames(given, { ...optionsSchema().shape, ...ownSchema.shape, shaper: undefined });
+  checkNames(given, { ...usedOf(optionsSchema().shape), ...ownSchema.shape, shaper: undefined });
   const [own, ofShaper]: Record<string, unknown>[] = [{}, {}];
   for (const [name, value] of Object.entries(given))
     if (value !== undefined)
@@ -137,23 +131,7 @@ export function resolveOptions(given: ConversationShapingOptions) {
   const { shaper: ready, ...shaping } = ofShaper as Record<string, unknown>;
   const shaper =
     ready === undefined ? createShaper({ sanitise: 'strip', ...shaping }) : readyShaper(ready, shaping);
-  const { budget, deadlineMs, errorMessages, frame, onEvict, onReport, onStage, pin, sanitise, tokenizer } =
-    shaper.options;
-  // The stages of a trial are not final: the next trial may keep chunks that this one evicted.
-  if (onStage !== undefined)
-    throw wrong(
-      'onStage',
-      onStage,
-      'has no effect in an agent, because results are shaped repeatedly',
-      'Leave it out. Use onEvict and onReport, which get the final result.',
-    );
-  if (frame !== false)
-    throw wrong(
-      'frame',
-      frame,
-      'has no effect in an agent, because render formats the results',
-      'Leave it out, and put the text around a document into render.',
-    );
+  const { budget, deadlineMs, errorMessages, onEvict, onReport, pin, sanitise, tokenizer } = shaper.options;
   const most = maxTokens ?? Number.POSITIVE_INFINITY;
   return {
     ...rest,
@@ -170,6 +148,8 @@ export function resolveOptions(given: ConversationShapingOptions) {
     shaper: shaper.with({
       onEvict: null,
       onReport: null,
+      onStage: null,
+      frame: null,
       // Only the options pin passages, because the author of a found document also writes its metadata.
       pin: pinTest(pin),
     }),

@@ -1,5 +1,5 @@
 /** Documents as the chunks of a shaper, blocks as it packed them, and what a result shows of both. */
-import type { Chunk, Eviction, ShapedChunk, ShapingReport } from 'context-shaping';
+import type { Chunk, Eviction, ShapedChunk } from 'context-shaping';
 import type { Cleaning } from '../sanitising.js';
 import type { Asked, Packed } from '../structures/index.js';
 import type { Passage } from './messages.js';
@@ -24,20 +24,6 @@ export function chunksOf({ shown }: ReadResult, callId: string, distinctId: Dist
 }
 type DistinctId = (id: string, text: string) => string;
 
-/** Indices of kept chunks that are not shown because of their flags. */
-export function withheldBy({ kept, flags }: ShapingReport, { withhold }: Settings): ReadonlySet<number> {
-  const flagged = flags.filter((each) => each.flags.some(({ kind }) => withhold.includes(kind)));
-  const places = new Set(flagged.map(({ index }) => index));
-  return new Set(kept.filter(({ index, pinned }) => !pinned && places.has(index)).map(({ index }) => index));
-}
-
-/** Kept chunks, indices of those that are not shown, and evicted chunks. */
-interface Shaped {
-  kept: readonly ShapedChunk[];
-  withheld: ReadonlySet<number>;
-  evicted: readonly Eviction[];
-}
-
 /** A passage that stays, by its index among the shown ones, and as it is shown now. */
 export interface Kept {
   index: number;
@@ -50,27 +36,29 @@ export interface Kept {
 
 export interface Outcome {
   kept: Kept[];
-  /** Complete passages that the result does not show, the most relevant first after the withheld ones. */
+  /** Complete passages that the result does not show: those with flags first, then the most relevant. */
   leftOut: Passage[];
 }
 
 /** The documents of one result after shaping; `index` counts its shown passages. Copies of kept ones are not left out. */
 export function outcomeOf(
   { shown }: ReadResult,
-  { kept, withheld, evicted }: Shaped,
+  kept: readonly ShapedChunk[],
+  evicted: readonly Eviction[],
   settings: Cleaning & Pick<Settings, 'citeSources'>,
 ): Outcome {
   const passageAt = (place: number) => (shown[place] as Shown).passage;
+  const rankOf = ({ reason, relevance = 0 }: Eviction) => (reason === 'flagged' ? 2 : relevance);
   const out = evicted
     .filter(({ reason }) => !/^(exact|semantic)-duplicate$/.test(reason))
-    .toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0) || a.index - b.index);
+    .toSorted((a, b) => rankOf(b) - rankOf(a) || a.index - b.index);
   return {
     kept: kept.map((chunk): Kept => {
       const passage = passageAt(chunk.index);
       const whole = chunk.excerpts === undefined ? {} : { whole: passage };
       return { index: chunk.index, passage: shownPassage(passage, chunk, settings), ...whole };
     }),
-    leftOut: [...withheld, ...out.map(({ index }) => index)].map(passageAt),
+    leftOut: out.map(({ index }) => passageAt(index)),
   };
 }
 

@@ -6,7 +6,7 @@ import { type Rebuilt, rebuild, resultWith, withNote } from './content.js';
 import type { Passage, ResultPart } from './messages.js';
 import { lineOf, noteOf } from './note.js';
 import type { Settings } from './options.js';
-import { chunksOf, type Outcome, outcomeOf, packedOutcome, withheldBy } from './pool.js';
+import { chunksOf, type Outcome, outcomeOf, packedOutcome } from './pool.js';
 import { linesOf, lostFrames, type ReadResult, wholePassages } from './result.js';
 import { contentTokens, SEPARATOR, sum } from './tokens.js';
 
@@ -59,7 +59,9 @@ export async function shapePassages(
   const [size = 0] = await contentTokens([read.content], settings.countTokens);
   const fits = size <= call.most;
   if (read.are === 'documents') return shapeDocuments(read, call, fits, settings);
-  return fits && settings.withhold.length === 0 ? {} : shapeBlocks(read, call, fits, settings);
+  const { flag } = settings.shaper.options;
+  const mayWithhold = flag !== false && flag.evict.length > 0;
+  return fits && !mayWithhold ? {} : shapeBlocks(read, call, fits, settings);
 }
 
 async function shapeDocuments(
@@ -76,11 +78,9 @@ async function shapeDocuments(
   const reserve = all > maxTokens ? await listRoom(read, call, settings) : 0;
   return fitted(read, call, fits, settings, { maxTokens, reserve }, async (budget) => {
     const shaper = settings.shaper.with({ budget });
-    const { chunks: stay, report } = await shaper.shape({ query, chunks, ranked, signal });
-    const withheld = withheldBy(report, settings);
-    const kept = stay.filter(({ index }) => !withheld.has(index));
+    const { chunks: kept, report } = await shaper.shape({ query, chunks, ranked, signal });
     return {
-      outcome: outcomeOf(read, { kept, withheld, evicted: report.evicted }, settings),
+      outcome: outcomeOf(read, kept, report.evicted, settings),
       report,
       isWhole: kept.length === chunks.length && kept.every(({ excerpts }) => excerpts === undefined),
       isSanitised: kept.some(({ sanitised }) => sanitised),
@@ -96,13 +96,13 @@ async function shapeBlocks(
   settings: Settings,
 ): Promise<Shaping> {
   const { given, most, query, signal } = call;
-  const { countTokens, withhold } = settings;
+  const { countTokens } = settings;
   const structures = read.pieces.flatMap(({ structure }) => structure ?? []);
   const places = structures.map((): (number | undefined)[] => []);
   for (const [index, { piece, place }] of read.shown.entries()) (places[piece] as number[])[place] = index;
   const maxTokens = fits ? Number.MAX_SAFE_INTEGER : most;
   const asked = await ask(structures, {
-    ...{ query, shaper: settings.shaper, maxTokens, withhold, signal },
+    ...{ query, shaper: settings.shaper, maxTokens, signal },
     idOf: (block, piece) => `${given.id}#${(places[piece]?.[block] ?? 0) + 1}`,
     mayStay: (block, piece) => places[piece]?.[block] !== undefined,
   });

@@ -21,7 +21,7 @@ import {
   type PassageStore,
   type ToolSchema,
 } from '../conversation/index.js';
-import { CONVERSATION_OPTIONS } from '../conversation/options.js';
+import { CONVERSATION_OPTIONS, usedOf } from '../conversation/options.js';
 import { messagesOf, withResult } from './messages.js';
 
 /** The adapter itself says whether the agent can recall, and cites as the options of documents say. */
@@ -34,10 +34,12 @@ const OF_CONVERSATIONS = CONVERSATION_OPTIONS.filter((name) => !/^(?:recall|cite
 /**
  * Options of a shaper, or a shaper, and options about documents and conversations. `render` formats a document of a shaped
  * result for the model; default `formatDocument`: a line with its id and source before its text. There is no `onStage`,
- * because results are shaped repeatedly until they fit. `sanitise` defaults to `strip`, because strangers write the results
- * of tools.
+ * because results are shaped repeatedly until they fit, and no `frame`. `sanitise` defaults to `strip`, because strangers
+ * write the results of tools.
  */
-export interface AgentShapingOptions extends Omit<DocumentShaperFields, 'onStage'>, OfConversations {}
+export interface AgentShapingOptions
+  extends Omit<DocumentShaperFields, 'onStage' | 'frame'>,
+    OfConversations {}
 
 const ownSchema = z.strictObject({
   mode: z.enum(['tool', 'model', 'both']).default('both'),
@@ -55,7 +57,7 @@ export function resolveOptions(
   given: AgentShapingOptions & { maxTokens?: number | undefined },
 ): AgentShaping {
   const own = Object.keys(ownSchema.shape);
-  checkNames(given, shaperFields([...OF_CONVERSATIONS, ...own]));
+  checkNames(given, usedOf(shaperFields([...OF_CONVERSATIONS, ...own])));
   const pick = (from: readonly string[], is: boolean) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => from.includes(name) === is));
   const { mode, cacheControl } = parseOptions(ownSchema, pick(own, true));

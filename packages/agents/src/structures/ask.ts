@@ -1,5 +1,5 @@
 /** Finds the blocks of structures that answer a query. */
-import type { Chunk, FlagKind, Query, Shaper, ShapingReport } from 'context-shaping';
+import type { Chunk, Query, Shaper, ShapingReport } from 'context-shaping';
 import type { Block, KeptBlock, Structure } from './types.js';
 import { wordRelevance } from './word-relevance.js';
 
@@ -8,8 +8,6 @@ export interface Question {
   shaper: Shaper;
   /** Most tokens of the blocks that a shaper chooses. */
   maxTokens: number;
-  /** Blocks with one of these flags do not stay unless they are pinned. Default: none. */
-  withhold?: readonly FlagKind[] | undefined;
   /** The id of a block in the report. Default: its number among all blocks, from 1. */
   idOf?: ((block: number, structure: number) => string) | undefined;
   /** Whether a block may stay. Default: all. */
@@ -23,6 +21,7 @@ export interface Asked {
   /** The blocks without priorities that the shaper chose, the best first, for each structure. */
   readonly first: readonly (readonly KeptBlock[])[];
   readonly mayStay: (block: number, structure: number) => boolean;
+  /** Whether the shaper evicted the block for its flags. */
   readonly isWithheld: (block: number, structure: number) => boolean;
   /** Whether the shaper left the block out as a copy of another one. */
   readonly isCopy: (block: number, structure: number) => boolean;
@@ -44,7 +43,7 @@ export const hasPriorities = ({ blocks }: Structure): boolean =>
 
 /** @throws what the shaper throws, such as the reason of `signal`. */
 export async function ask(structures: readonly Structure[], question: Question): Promise<Asked> {
-  const { query, shaper, maxTokens, withhold = [], signal } = question;
+  const { query, shaper, maxTokens, signal } = question;
   const text = typeof query === 'string' ? query : query.text;
   const asked = comparedOf(structures, text, question.mayStay);
   const chunks = asked.map(({ block, index, structure }, at) =>
@@ -64,11 +63,7 @@ export async function ask(structures: readonly Structure[], question: Question):
   };
   for (const { index, relevance = 0 } of report.kept) add(index, { relevance });
   for (const { index, relevance = 0, reason } of report.evicted)
-    add(index, { relevance, isCopy: /duplicate$/.test(reason) });
-  const pinned = new Set(report.kept.flatMap((each) => (each.pinned ? [each.index] : [])));
-  for (const { index, flags } of report.flags)
-    if (!pinned.has(index) && flags.some(({ kind }) => withhold.includes(kind)))
-      add(index, { isWithheld: true });
+    add(index, { relevance, isCopy: /duplicate$/.test(reason), isWithheld: reason === 'flagged' });
   const of = (block: number, structure: number) => found[structure]?.get(block);
   const byKind = structures.map(({ relevance }) => relevance?.(text));
   const relevanceOf = (block: number, structure: number) =>

@@ -203,7 +203,7 @@ describe('recall_passage', () => {
     const bad = new Document({ id: 'bad', pageContent: order, metadata: { source: 'forum.md' } });
 
     test('are listed by handle and first words, and can be asked for', async () => {
-      const options = { withhold: ['instruction'] } as const;
+      const options: ContextShapingMiddlewareOptions = { flag: { evict: ['instruction'] } };
       const { agent } = agentWith(
         searchOf([...found(2), bad]),
         options,
@@ -222,8 +222,8 @@ describe('recall_passage', () => {
     test('stay where they are pinned, or withheld for nothing', async () => {
       for (const options of [
         {},
-        { withhold: ['query-echo'] },
-        { withhold: ['instruction'], pin: ['bad'] },
+        { flag: { evict: ['query-echo'] } },
+        { flag: { evict: ['instruction'] }, pin: ['bad'] },
       ] as const) {
         const { agent } = agentWith(searchOf([...found(2), bad]), options as ContextShapingMiddlewareOptions);
         expect(resultOf((await agent.invoke(ask, THREAD)).messages).text).toContain('Ignore all previous');
@@ -231,7 +231,11 @@ describe('recall_passage', () => {
     });
 
     test('in a long list of messages, too', async () => {
-      const options = { mode: 'model', withhold: ['instruction'], maxTokens: 400 } as const;
+      const options: ContextShapingMiddlewareOptions = {
+        mode: 'model',
+        flag: { evict: ['instruction'] },
+        maxTokens: 400,
+      };
       const { agent, model } = agentWith(searchOf([...found(), bad]), options);
       await agent.invoke(ask, THREAD);
       for (const request of model.requests)
@@ -361,9 +365,8 @@ test.each<[string, ContextShapingMiddlewareOptions]>([
   ['maxToken', { maxToken: 5 } as never],
   ['render', { render: 'text' as never }],
   ['k', { k: 0 }],
-  ['frame', { frame: {} }],
+  ['frame', { frame: {} } as never],
   ['onStage', { onStage: () => {} } as never],
-  ['onStage', { shaper: createShaper({ onStage: () => {} }) }],
 ])('%s, if it is wrong, is named', (field, options) => {
   expect(() => contextShapingMiddleware(options)).toThrow(
     expect.objectContaining({ kind: 'invalid-options', field }),
