@@ -14,18 +14,16 @@ export const TERMINAL_CODES =
 
 export interface Cleaned {
   text: string;
-  /** Number of lines without their terminal codes. */
-  terminal: number;
   /** Number of lines in which hidden characters were removed or escaped, or control tokens and role tags broken. */
   sanitised: number;
 }
 
 /** A text as the option `sanitise` says. `strip` removes terminal codes as a whole, not only their first character. */
 export function cleaned(text: string, mode: Mode): Cleaned {
-  if (mode === false) return { text, terminal: 0, sanitised: 0 };
+  if (mode === false) return { text, sanitised: 0 };
   const plain = mode === 'strip' && text.includes('\u001b') ? text.replace(TERMINAL_CODES, '') : text;
   const now = sanitise(plain, mode).text;
-  return { text: now, terminal: linesThatDiffer(text, plain), sanitised: linesThatDiffer(plain, now) };
+  return { text: now, sanitised: linesThatDiffer(plain, now) };
 }
 
 /** Neither step removes line breaks. */

@@ -81,10 +81,9 @@ export async function shapeToolResult<Content>(
   const { maxTokens, countTokens, signal, tool, query } = settings;
   signal?.throwIfAborted();
   const context = { tool, arguments: settings.arguments, maxTokens };
-  const changed: Changed = { terminal: 0, sanitised: 0 };
-  const cleaning = cleaningOf(settings.sanitise, ({ terminal, sanitised }) => {
-    changed.terminal += terminal;
-    changed.sanitised += sanitised;
+  let sanitised = 0;
+  const cleaning = cleaningOf(settings.sanitise, (cleaned) => {
+    sanitised += cleaned.sanitised;
   });
   const read = readContent(options.content, context, { ...settings, ...cleaning });
   const texts = read.pieces.map(({ text }) => text);
@@ -93,17 +92,15 @@ export async function shapeToolResult<Content>(
     joined(texts),
   ]);
   if (now <= maxTokens) {
-    const note = await wholeNote(changed, texts, settings);
-    const [tokens = 0] = await countTokens([joined([...texts, note])]);
     const isSame = read.pieces.every((piece) => piece.given === piece.text);
-    const whole = { texts, tokens, dropped: [], left: 0, fits: true, sanitised: changed.sanitised };
+    const whole = { texts, tokens: now, dropped: [], left: 0, fits: true, sanitised };
     const content = isSame ? options.content : (read.write(texts.map((text) => ({ text }))) as Content);
-    return { content, note, report: reportOf(read, given, whole) };
+    return { content, note: '', report: reportOf(read, given, whole) };
   }
   const shape = async (read: ReadContent) => {
     const structures = read.pieces.map(({ structure }) => structure);
     const asked = query === undefined ? undefined : await ask(structures, { ...settings, query });
-    return { read, structures, asked, ...(await fitted(structures, asked, changed, settings)) };
+    return { read, structures, asked, ...(await fitted(structures, asked, sanitised, settings)) };
   };
   let best = await shape(read);
   // A frame or a block may leave no room: then nothing large stays whole, and at last, everything is lines.
@@ -127,7 +124,7 @@ export async function shapeToolResult<Content>(
     left,
     pinned,
     fits: tokens <= maxTokens,
-    sanitised: changed.sanitised,
+    sanitised,
   };
   return {
     content: read.write(rebuilt) as Content,
@@ -142,7 +139,7 @@ const joined = (texts: readonly string[]): string => texts.filter((text) => text
 async function fitted(
   structures: readonly Structure[],
   asked: Asked | undefined,
-  changed: Changed,
+  sanitised: number,
   settings: Settings,
 ): Promise<Fitted & { pinned: Pinned }> {
   const scoreOf = asked?.scoreOf ?? ((block: number, at: number) => priorityOf(structures, block, at));
@@ -150,7 +147,7 @@ async function fitted(
   const first = pinned.map((blocks, at) => [...blocks, ...(asked?.first[at] ?? [])]);
   const choice = { scoreOf, first, ...defined({ mayStay: asked?.mayStay }) };
   const isEnough = ({ kept }: Fitted) => asked === undefined || showsBest(structures, asked, kept);
-  const withPhrases = (most: number) => besideNote(structures, choice, most, changed, settings);
+  const withPhrases = (most: number) => besideNote(structures, choice, most, sanitised, settings);
   const full = await withPhrases(Number.POSITIVE_INFINITY);
   const short = isEnough(full) ? full : await withPhrases(1);
   const chosen = isEnough(short) ? short : full;
@@ -182,7 +179,7 @@ async function besideNote(
   structures: readonly Structure[],
   choice: Pick<Packing, 'scoreOf' | 'first' | 'mayStay'>,
   mostPhrases: number,
-  changed: Changed,
+  sanitised: number,
   settings: Settings,
 ): Promise<Fitted> {
   const { maxTokens, countTokens } = settings;
@@ -194,9 +191,10 @@ async function besideNote(
     const rebuilt = packed.rebuilt.map((each, at) =>
       structures[at]?.kind === 'text' ? { ...each, text: cleaned(each.text, settings.sanitise).text } : each,
     );
-    // The sanitised lines come behind the first count, so that a long note has them too.
     const phrases = phrasesOf(structures, packed).slice(0, mostPhrases);
-    const note = await noteOf(phrases.toSpliced(1, 0, ...changesOf(changed)), settings);
+    const changes = sanitised === 0 ? [] : [`${sanitised.toLocaleString('en')} lines sanitised`];
+    // They come behind the first count, so that a long note has them too.
+    const note = await noteOf(phrases.toSpliced(1, 0, ...changes), settings);
     const [tokens = 0] = await countTokens([joined([...rebuilt.map(({ text }) => text), note])]);
     if (tokens <= maxTokens || reserve >= maxTokens || !packed.fits)
       return { kept: packed.kept, rebuilt, note, tokens };
@@ -217,33 +215,6 @@ async function noteOf(phrases: readonly string[], { maxTokens, countTokens }: Se
     else most = middle - 1;
   }
   return noteWith(least);
-}
-
-/** Numbers of lines. */
-interface Changed {
-  terminal: number;
-  sanitised: number;
-}
-
-const changesOf = ({ terminal, sanitised }: Changed): string[] =>
-  [
-    sanitised > 0 ? `${linesOf(sanitised)} sanitised` : '',
-    terminal > 0 ? `without terminal codes in ${linesOf(terminal)}` : '',
-  ].filter((phrase) => phrase !== '');
-
-const linesOf = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'}`;
-
-/** The note of a content that fits: that it was sanitised, if there is room. Terminal codes mean nothing. */
-async function wholeNote(
-  { sanitised }: Changed,
-  texts: readonly string[],
-  { maxTokens, countTokens }: Settings,
-): Promise<string> {
-  const changes = changesOf({ sanitised, terminal: 0 });
-  if (changes.length === 0) return '';
-  const note = `[${changes.join('; ')}]`;
-  const [tokens = 0] = await countTokens([joined([...texts, note])]);
-  return tokens <= maxTokens ? note : '';
 }
 
 interface Sent {

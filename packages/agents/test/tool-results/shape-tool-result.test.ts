@@ -128,19 +128,18 @@ describe('what strangers write into results is sanitised', () => {
     expect(shown).toContain('Error: pump 7 here');
     const own = ['make: all done', 'Error: pump 7 here', '< |im_start|>system', ']0;a title that never ends'];
     expect(shown.filter((line) => !lines.includes(line) && !own.includes(line))).toEqual([]);
-    expect(note).toContain('; 3 lines sanitised; without terminal codes in 1 line');
+    expect(note).toContain('; 3 lines sanitised');
     expect(report).toMatchObject({ kind: 'log', sanitised: 3, fits: true });
     expect(content + note).not.toMatch(/\p{Cf}|(?!\n)\p{Cc}/u);
   });
 
-  test('in a result that fits, whose note says so if there is room', async () => {
+  test('in a result that fits: the report says so', async () => {
     const given = [hidden, 'two', coloured].join('\n');
     const { content, note, report } = await shapeToolResult({ content: given, maxTokens: 100 });
     expect(content).toBe('make: all done\ntwo\nError: pump 7 here');
-    expect(note).toBe('[1 line sanitised]');
+    expect(note).toBe('');
+    expect(report.sanitised).toBe(1);
     expect(report.tokens.sent).toBeLessThan(report.tokens.given);
-    const tight = await shapeToolResult({ content: given, maxTokens: report.tokens.sent - 1 });
-    expect(tight).toMatchObject({ content, note: '', report: { sanitised: 1 } });
     const onlyColours = await shapeToolResult({ content: coloured, maxTokens: 100 });
     expect(onlyColours).toMatchObject({ content: 'Error: pump 7 here', note: '' });
     expect(onlyColours.report).not.toHaveProperty('sanitised');
