@@ -125,46 +125,8 @@ export function codeUnits(
     flush();
   };
   add(statements, [], []);
-  return withImports(units, lines, longest);
+  return units;
 }
-
-/** A unit of a larger part of the room comes without its imports, so that they do not cost the unit. */
-const LARGE = 1 / 2;
-
-/** Each unit needs the imports whose names occur in it. */
-function withImports(units: readonly CodeUnit[], lines: readonly string[], longest: number): CodeUnit[] {
-  const importOf = new Map<string, number>();
-  // A list of imports over several lines can have more tokens than the function that uses one of its names.
-  for (const [at, unit] of units.entries())
-    if (unit.is === 'import' && unit.parts[0]?.first === unit.parts[0]?.last)
-      for (const name of wordsIn(unit, lines)) importOf.set(name, at);
-  if (importOf.size === 0) return [...units];
-  return units.map((unit, at) => {
-    if (unit.is === 'import' || unit.is === 'comment' || sizeOf(unit, lines) > LARGE * longest) return unit;
-    const needs = new Set(unit.needs);
-    for (const word of wordsIn(unit, lines)) {
-      const needed = importOf.get(word);
-      if (needed !== undefined && needed < at) needs.add(needed);
-    }
-    return { ...unit, needs: [...needs].sort((a, b) => a - b) };
-  });
-}
-
-const NO_NAME =
-  /^(?:import|from|as|const|let|var|use|using|require|type|include|package|export|default|await|self|crate|std)$/;
-
-const sizeOf = ({ parts }: CodeUnit, lines: readonly string[]): number =>
-  parts
-    .flatMap(({ first, last }) => lines.slice(first, last + 1))
-    .reduce((sum, line) => sum + line.length + 1, 0);
-
-const wordsIn = ({ parts }: CodeUnit, lines: readonly string[]): Set<string> =>
-  new Set(
-    parts
-      .flatMap(({ first, last }) => lines.slice(first, last + 1))
-      .flatMap((line) => line.match(/[A-Za-z_$][\w$]*/g) ?? [])
-      .filter((word) => !NO_NAME.test(word)),
-  );
 
 const KEYWORD_NAME =
   /\b(?:class|interface|struct|enum|trait|impl|namespace|module|object|record|union|mod|function\*?|fn|func|fun|def|sub|type)\s+(?:\([^)]{0,500}\)\s*)?([A-Za-z_$][\w$.]*(?:::[\w$]+)*)/;
