@@ -29,11 +29,11 @@ describe('units', () => {
     expect(units.filter(({ is }) => is === 'function').map(({ name }) => name)).toEqual(functions);
   });
 
-  test('a method needs the header of its class and the import that it uses, and no other', () => {
+  test('a method needs the header of its class, and nothing else', () => {
     const units = unitsOf(sampleOf('typescript'));
     const needed = (name: string) =>
       units.find((unit) => unit.name === name)?.needs.map((at) => units[at]?.is);
-    expect(needed('Orders.read')).toEqual(['import', 'frame']);
+    expect(needed('Orders.read')).toEqual(['frame']);
     expect(needed('Orders.add')).toEqual(['frame']);
   });
 
@@ -53,13 +53,6 @@ describe('units', () => {
     const units = unitsOf([before, '', annotation, declared, '', after].join('\n'));
     expect(units.find(({ text }) => text.startsWith(annotation))?.text).toContain(declared.split('\n')[0]);
     expect(units.map(({ text }) => text)).toEqual(expect.arrayContaining([before, after]));
-  });
-
-  test('a function of more than half of the room comes without its imports', () => {
-    const code = `import os\n\ndef read(path):\n    open(path)\n    return os.stat(path)\n`;
-    const needsAt = (longest: number) => unitsOf(code, longest).find(({ is }) => is === 'function')?.needs;
-    expect(needsAt(200)).toEqual([0]);
-    expect(needsAt(100)).toEqual([]);
   });
 
   test('no line is in two units, and a unit needs only earlier ones', () => {
@@ -149,7 +142,7 @@ describe('shaping', () => {
     '}',
   ].join('\n');
 
-  test('the function that is asked for is whole, in its class, with its import; others are signatures', async () => {
+  test('the function that is asked for is whole, in its class; others are signatures', async () => {
     const { content, report } = await shapeToolResult({
       content: given,
       maxTokens: 300,
@@ -160,7 +153,6 @@ describe('shaping', () => {
       // biome-ignore lint/suspicious/noTemplateCurlyInString: code in a sample
       '  refundOrder(id: string): void {\n    log(`} ${id}`);\n    this.save(id);\n  }\n}',
     );
-    expect(content).toContain("import { log } from 'log';");
     expect(content).toContain('export class Steps {');
     expect(content).toMatch(/\/\*\* Part of it\. \*\/\n {2}step0\(value: number\): number \{ … 2 lines \}/);
   });
