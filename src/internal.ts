@@ -44,7 +44,6 @@ export { packVector } from './math/vectors.js';
 export {
   type EcsUse,
   type EvictionReason,
-  FLAG_KINDS,
   type FlaggedChunk,
   REPORT_VERSION,
   type Superseded,

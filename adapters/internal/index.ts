@@ -16,7 +16,6 @@ export {
   ECS_REACH,
   ecsSettingsOf,
   FEATURES,
-  FLAG_KINDS,
   frameTokens,
   gram,
   groupBy,

@@ -85,10 +85,7 @@ describe('an option in the wrong place, or with a wrong name', () => {
     ['ContextShapingPostprocessor', ['k', 'shaper', 'getEmbedding']],
     ['ShapedRetriever', ['retriever', 'compressor', 'callbacks', 'tags', 'metadata', 'verbose']],
     ['createCragGraph', ['grader', 'webSearch', 'shaper', 'checkpointer', 'scoreField']],
-    [
-      'contextShapingMiddleware',
-      ['k', 'shaper', 'mode', 'maxTokens', 'maxToolTokens', 'flag', 'handleKey'],
-    ],
+    ['contextShapingMiddleware', ['k', 'shaper', 'mode', 'maxTokens', 'maxToolTokens', 'flag', 'handleKey']],
   ])('%s lists all that it takes', (maker, names) => {
     const make = makers[maker] as (options: object) => unknown;
     const { remedy } = errorOf(() => make({ colour: 'red' }));

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { type Chunk, createShaper, type FlagKind } from 'context-shaping';
-import { FLAG_KINDS } from 'context-shaping/internal';
+import { FLAG_KINDS } from '../../../../src/types.js';
 import { DISGUISES } from '../../../../test/stages/flag/disguises.js';
 import { ECHO, type Form, PLAIN, STUFFED } from '../attacks/echoes.js';
 import { ENCODINGS, withLookAlikes } from '../attacks/hidden.js';

@@ -1,6 +1,6 @@
 import type { Chunk } from 'context-shaping';
-import { FLAG_KINDS } from 'context-shaping/internal';
 import { afterAll, describe, expect, test } from 'vitest';
+import { FLAG_KINDS } from '../../../../../../src/types.js';
 import { DISGUISES } from '../../../../../../test/stages/flag/disguises.js';
 import { ADAPTIVE, ECHO, PLAIN, QUESTION_ALONE, STUFFED } from '../../../../eval/attacks/echoes.js';
 import { ENCODINGS, withLookAlikes } from '../../../../eval/attacks/hidden.js';
