@@ -38,7 +38,7 @@ export interface Embedder extends PortIdentity {
 /** Counts the tokens of a text: a whole number, at least 0, the same for the same text. */
 export type TokenCounter = (text: string) => number;
 
-/** A token of a text, or one that the language model considered in its place. */
+/** A token of a text, or one that may follow it. */
 export interface TokenProbability {
   /** The text of the token. If several tokens form one character, each part is U+FFFD or ''. */
   text: string;
@@ -48,25 +48,14 @@ export interface TokenProbability {
   logprob: number;
 }
 
-/** A token of a text, and the most probable tokens at its place, best first. */
-export interface ScoredToken extends TokenProbability {
-  top?: readonly TokenProbability[];
-}
-
 /** The log-probability of a text after a prompt. */
 export interface ScoredText {
   /** The tokens that were scored, in order. If `exact` is false, the last tokens of the text may be missing. */
-  tokens: readonly ScoredToken[];
+  tokens: readonly TokenProbability[];
   /** Natural logarithm of the probability of the whole text, at most 0: the sum over its tokens. */
   logprob: number;
   /** False: the service does not report all probabilities, and `logprob` is an upper bound. */
   exact: boolean;
-}
-
-/** A continuation that the model generates by always taking the most probable token. */
-export interface GeneratedText {
-  text: string;
-  tokens: readonly ScoredToken[];
 }
 
 /** A request that failed, among others that have answers. `failure` is the reason, as a sentence. */
@@ -81,8 +70,7 @@ export interface Answers<T> {
 }
 
 export interface ModelCall {
-  /** Number of most probable tokens to return at each place. A service may return fewer. Default 0. */
-  topLogprobs?: number | undefined;
+  /** Aborts the requests. */
   signal?: AbortSignal | undefined;
 }
 
@@ -91,29 +79,19 @@ export interface ModelCall {
  * prompts begin alike are cheap for services that cache prefixes.
  */
 export interface LogprobModel extends PortIdentity {
-  /**
-   * False if the service cannot score a given text, but for the words yes and no. Then `ecs` lets the model judge each
-   * passage. Absent: it can.
-   */
+  /** False if the service cannot score a given text. Then `ecs` lets the model judge each passage. Absent: it can. */
   readonly scoresGivenText?: boolean;
   /** Names the weights as exactly as the service can, because a profile is valid for one model only. */
-  identify(call?: { signal?: AbortSignal | undefined }): Promise<string>;
-  /** Scores each continuation after its prompt. */
+  identify(call?: ModelCall): Promise<string>;
+  /** Scores each continuation after its prompt. Rejects if {@link scoresGivenText} is false. */
   score(requests: readonly ScoreRequest[], call?: ModelCall): Promise<Answers<ScoredText>>;
-  /** Generates a continuation of each prompt. */
-  generate(requests: readonly GenerateRequest[], call?: ModelCall): Promise<Answers<GeneratedText>>;
+  /** Returns the most probable tokens after each prompt, best first: 20, or as many as the service reports. */
+  nextTokens(prompts: readonly string[], call?: ModelCall): Promise<Answers<readonly TokenProbability[]>>;
 }
 
 export interface ScoreRequest {
   prompt: string;
   continuation: string;
-}
-
-export interface GenerateRequest {
-  prompt: string;
-  maxTokens: number;
-  /** Texts that end the continuation. They are not part of the answer. */
-  stop?: readonly string[];
 }
 
 /** The parts of a prompt that a function of the caller puts together. */

@@ -570,7 +570,7 @@ test('options cannot be changed behind the shaper’s back', () => {
 
 describe('with derives a shaper', () => {
   const embedder = { embed: async (texts: readonly string[]) => texts.map(() => [1]) };
-  const model = { identify: async () => 'm', score: async () => ({}), generate: async () => ({}) } as never;
+  const model = { identify: async () => 'm', score: async () => ({}), nextTokens: async () => ({}) } as never;
   const groups: fc.Arbitrary<ShapingOptions> = fc.record(
     {
       k: fc.constantFrom(3, undefined),

@@ -10,12 +10,11 @@
 import * as z from 'zod';
 import type {
   Failed,
-  GeneratedText,
-  GenerateRequest,
   LogprobModel,
   ModelCall,
   ScoredText,
   ScoreRequest,
+  TokenProbability,
 } from '../../src/index.js';
 import { groupBy, parseOptions } from '../../src/internal.js';
 import {
@@ -28,7 +27,7 @@ import {
 import { concurrently, UsageCounter } from '../model-calls/index.js';
 import { type ChatFrame, framed, frameIn, nameOfFrame, SAMPLE_MESSAGE } from './chat-template.js';
 import { isExact, logprob } from './logprob.js';
-import { continuationStart, type Piece, Transcript } from './tokens.js';
+import { alternativesOf, continuationStart, LISTED, type Piece, tokensOf } from './tokens.js';
 
 const optionsSchema = z.strictObject({
   ...httpOptions,
@@ -63,11 +62,9 @@ const probability = z.object({
 });
 
 const completion = z.object({
-  tokens: z.array(z.int().min(0)).optional(),
   /** Without tokens that end inside a character; absent if there are no others. */
   completion_probabilities: z.array(probability.extend({ top_logprobs: z.array(probability) })).default([]),
   tokens_predicted: z.int().min(0).optional(),
-  stop_type: z.string().optional(),
   /** The context was full: the answer ends early, or the server dropped the start of the text. */
   truncated: z.boolean().default(false),
   timings: z.object({ cache_n: z.int().min(0), prompt_n: z.int().min(0) }).optional(),
@@ -142,7 +139,6 @@ interface ServerState {
 class ServerCall {
   readonly #counter = new UsageCounter({ countsCached: true });
   readonly #service: JsonService;
-  readonly #topLogprobs: number;
   readonly #signal: AbortSignal | undefined;
   /** A token that is a letter. */
   #letter = 0;
@@ -151,22 +147,19 @@ class ServerCall {
     service: JsonService,
     readonly options: z.output<typeof optionsSchema>,
     readonly state: ServerState,
-    { topLogprobs = 0, signal }: ModelCall,
+    { signal }: ModelCall,
   ) {
     this.#service = service.counted();
-    this.#topLogprobs = topLogprobs;
     this.#signal = signal;
   }
 
   async score(requests: readonly ScoreRequest[]) {
     return this.#answers<Tokens, ScoredText>(await this.#tokens(requests), async (tokens, place) => {
       const { prompt, continuation } = tokens;
-      const transcript = new Transcript();
+      const pieces: Piece[] = [];
       let logprob = 0;
       let exact = true;
-      if (prompt.length === 0 && continuation.length > 0) {
-        return { failure: 'The model gives no probability for the first token of a text.' };
-      }
+      if (prompt.length === 0 && continuation.length > 0) return EMPTY_PROMPT;
       for (const [at, id] of continuation.entries()) {
         const found = await this.#next([...prompt, ...continuation.slice(0, at)], id, place);
         if ('failure' in found) return at === 0 ? found : tooLong(prompt.length + continuation.length);
@@ -175,57 +168,21 @@ class ServerCall {
         exact &&= token !== undefined && isExact(token.logprob);
         // At most as probable as the last listed token; and later tokens have at most the probability 1.
         if (token === undefined) break;
-        transcript.add(token, this.#top(listed));
+        pieces.push(token);
       }
-      return { tokens: transcript.upTo([]).tokens, logprob, exact };
+      return { tokens: tokensOf(pieces), logprob, exact };
     });
   }
 
-  async generate(requests: readonly GenerateRequest[]) {
-    const all = await this.#tokens(requests);
-    const wanted = requests.map(({ maxTokens, stop = [] }, at) => ({
-      prompt: (all[at] as Tokens).prompt,
-      maxTokens,
-      stops: stop.filter((text) => text !== ''),
-    }));
-    return this.#answers<(typeof wanted)[0], GeneratedText>(wanted, async (request, place) => {
-      const { prompt, maxTokens, stops } = request;
-      if (maxTokens < 1) return { text: '', tokens: [] };
-      if (prompt.length === 0) {
-        return { failure: 'The prompt is empty, and the model has no token that begins a text.' };
-      }
-      // Other samplers, such as penalties, would choose other tokens than the most probable ones.
-      const settings = {
-        n_predict: maxTokens,
-        n_probs: this.#listed,
-        samplers: ['temperature'],
-        stop: stops,
-      };
-      const answer = await this.#complete(prompt, settings, place);
-      if ('failure' in answer) return answer;
-      const { tokens, stop_type, completion_probabilities: told } = answer;
-      if (tokens === undefined || stop_type === undefined) {
-        throw this.#endpoint().malformed(stop_type, 'does not report the generated text and why it ended');
-      }
-      const transcript = new Transcript();
-      let isTold = true;
-      for (const [at, id] of (stop_type === 'eos' ? tokens.slice(0, -1) : tokens).entries()) {
-        // The server leaves out tokens that end inside a character, and as many as the stop text has. Tokens of a draft
-        // model are reported as certain, without others. Each of these is asked for by itself.
-        const entry = told[at];
-        isTold &&= entry?.id === id && entry.top_logprobs.length > 0;
-        const found =
-          isTold && entry
-            ? positionOf(entry)
-            : await this.#next([...prompt, ...tokens.slice(0, at)], id, place);
-        if ('failure' in found) return found;
-        if (found.token === undefined) {
-          throw this.#endpoint().malformed(id, 'generated a token that is not among the most probable');
-        }
-        transcript.add(found.token, this.#top(found.listed));
-        if (transcript.holds(stops)) break;
-      }
-      return transcript.upTo(stops);
+  async nextTokens(prompts: readonly string[]) {
+    const all = await this.#tokens(prompts.map((prompt) => ({ prompt })));
+    return this.#answers<Tokens, readonly TokenProbability[]>(all, async ({ prompt }, place) => {
+      if (prompt.length === 0) return EMPTY_PROMPT;
+      // A letter is forced, since the server does not report a token that ends inside a character, and lists nothing
+      // beside a token of a draft model.
+      const found = await this.#forced(prompt, this.#letter, LISTED, place);
+      if (found === undefined) throw this.#untold(this.#letter);
+      return 'failure' in found ? found : alternativesOf(found.listed);
     });
   }
 
@@ -328,16 +285,19 @@ class ServerCall {
    * letter is forced, and the token is looked up among the most probable ones.
    */
   async #next(prompt: Ids, id: number, place: Place): Promise<Position | Failed> {
-    const told = await this.#forced(prompt, id, this.#listed, place);
+    // With 0 the server would report no probabilities at all.
+    const told = await this.#forced(prompt, id, 1, place);
     if (told !== undefined) return told;
-    const instead = await this.#forced(prompt, this.#letter, Math.max(MANY, this.#listed), place);
-    if (instead === undefined) {
-      const is = `does not report the probability of the token ${id}, which the request forces`;
-      throw this.#endpoint().malformed(undefined, is);
-    }
+    const instead = await this.#forced(prompt, this.#letter, MANY, place);
+    if (instead === undefined) throw this.#untold(id);
     if ('failure' in instead) return instead;
     const { listed } = instead;
     return { token: listed.find((each) => each.id === id), listed };
+  }
+
+  #untold(id: number): Error {
+    const is = `does not report the probability of the token ${id}, which the request forces`;
+    return this.#endpoint().malformed(undefined, is);
   }
 
   async #forced(
@@ -346,28 +306,23 @@ class ServerCall {
     n_probs: number,
     place: Place,
   ): Promise<Position | Failed | undefined> {
-    const settings = { n_predict: 1, n_probs, logit_bias: [[id, SURE]] };
-    const answer = await this.#complete(prompt, settings, place);
+    const answer = await this.#complete(prompt, { n_probs, logit_bias: [[id, SURE]] }, place);
     if ('failure' in answer) return answer;
     const [entry] = answer.completion_probabilities;
     return entry?.id === id && entry.top_logprobs.length > 0 ? positionOf(entry) : undefined;
   }
 
-  /** Continues a prompt. One that is too long for a slot fails. */
-  async #complete(
-    prompt: Ids,
-    settings: { n_predict: number },
-    { slot, signal }: Place,
-  ): Promise<Completion | Failed> {
+  /** Continues a prompt by one token. One that is too long for a slot fails. */
+  async #complete(prompt: Ids, settings: object, { slot, signal }: Place): Promise<Completion | Failed> {
     const body = {
       prompt,
       ...settings,
+      n_predict: 1,
       temperature: 0,
       cache_prompt: true,
       id_slot: slot,
       // Reuse that shifts cached text to another position is fast, but not exact.
       n_cache_reuse: 0,
-      return_tokens: true,
       response_fields: FIELDS,
     };
     let answer: unknown;
@@ -381,23 +336,12 @@ class ServerCall {
       throw error;
     }
     const told = this.#endpoint().read(completion, answer);
-    const { timings, tokens_predicted = 0, stop_type, truncated } = told;
-    // The token that ends a text is not part of it.
-    const generated = Math.max(0, tokens_predicted - (stop_type === 'eos' ? 1 : 0));
+    const { timings, tokens_predicted = 0, truncated } = told;
     this.#counter.add({
-      tokens: timings && timings.cache_n + timings.prompt_n + generated,
+      tokens: timings && timings.cache_n + timings.prompt_n + tokens_predicted,
       cachedTokens: timings?.cache_n,
     });
-    return truncated ? tooLong(prompt.length + settings.n_predict) : told;
-  }
-
-  /** How many of the most probable tokens to request. With 0 the server would report no probabilities at all. */
-  get #listed(): number {
-    return Math.max(1, this.#topLogprobs);
-  }
-
-  #top(listed: readonly Piece[]): readonly Piece[] | undefined {
-    return this.#topLogprobs < 1 ? undefined : listed.slice(0, this.#topLogprobs);
+    return truncated ? tooLong(prompt.length + 1) : told;
   }
 
   async #read<S extends z.ZodType>(schema: S, method: 'GET' | 'POST', path: string, body?: object) {
@@ -418,13 +362,17 @@ function positionOf({ top_logprobs: listed, ...token }: Completion['completion_p
   return { token: { ...token, bytes }, listed };
 }
 
+const EMPTY_PROMPT: Failed = {
+  failure: 'The prompt is empty, and the model has no token that begins a text.',
+};
+
 const tooLong = (length: number, room?: number): Failed => ({
   failure: `The text has ${length} tokens, and a slot of the server holds ${room === undefined ? 'fewer' : room - 1}: start the server with a larger context (-c) or fewer slots (-np).`,
 });
 
 /**
  * A language model behind llama.cpp’s own server, `llama-server`. Scores are exact. Each token of a scored text takes one
- * request, and each generated text one; the server computes the common start of prompts once. As many prompts are under
+ * request, and each judgement one; the server computes the common start of prompts once. As many prompts are under
  * way as the server has slots, at most `maxConcurrency`.
  *
  * A further request splits all texts into tokens, and the first call asks for the number of slots. They and all retries
@@ -446,6 +394,6 @@ export function llamaServer(options: LlamaServerOptions): LogprobModel {
     provider: 'llama.cpp',
     identify: (call) => begin(call).identify(),
     score: (requests, call) => begin(call).score(requests),
-    generate: (requests, call) => begin(call).generate(requests),
+    nextTokens: (prompts, call) => begin(call).nextTokens(prompts),
   };
 }

@@ -11,16 +11,15 @@ import * as z from 'zod';
 import type {
   ContextShapingError,
   Failed,
-  GeneratedText,
-  GenerateRequest,
   LogprobModel,
   ModelCall,
   ScoredText,
   ScoreRequest,
+  TokenProbability,
 } from '../../src/index.js';
 import { messageOf, orAborted, parseOptions, rethrowControlFlow } from '../../src/internal.js';
 import { serviceError, turns } from '../model-calls/index.js';
-import { bytesOfName, continuationStart, type Piece, Transcript } from './tokens.js';
+import { alternativesOf, bytesOfName, continuationStart, LISTED, type Piece, tokensOf } from './tokens.js';
 
 /** The fields and methods that this package uses of node-llama-cpp's `LlamaModel`. */
 export interface LlamaModelLike {
@@ -42,8 +41,6 @@ export interface LlamaModelLike {
     readonly unknown: boolean;
     readonly userDefined: boolean;
   };
-  /** Whether the token ends the generated text. */
-  isEogToken(token: number | undefined): boolean;
   createContext(options: {
     contextSize: number | { max: number };
     threads: number;
@@ -145,7 +142,7 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
       return orAborted(name, signal);
     },
     score: (requests, call = {}) => answers(requests, call, (run, request) => run.score(request)),
-    generate: (requests, call = {}) => answers(requests, call, (run, request) => run.generate(request)),
+    nextTokens: (prompts, call = {}) => answers(prompts, call, (run, prompt) => run.nextTokens(prompt)),
     dispose,
     [Symbol.asyncDispose]: dispose,
   };
@@ -185,10 +182,10 @@ const EMPTY_PROMPT: Failed = {
   failure: 'The prompt is empty, and the model has no token that begins a text.',
 };
 
-/** The token at one position, and the most probable ones if they were asked for, best first. */
+/** The token at one position, and the most probable ones, best first: one of them, or all where no token was given. */
 interface Predicted {
-  token: Piece & { id: number };
-  top: Piece[] | undefined;
+  own: Piece;
+  listed: readonly Piece[];
 }
 
 /** Answers the requests of one call in one sequence of the engine's memory, and counts their tokens. */
@@ -213,30 +210,20 @@ class Run {
     const { kept, predicted } = await this.#evaluate(all.slice(0, -1), all.slice(start));
     this.cachedTokens += kept;
     this.tokens += all.length;
-    const transcript = new Transcript();
-    for (const { token, top } of predicted) transcript.add(token, top);
-    const { tokens } = transcript.upTo([]);
+    const tokens = tokensOf(predicted.map(({ own }) => own));
     return { tokens, logprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0), exact: true };
   }
 
-  async generate({ prompt, maxTokens, stop = [] }: GenerateRequest): Promise<GeneratedText | Failed> {
+  async nextTokens(prompt: string): Promise<readonly TokenProbability[] | Failed> {
     const all = this.#encode(prompt);
-    const { length } = all;
-    if (length === 0) return EMPTY_PROMPT;
+    if (all.length === 0) return EMPTY_PROMPT;
     // To get a free position, the engine would silently drop the start of the text.
     const most = this.sequence.contextSize - 1;
-    const transcript = new Transcript();
-    while (all.length < length + maxTokens && !transcript.holds(stop)) {
-      if (all.length > most) return tooLong('prompt and the text so far have', all, most);
-      const { kept, predicted } = await this.#evaluate(all, [undefined]);
-      if (all.length === length) this.cachedTokens += kept;
-      const [{ token, top }] = predicted as [Predicted];
-      if (this.model.isEogToken(token.id)) break;
-      transcript.add(token, top);
-      all.push(token.id);
-    }
+    if (all.length > most) return tooLong('prompt has', all, most);
+    const { kept, predicted } = await this.#evaluate(all, [undefined]);
+    this.cachedTokens += kept;
     this.tokens += all.length;
-    return transcript.upTo(stop);
+    return alternativesOf((predicted as [Predicted])[0].listed);
   }
 
   #encode(text: string): number[] {
@@ -248,15 +235,14 @@ class Run {
   /**
    * Runs the tokens that are not in the memory yet.
    *
-   * @param followers the tokens whose probabilities are asked for after each of the last tokens; undefined stands for the
-   *   most probable one.
+   * @param followers the tokens whose probabilities are asked for after each of the last tokens; undefined asks for the
+   *   most probable ones.
    */
   async #evaluate(
     tokens: number[],
     followers: readonly (number | undefined)[],
   ): Promise<{ kept: number; predicted: Predicted[] }> {
-    const { signal, topLogprobs = 0 } = this.call;
-    signal?.throwIfAborted();
+    this.call.signal?.throwIfAborted();
     const { sequence } = this;
     const silent = tokens.length - followers.length;
     const kept = Math.min(sequence.compareContextTokens(tokens).firstDifferentIndex, silent);
@@ -264,12 +250,13 @@ class Run {
     if (kept < end) await sequence.eraseContextTokenRanges([{ start: kept, end }]);
     // `includeMax` does not return the largest logit: the engine adds it only if it is there already. The greedily
     // selected token has the largest logit, too, and spares the engine a sort: 2 ms instead of 11 for 131,072 tokens.
-    const largest = topLogprobs >= 1 ? { includeTop: topLogprobs } : { includeSelected: true };
     const evaluated = await sequence.controlledEvaluate(
       tokens.slice(kept).map((token, nth) => {
         const index = kept + nth;
         if (index < silent) return token;
-        const filter = { tokens: [followers[index - silent] ?? []].flat(), ...largest };
+        const follower = followers[index - silent];
+        const filter =
+          follower === undefined ? { includeTop: LISTED } : { tokens: [follower], includeSelected: true };
         return [token, { generateNext: { logits: { filter }, totalLogitWeight: true } }];
       }),
     );
@@ -283,8 +270,7 @@ class Run {
         bytes: this.#bytesOf(id),
         logprob: (next.logits.get(id) as number) - largest - Math.log(next.totalLogitWeight),
       });
-      const top = topLogprobs >= 1 ? sorted.slice(0, topLogprobs).map(([id]) => pieceOf(id)) : undefined;
-      return { token: pieceOf(follower ?? best), top };
+      return { own: pieceOf(follower ?? best), listed: sorted.slice(0, LISTED).map(([id]) => pieceOf(id)) };
     });
     return { kept, predicted };
   }

@@ -3,15 +3,7 @@
  * generates: enough for a judge's yes or no, and for none of the methods that score an answer or a question.
  */
 import * as z from 'zod';
-import type {
-  Answers,
-  Failed,
-  GeneratedText,
-  LogprobModel,
-  ModelCall,
-  ScoredText,
-  ScoreRequest,
-} from '../../src/index.js';
+import type { Answers, Failed, LogprobModel, ModelCall, TokenProbability } from '../../src/index.js';
 import { defined, parseJson, parseOptions } from '../../src/internal.js';
 import {
   type HttpOptions,
@@ -25,7 +17,7 @@ import {
 import { concurrently, serviceError, UsageCounter } from '../model-calls/index.js';
 import { withoutControlTokens } from './chat-template.js';
 import { ROUNDING } from './logprob.js';
-import { type Piece, Transcript } from './tokens.js';
+import { alternativesOf, LISTED, type Piece } from './tokens.js';
 
 const runnerSchema = z.strictObject({
   /** Tokens that the context holds. */
@@ -96,19 +88,9 @@ const generated = z.object({
 
 const installed = z.object({ models: z.array(z.object({ name: z.string(), digest: z.string() })) });
 
-/** A token position of a generated text. */
-interface Position {
-  /** The token that was generated. It need not be among the most probable ones. */
-  taken: Piece;
-  /** The most probable tokens here, best first. */
-  top: readonly Piece[];
-}
-
-/** The largest number of alternatives that Ollama reports. */
-const TOP = 20;
-
 /** Neutral values: the model's own settings would change which token is generated, or hide its alternatives. */
 const NEUTRAL = {
+  num_predict: 1,
   temperature: 0,
   top_k: 0,
   top_p: 1,
@@ -141,58 +123,19 @@ class OllamaCall {
     this.#service = service.counted();
   }
 
-  /** Answers each request, and counts the cost of all. A prompt that is too long fails by itself. */
-  async answers<Request extends { prompt: string }, Answer>(
-    requests: readonly Request[],
-    answer: (request: Request, signal: AbortSignal) => Promise<Answer | Failed>,
-  ): Promise<Answers<Answer>> {
+  /** The most probable tokens after each prompt. A prompt that is too long fails by itself. */
+  async nextTokens(prompts: readonly string[]): Promise<Answers<readonly TokenProbability[]>> {
     const { signal } = this.call;
     signal?.throwIfAborted();
     const { maxConcurrency } = this.options;
-    const results = await concurrently(requests, maxConcurrency, signal, (request, stop) =>
-      answer(request, stop).catch((error: unknown) => {
+    const results = await concurrently(prompts, maxConcurrency, signal, (prompt, stop) =>
+      this.#next(prompt, stop).catch((error: unknown) => {
         const refusal = refusalOf(error);
         if (refusal === undefined || !isTooLong(refusal)) throw error;
         return { failure: innerOf(refusal) };
       }),
     );
     return { results, usage: this.#counter.usage(this.#service.requests) };
-  }
-
-  /** Scores a judge's word by the listed tokens; where none is the word, its score is that of the last one, a bound. */
-  async score({ prompt, continuation }: ScoreRequest, signal: AbortSignal): Promise<ScoredText | Failed> {
-    if (continuation === '') return { tokens: [], logprob: 0, exact: true };
-    if (prompt === '') return EMPTY_PROMPT;
-    const { positions } = await this.#generate(prompt, { num_predict: 1 }, signal);
-    const [position] = positions;
-    if (position === undefined) return NOTHING_TOLD;
-    const { taken, top } = position;
-    const found = [taken, ...top].find(({ bytes }) => new TextDecoder().decode(bytes) === continuation);
-    if (found === undefined) return { tokens: [], logprob: (top.at(-1) as Piece).logprob, exact: false };
-    const transcript = new Transcript();
-    transcript.add(found, this.#top(top));
-    return { tokens: transcript.upTo([]).tokens, logprob: found.logprob, exact: true };
-  }
-
-  /** A text and its tokens, up to the first one that Ollama left out. */
-  async generate(
-    { prompt, maxTokens, stop = [] }: { prompt: string; maxTokens: number; stop?: readonly string[] },
-    signal: AbortSignal,
-  ): Promise<GeneratedText | Failed> {
-    // In Ollama these values mean: generate without end, and load the model.
-    if (maxTokens < 1) return { text: '', tokens: [] };
-    if (prompt === '') return EMPTY_PROMPT;
-    // An empty stop text would end every text before it begins.
-    const settings = { num_predict: maxTokens, stop: stop.filter((each) => each !== '') };
-    const { text, positions } = await this.#generate(prompt, settings, signal);
-    const transcript = new Transcript();
-    let read = '';
-    for (const { taken, top } of positions) {
-      read += new TextDecoder().decode(taken.bytes);
-      if (!text.startsWith(read)) break;
-      transcript.add(taken, this.#top(top));
-    }
-    return { text, tokens: transcript.upTo([]).tokens };
   }
 
   async identify(): Promise<string> {
@@ -205,49 +148,41 @@ class OllamaCall {
     return ['ollama', found.name, found.digest, ...(chatTemplate ? ['chat'] : [])].join(':');
   }
 
-  /** Generates after a prompt: the text, and its positions up to the first one whose probabilities are not reported. */
-  async #generate(prompt: string, settings: object, signal: AbortSignal) {
-    const options = { ...NEUTRAL, ...settings };
-    const { chatTemplate } = this.options;
+  /**
+   * Generates one token after a prompt, and returns the most probable ones there. The body has no `shift`: Ollama compares
+   * that field with the one of the last request, and loads the model anew where it differs. `think: false` keeps Ollama from
+   * taking the generated text apart; models that cannot think accept it.
+   */
+  async #next(prompt: string, signal: AbortSignal): Promise<readonly TokenProbability[] | Failed> {
+    // In Ollama an empty prompt means: load the model.
+    if (prompt === '') return EMPTY_PROMPT;
+    const { model, chatTemplate, runnerOptions } = this.options;
+    const { keep_alive, ...runner } = runnerOptions;
     const body = {
-      ...this.#body(chatTemplate ? withoutControlTokens(prompt, '') : prompt, options),
+      model,
+      prompt: chatTemplate ? withoutControlTokens(prompt, '') : prompt,
+      stream: false,
+      think: false,
+      ...defined({ keep_alive }),
+      options: { ...defined(runner), ...NEUTRAL },
       raw: !chatTemplate,
       truncate: false,
       logprobs: true,
-      top_logprobs: TOP,
+      top_logprobs: LISTED,
     };
     const endpoint = this.#endpoint('POST', 'api/generate');
     const answer = endpoint.read(generated, await this.#post('api/generate', body, signal));
     this.#counter.add({ tokens: answer.prompt_eval_count ?? undefined });
     const { response: text, logprobs } = answer;
-    const told = (logprobs ?? []).map((each) => ({
-      taken: pieceOf(each),
-      top: (each.top_logprobs ?? [])
-        .filter(({ logprob }) => logprob > TOO_SMALL)
-        .map(pieceOf)
-        .toSorted((a, b) => b.logprob - a.logprob),
-    }));
-    this.state.reportsLogprobs ||= told.length > 0;
+    this.state.reportsLogprobs ||= (logprobs ?? []).length > 0;
     if (!this.state.reportsLogprobs && text !== '') {
       const remedy = 'Update Ollama to 0.12.11 or later.';
       throw endpoint.malformed(text, 'answers without log-probabilities', { remedy });
     }
-    // Tokens that a draft model proposed have no alternatives, and no probability of their own.
-    const untold = told.findIndex(({ top }) => top.length === 0);
-    const positions: readonly Position[] = untold === -1 ? told : told.slice(0, untold);
-    return { text, positions };
-  }
-
-  /**
-   * The common part of all bodies. It has no `shift`: Ollama compares that field with the one of the last request, and
-   * loads the model anew where it differs. `think: false` keeps Ollama from taking the generated text apart; models that
-   * cannot think accept it.
-   */
-  #body(prompt: string, settings: object) {
-    const { keep_alive, ...runner } = this.options.runnerOptions;
-    const options = { ...defined(runner), ...settings };
-    const { model } = this.options;
-    return { model, prompt, stream: false, think: false, ...defined({ keep_alive }), options };
+    // Ollama leaves out a part of a character. A token that a draft model proposed has no alternatives.
+    const listed = (logprobs?.[0]?.top_logprobs ?? []).filter(({ logprob }) => logprob > TOO_SMALL);
+    if (listed.length === 0) return NOTHING_TOLD;
+    return alternativesOf(listed.map(pieceOf).toSorted((a, b) => b.logprob - a.logprob));
   }
 
   async #post(path: string, body: object, signal: AbortSignal | undefined): Promise<unknown> {
@@ -260,35 +195,15 @@ class OllamaCall {
     }
   }
 
-  #top(top: readonly Piece[]): readonly Piece[] | undefined {
-    const { topLogprobs = 0 } = this.call;
-    return topLogprobs < 1 ? undefined : top.slice(0, topLogprobs);
-  }
-
   #endpoint(method: string, path: string) {
     return this.#service.endpoint(method, path, REMEDY);
   }
 }
 
 const EMPTY_PROMPT: Failed = { failure: 'Ollama generates nothing after an empty prompt.' };
+const OTHER_ENGINES =
+  'Let it judge, as ecs does, or choose a model of llamaServer, openAICompatible or nodeLlamaCpp.';
 const NOTHING_TOLD: Failed = { failure: 'The service reports no tokens that may follow the text.' };
-/** The words that a judge may reply: each is one token of all vocabularies. */
-const REPLY = /^(?: ?(?:yes|no))?$/;
-
-/** @throws ContextShapingError `service`, if a text is none that a judge may reply. */
-function checkReplies(requests: readonly ScoreRequest[]): void {
-  const other = requests.find(({ continuation }) => !REPLY.test(continuation));
-  if (other === undefined) return;
-  const remedy =
-    'Let it judge, as ecs does, or choose a model of llamaServer, openAICompatible or nodeLlamaCpp.';
-  throw serviceError(
-    'ecs.model',
-    'ollama',
-    'does not score a given text, but for the words of a judge',
-    remedy,
-  );
-}
-
 const pieceOf = ({ token, bytes, logprob }: z.output<typeof listedToken>): Piece => ({
   bytes: bytes ? Uint8Array.from(bytes) : new TextEncoder().encode(token),
   logprob,
@@ -323,13 +238,9 @@ export function ollamaAddress(host: string): string {
 }
 
 /**
- * A model of Ollama 0.12.11 or later, which judges: `ecs: { model }`. A judgement takes one request, and another one for
- * each word, yes or no, that is not among the 20 most probable tokens: its score is then an upper bound (`exact: false`).
- * Any other text is refused. For the methods by answer and by question, choose `llamaServer`, `openAICompatible` or
- * `nodeLlamaCpp`.
- *
- * The tokens of a generated text end before the first token that Ollama leaves out, as it does with parts of characters, or
- * that a draft model proposed.
+ * A model of Ollama 0.12.11 or later, which judges: `ecs: { model }`. A judgement takes one request. A word, yes or no,
+ * that is not among the 20 most probable tokens counts as the last of them. For the methods by answer and by question,
+ * choose `llamaServer`, `openAICompatible` or `nodeLlamaCpp`.
  *
  * @throws ContextShapingError `invalid-options`, naming the wrong option. Its methods throw `service`, also if the
  *   model is not installed or Ollama is too old.
@@ -345,14 +256,9 @@ export function ollamaModel(options: OllamaModelOptions): LogprobModel {
     scoresGivenText: false,
     modelId: parsed.model,
     identify: (call) => begin(call).identify(),
-    async score(requests, options) {
-      checkReplies(requests);
-      const call = begin(options);
-      return call.answers(requests, (request, signal) => call.score(request, signal));
+    async score() {
+      throw serviceError('ecs.model', 'ollama', 'does not score a given text', OTHER_ENGINES);
     },
-    generate(requests, options) {
-      const call = begin(options);
-      return call.answers(requests, (request, signal) => call.generate(request, signal));
-    },
+    nextTokens: (prompts, call) => begin(call).nextTokens(prompts),
   };
 }

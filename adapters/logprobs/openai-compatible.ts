@@ -6,15 +6,13 @@ import * as z from 'zod';
 import type {
   Answers,
   Failed,
-  GeneratedText,
-  GenerateRequest,
   LogprobModel,
   ModelCall,
   ScoredText,
   ScoreRequest,
   TokenProbability,
 } from '../../src/index.js';
-import { groupBy, parseOptions } from '../../src/internal.js';
+import { parseOptions } from '../../src/internal.js';
 import {
   type Endpoint,
   type HttpOptions,
@@ -27,13 +25,12 @@ import {
 import { batchesOf, concurrently, UsageCounter } from '../model-calls/index.js';
 import { type ChatFrame, framed, frameIn, nameOfFrame, SAMPLE_MESSAGE } from './chat-template.js';
 import { isExact, LEAST_LOGPROB, logprob as numericLogprob } from './logprob.js';
-import { continuationStart } from './tokens.js';
+import { continuationStart, LISTED } from './tokens.js';
 
 const optionsSchema = z.strictObject({
   ...httpOptions,
   baseUrl: z.string(),
   model: z.string().min(1),
-  maxTopLogprobs: z.int().min(1).default(20),
   batchSize: z.int().min(1).default(8),
   chatTemplate: z.boolean().default(false),
   addSpecialTokens: z.boolean().default(true),
@@ -44,8 +41,6 @@ export interface OpenAICompatibleOptions extends HttpOptions {
   baseUrl: string;
   /** The name of the model on the server. */
   model: string;
-  /** The largest number of alternatives to request at each token position. Default 20, the limit of vLLM. */
-  maxTopLogprobs?: number | undefined;
   /**
    * The largest number of prompts in one request. vLLM needs memory to score a prompt that its planning does not
    * include: 6 bytes for each token of the prompt and each token of the vocabulary, up to `--max-num-batched-tokens`
@@ -84,7 +79,6 @@ const alternatives = z.record(z.string(), logprob).nullable();
 const choice = z.object({
   index: z.int().min(0),
   text: z.string(),
-  finish_reason: z.string().nullish(),
   logprobs: z.unknown().optional(),
   prompt_token_ids: z.array(z.int().min(0)).nullish(),
 });
@@ -106,13 +100,14 @@ const models = z.object({ data: z.array(z.object({ id: z.string(), root: z.strin
 const tokenized = z.object({ tokens: z.array(z.int().min(0)) });
 const detokenized = z.object({ prompt: z.string() });
 
+/** Against the model's own settings, which vLLM uses by default. */
+const GREEDY = { repetition_penalty: 1, presence_penalty: 0, frequency_penalty: 0 };
+
 /** One token of an answer. Its log-probability is null if no token comes before it. */
 interface Position {
   text: string;
   id?: number;
   logprob: number | null;
-  /** The most probable tokens, best first. A function, since prompts are long and few positions are read. */
-  top: () => readonly TokenProbability[];
 }
 
 /** The tokens of a text, and one that was generated after them. */
@@ -126,17 +121,15 @@ interface Echo {
 class CompletionsCall {
   readonly #service: JsonService;
   readonly #usage = new UsageCounter({ countsCached: true });
-  readonly #topLogprobs: number;
   readonly #signal: AbortSignal | undefined;
 
   constructor(
     service: JsonService,
     readonly options: z.output<typeof optionsSchema>,
     readonly state: { frame?: ChatFrame },
-    { topLogprobs = 0, signal }: ModelCall,
+    { signal }: ModelCall,
   ) {
     this.#service = service.counted();
-    this.#topLogprobs = topLogprobs;
     this.#signal = signal;
   }
 
@@ -160,28 +153,17 @@ class CompletionsCall {
     return this.#answers(results);
   }
 
-  async generate(all: readonly GenerateRequest[]): Promise<Answers<GeneratedText>> {
-    const requests = await this.#framed(all);
-    const wanted = [...requests.entries()]
-      .filter(([, { maxTokens }]) => maxTokens >= 1)
-      .map(([index, { prompt, maxTokens, stop = [] }]) => ({
-        index,
-        prompt,
-        limits: { max_tokens: maxTokens, stop: stop.filter((text) => text !== '') },
-      }));
-    const groups = groupBy(wanted, ({ limits }) => JSON.stringify(limits));
-    const batches = [...groups.values()].flatMap((group) => batchesOf(group, this.options.batchSize));
-    const texts = await this.#inBatches(batches, async (batch, signal) => {
-      const top = Math.max(1, Math.min(this.#topLogprobs, this.options.maxTopLogprobs));
-      // Against the model's own settings, which vLLM uses by default.
-      const greedy = { repetition_penalty: 1, presence_penalty: 0, frequency_penalty: 0 };
-      const request = { ...batch[0]?.limits, ...greedy, logprobs: top };
-      const prompts = batch.map(({ prompt }) => prompt);
-      const choices = await this.#complete(prompts, request, false, signal);
-      return choices.map((each) => this.#generated(each));
+  async nextTokens(all: readonly string[]): Promise<Answers<readonly TokenProbability[]>> {
+    const requests = await this.#framed(all.map((prompt) => ({ prompt })));
+    const batches = batchesOf(
+      requests.map(({ prompt }) => prompt),
+      this.options.batchSize,
+    );
+    const results = await this.#inBatches(batches, async (batch, signal) => {
+      const request = { max_tokens: 1, ...GREEDY, logprobs: LISTED };
+      const choices = await this.#complete(batch, request, false, signal);
+      return choices.map((each) => this.#listed(each));
     });
-    const results = requests.map((): GeneratedText | Failed => ({ text: '', tokens: [] }));
-    for (const [at, { index }] of batches.flat().entries()) results[index] = texts[at] as (typeof results)[0];
     return this.#answers(results);
   }
 
@@ -242,7 +224,7 @@ class CompletionsCall {
       {
         echo: true,
         // With 0 alternatives the server would report no probabilities at all.
-        logprobs: Math.max(1, Math.min(this.#topLogprobs, this.options.maxTopLogprobs)),
+        logprobs: 1,
         // SGLang refuses 0.
         max_tokens: 1,
         return_tokens_as_token_ids: false,
@@ -342,16 +324,20 @@ class CompletionsCall {
     return this.#endpoint().inOrder(choices, prompt.length);
   }
 
-  #generated(choice: Choice): GeneratedText {
-    const positions = positionsOf(choice, this.#endpoint());
-    if (positions === undefined) {
-      throw this.#endpoint().malformed(choice.logprobs, 'reports no tokens with their texts');
+  /** The most probable tokens after a prompt, in the answer for one more token. */
+  #listed(choice: Choice): readonly TokenProbability[] | Failed {
+    const endpoint = this.#endpoint();
+    const told = tokensIn(choice, endpoint);
+    if (told === undefined) {
+      throw endpoint.malformed(choice.logprobs, 'reports no tokens with their texts');
     }
-    const tokens = positions.map(({ text, logprob, top }) => {
-      if (logprob === null) throw this.#endpoint().malformed(text, 'reports a token without its probability');
-      return { text, logprob, ...this.#top(top) };
-    });
-    return { text: choice.text, tokens: tokensWithin(choice.text, tokens, choice.finish_reason === 'stop') };
+    const [first] = told.top_logprobs ?? [];
+    const path = `.choices[${choice.index}].logprobs.top_logprobs[0]`;
+    const listed = endpoint.read(alternatives, first ?? null, path);
+    if (listed === null) return { failure: 'The service reports no tokens that may follow the text.' };
+    const all = Object.entries(listed).map(([text, logprob]) => ({ text, logprob }));
+    // Ties are ordered by text: a JSON object does not keep the order of the service.
+    return all.sort((a, b) => b.logprob - a.logprob || (a.text < b.text ? -1 : 1));
   }
 
   #sumOf(positions: readonly Position[]): ScoredText | Failed {
@@ -359,19 +345,13 @@ class CompletionsCall {
       return { failure: 'The tokens of the continuation cannot be told from those of the prompt.' };
     }
     const tokens = [];
-    for (const { logprob, top, ...token } of positions) {
+    for (const { logprob, ...token } of positions) {
       if (logprob === null)
         return { failure: `The service reports no probability of the token ${JSON.stringify(token.text)}.` };
-      tokens.push({ ...token, logprob, ...this.#top(top) });
+      tokens.push({ ...token, logprob });
     }
     const sum = tokens.reduce((total, { logprob }) => total + logprob, 0);
     return { tokens, logprob: sum, exact: tokens.every(({ logprob }) => isExact(logprob)) };
-  }
-
-  /** The most probable tokens at a position, if they were requested and reported. */
-  #top(top: Position['top']): { top?: readonly TokenProbability[] } {
-    const wanted = this.#topLogprobs > 0 ? top().slice(0, this.#topLogprobs) : [];
-    return wanted.length > 0 ? { top: wanted } : {};
   }
 
   #endpoint(method = 'POST', path = 'v1/completions'): Endpoint {
@@ -383,10 +363,12 @@ class CompletionsCall {
   }
 }
 
-function positionsOf({ index, logprobs }: Choice, endpoint: Endpoint): Position[] | undefined {
+/** The tokens in an answer; undefined, if it has no tokens with their texts. */
+function tokensIn({ index, logprobs }: Choice, endpoint: Endpoint) {
   if (typeof logprobs !== 'object' || logprobs === null || !('tokens' in logprobs)) return undefined;
   const path = `.choices[${index}].logprobs`;
-  const { tokens, token_logprobs, top_logprobs } = endpoint.read(listedTokens, logprobs, path);
+  const told = endpoint.read(listedTokens, logprobs, path);
+  const { tokens, token_logprobs, top_logprobs } = told;
   if (token_logprobs.length !== tokens.length || (top_logprobs ?? tokens).length !== tokens.length) {
     const is = `reports logprobs for another number of tokens than its ${tokens.length}`;
     throw endpoint.malformed(token_logprobs.length, is);
@@ -395,16 +377,12 @@ function positionsOf({ index, logprobs }: Choice, endpoint: Endpoint): Position[
     const remedy = 'Start the server without --return-tokens-as-token-ids.';
     throw endpoint.malformed('token_id:…', 'names tokens only by their numbers', { remedy });
   }
-  return tokens.map((text, at) => ({
-    text,
-    logprob: token_logprobs[at] ?? null,
-    top: () => {
-      const listed = endpoint.read(alternatives, top_logprobs?.[at] ?? null, `${path}.top_logprobs[${at}]`);
-      const all = Object.entries(listed ?? {}).map(([text, logprob]) => ({ text, logprob }));
-      // Ties are ordered by text: a JSON object does not keep the order of the service.
-      return all.sort((a, b) => b.logprob - a.logprob || (a.text < b.text ? -1 : 1));
-    },
-  }));
+  return told;
+}
+
+function positionsOf(choice: Choice, endpoint: Endpoint): Position[] | undefined {
+  const told = tokensIn(choice, endpoint);
+  return told?.tokens.map((text, at) => ({ text, logprob: told.token_logprobs[at] ?? null }));
 }
 
 /**
@@ -441,26 +419,6 @@ function continuationByText(
 }
 
 /**
- * The tokens inside a generated text. Servers also list the token that ends the text, and the tokens of a stop text.
- *
- * @param isStopped the text ended before the largest number of tokens was reached.
- */
-function tokensWithin<T extends { text: string }>(
-  text: string,
-  tokens: readonly T[],
-  isStopped: boolean,
-): T[] {
-  let read = '';
-  for (const [index, token] of tokens.entries()) {
-    if (read.length >= text.length && read.startsWith(text)) return tokens.slice(0, index);
-    read += token.text;
-  }
-  const last = tokens.at(-1)?.text ?? '';
-  const endsInAToken = isStopped && !read.startsWith(text) && !text.endsWith(last);
-  return tokens.slice(0, tokens.length - (endsInAToken ? 1 : 0));
-}
-
-/**
  * A model behind `POST /v1/completions` of a server that scores prompts with `echo`, as vLLM and SGLang do. One request
  * scores up to `batchSize` texts of a call. A text that the server refuses, for example because it is longer than the
  * context of the model, fails by itself.
@@ -490,6 +448,6 @@ export function openAICompatible(options: OpenAICompatibleOptions): LogprobModel
     modelId: parsed.model,
     identify: (call) => begin(call).identify(),
     score: (requests, call) => begin(call).score(requests),
-    generate: (requests, call) => begin(call).generate(requests),
+    nextTokens: (prompts, call) => begin(call).nextTokens(prompts),
   };
 }

@@ -1,5 +1,5 @@
 /** Tokens and texts, for models that report the numbers of their tokens. */
-import type { GeneratedText, ScoredToken, TokenProbability } from '../../src/index.js';
+import type { TokenProbability } from '../../src/index.js';
 import { defined } from '../../src/internal.js';
 
 /**
@@ -52,49 +52,23 @@ export interface Piece {
 }
 
 /**
- * Collects tokens and the text that they add. A token with a part of a character adds no text; the token that
- * completes the character adds all of it.
+ * The tokens of a text. A token with a part of a character adds no text; the token that completes the character adds all
+ * of it.
  */
-export class Transcript {
-  readonly #tokens: ScoredToken[] = [];
-  readonly #decoder = utf8();
-  #text = '';
-
-  /** @param top the most probable tokens at this position, best first; absent if the caller did not ask for them. */
-  add({ id, bytes, logprob }: Piece, top?: readonly Piece[]): void {
-    const text = this.#decoder.decode(bytes, { stream: true });
-    this.#text += text;
-    const alternatives = top?.map(({ bytes, ...other }) => tokenOf(utf8().decode(bytes), other));
-    const own = tokenOf(text, { id, logprob });
-    this.#tokens.push(alternatives === undefined ? own : { ...own, top: alternatives });
-  }
-
-  /** Whether the text contains one of the stop texts. */
-  holds(stops: readonly string[]): boolean {
-    return this.#firstOf(stops) < Number.POSITIVE_INFINITY;
-  }
-
-  /** Ends the transcript: the text before the first stop text, and the tokens that begin in it. */
-  upTo(stops: readonly string[]): GeneratedText {
-    const cutOff = this.#decoder.decode();
-    const last = this.#tokens.at(-1);
-    if (last !== undefined) last.text += cutOff;
-    this.#text += cutOff;
-    const end = this.#firstOf(stops);
-    let start = 0;
-    const tokens = this.#tokens.filter(({ text }) => {
-      const isBefore = start < end;
-      start += text.length;
-      return isBefore;
-    });
-    return { text: this.#text.slice(0, end), tokens };
-  }
-
-  #firstOf(stops: readonly string[]): number {
-    const found = stops.filter((stop) => stop !== '').map((stop) => this.#text.indexOf(stop));
-    return Math.min(Number.POSITIVE_INFINITY, ...found.filter((index) => index >= 0));
-  }
+export function tokensOf(pieces: readonly Piece[]): TokenProbability[] {
+  const decoder = utf8();
+  const tokens = pieces.map(({ bytes, ...other }) => tokenOf(decoder.decode(bytes, { stream: true }), other));
+  const last = tokens.at(-1);
+  if (last !== undefined) last.text += decoder.decode();
+  return tokens;
 }
+
+/** Tokens that may stand at one place, in their order. */
+export const alternativesOf = (pieces: readonly Piece[]): TokenProbability[] =>
+  pieces.map(({ bytes, ...other }) => tokenOf(utf8().decode(bytes), other));
+
+/** The largest number of alternatives that are asked for. vLLM and Ollama report no more. */
+export const LISTED = 20;
 
 const tokenOf = (
   text: string,

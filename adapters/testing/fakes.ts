@@ -2,13 +2,12 @@
 import type {
   Embedder,
   Failed,
-  GenerateRequest,
   Judge,
   JudgeRequest,
   LogprobModel,
   Reranker,
-  ScoredToken,
   ScoreRequest,
+  TokenProbability,
 } from '../../src/index.js';
 
 type Call = { signal?: AbortSignal | undefined };
@@ -66,16 +65,17 @@ export interface FakeLogprobModel extends LogprobModel {
   /** The requests of each call, oldest first. */
   readonly calls: readonly (
     | { readonly method: 'score'; readonly requests: readonly ScoreRequest[] }
-    | { readonly method: 'generate'; readonly requests: readonly GenerateRequest[] }
+    | { readonly method: 'nextTokens'; readonly prompts: readonly string[] }
   )[];
 }
 
 const KNOWN = 0.99;
 const OTHER_WORDS = 10_000;
+const LISTED = 20;
 
 /**
  * A language model that gives an answer a higher probability, the more of its words are in the prompt before the question.
- * It continues with the words of the last line before the question that are not in the question. With n distinct words in
+ * The most probable next tokens are the first 20 of these words. With n distinct words in
  * the prompt before its last `Question:`,
  *
  *   P(word) = .99 / n       for each of these words
@@ -87,10 +87,10 @@ export function fakeLogprobModel(options: FakeModelOptions = {}): FakeLogprobMod
   const { identity, asked, answers } = fake<FakeLogprobModel['calls'][number]>('model', options);
   return {
     ...identity,
-    async score(requests, { topLogprobs = 0, signal } = {}) {
+    async score(requests, { signal } = {}) {
       await asked({ method: 'score', requests }, signal);
       const results = requests.map(({ prompt, continuation }) => {
-        const tokens = tokensOf(continuation, prompt, topLogprobs);
+        const tokens = tokensOf(continuation, prompt);
         return { tokens, logprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0), exact: true };
       });
       return answers(
@@ -98,24 +98,13 @@ export function fakeLogprobModel(options: FakeModelOptions = {}): FakeLogprobMod
         requests.map((each) => each.prompt + each.continuation),
       );
     },
-    async generate(requests, { topLogprobs = 0, signal } = {}) {
-      await asked({ method: 'generate', requests }, signal);
-      const results = requests.map(({ prompt, maxTokens, stop = [] }) => {
-        const { line, question } = partsOf(prompt);
-        const known = new Set(wordsOf(question).map(fold));
-        const fresh = wordsOf(line).filter((word) => !known.has(fold(word)));
-        const whole = fresh
-          .slice(0, maxTokens)
-          .map((word) => ` ${word}`)
-          .join('');
-        const ends = stop.map((each) => whole.indexOf(each)).filter((place) => place >= 0);
-        const text = whole.slice(0, Math.min(whole.length, ...ends));
-        return { text, tokens: tokensOf(text, prompt, topLogprobs) };
+    async nextTokens(prompts, { signal } = {}) {
+      await asked({ method: 'nextTokens', prompts }, signal);
+      const results = prompts.map((prompt) => {
+        const { known, ofKnown } = vocabularyOf(prompt);
+        return [...known.values()].slice(0, LISTED).map((word) => ({ text: ` ${word}`, logprob: ofKnown }));
       });
-      return answers(
-        results,
-        requests.map(({ prompt }) => prompt),
-      );
+      return answers(results, prompts);
     },
   };
 }
@@ -212,28 +201,21 @@ function shareOfWords(text: string, other: string): number {
   return wanted.filter((word) => has.has(word)).length / Math.max(1, wanted.length);
 }
 
-function partsOf(prompt: string): { before: string; line: string; question: string } {
+/** The distinct words before the last question of a prompt, and the log-probability of each. */
+function vocabularyOf(prompt: string): { known: ReadonlyMap<string, string>; ofKnown: number } {
   const place = prompt.lastIndexOf('Question:');
   const before = place === -1 ? prompt : prompt.slice(0, place);
-  return {
-    before,
-    line: before.trimEnd().split('\n').at(-1) as string,
-    question: place === -1 ? '' : prompt.slice(place),
-  };
+  const known = new Map(wordsOf(before).map((word) => [fold(word), word]));
+  return { known, ofKnown: Math.log(KNOWN / known.size) };
 }
 
 /** One token for each word, with the white space before it. */
-function tokensOf(text: string, prompt: string, topLogprobs: number): ScoredToken[] {
-  const known = new Map(wordsOf(partsOf(prompt).before).map((word) => [fold(word), word]));
-  const ofKnown = Math.log(KNOWN / known.size);
+function tokensOf(text: string, prompt: string): TokenProbability[] {
+  const { known, ofKnown } = vocabularyOf(prompt);
   const ofOther = Math.log((known.size === 0 ? 1 : 1 - KNOWN) / OTHER_WORDS);
-  const top = [...known.values()]
-    .slice(0, topLogprobs)
-    .map((word) => ({ text: ` ${word}`, logprob: ofKnown }));
   return Array.from(text.matchAll(/\s*\S+|\s+$/g), ([token]) => ({
     text: token,
     logprob: known.has(fold(token)) ? ofKnown : ofOther,
-    ...(topLogprobs > 0 ? { top } : {}),
   }));
 }
 

@@ -2,15 +2,7 @@
 import { messageOf } from '../errors.js';
 import { log } from '../math/elementary.js';
 import { logistic, logSumExp } from '../math/logprobs.js';
-import type {
-  Failed,
-  GeneratedText,
-  Judge,
-  Judgement,
-  JudgeRequest,
-  LogprobModel,
-  ScoredText,
-} from '../ports.js';
+import type { Failed, Judge, Judgement, JudgeRequest, LogprobModel, TokenProbability } from '../ports.js';
 import { onOneLine } from './prompt.js';
 import { allFailed, isFailed, Service } from './service.js';
 import type { MeasureInput, Utilities, Utility } from './utility.js';
@@ -47,16 +39,15 @@ export async function utilitiesByJudge(
   return { byPassage, rounds: 1, failures: judged.filter(isFailed).map(({ failure }) => failure) };
 }
 
-/** The most alternatives that services report at one position. */
-const TOP = 20;
 const WORDS = ['yes', 'no'] as const;
 
 /**
  * Creates a judge from a model with log-probabilities. Its answer is P(yes) / (P(yes) + P(no)).
  *
- * The model generates one token per passage. A word has the probability of all its spellings among the 20 most probable
- * tokens: capitals and spaces around it do not count. Only a word without a spelling there is scored, after one space.
- * So n passages take n generated tokens, and services read the prompts from their caches.
+ * The model tells the most probable tokens after each passage. A word has the probability of all its spellings among
+ * them: capitals and spaces around it do not count. Only a word without a spelling there is scored, after one space; or it
+ * counts as the least probable of them, a bound, if the model scores no given text. So n passages take n tokens, and
+ * services read the prompts from their caches.
  */
 export function judgeOf(model: LogprobModel): Judge {
   return {
@@ -64,26 +55,28 @@ export function judgeOf(model: LogprobModel): Judge {
     async judge(requests, { signal } = {}) {
       const service = new Service(signal, signal, messageOf);
       const prompts = requests.map(judgePrompt);
-      const generated = await service.generate(
-        model,
-        prompts.map((prompt) => ({ prompt, maxTokens: 1 })),
-        TOP,
-      );
-      const unlisted = generated.flatMap((found, place) =>
+      const listed = await service.nextTokens(model, prompts);
+      const unlisted = listed.flatMap((found, place) =>
         isFailed(found)
           ? []
           : WORDS.filter((word) => logprobOf(word, found) === undefined).map((word) => ({ word, place })),
       );
-      const scored = await service.score(
-        model,
-        unlisted.map(({ word, place }) => ({ prompt: prompts[place] as string, continuation: ` ${word}` })),
-      );
-      const results = generated.map((found, place): Judgement | Failed => {
+      const scored =
+        model.scoresGivenText === false
+          ? unlisted.map(({ place }) => leastOf(listed[place] as readonly TokenProbability[]))
+          : await service.score(
+              model,
+              unlisted.map(({ word, place }) => ({
+                prompt: prompts[place] as string,
+                continuation: ` ${word}`,
+              })),
+            );
+      const results = listed.map((found, place): Judgement | Failed => {
         if (isFailed(found)) return found;
         const own = scored.filter((_, which) => unlisted[which]?.place === place);
         const failed = own.find(isFailed);
         if (failed !== undefined) return failed;
-        const rest = own as ScoredText[];
+        const rest = own as { logprob: number }[];
         const [yes, no] = WORDS.map((word) => logprobOf(word, found) ?? rest.shift()?.logprob) as [
           number,
           number,
@@ -95,11 +88,10 @@ export function judgeOf(model: LogprobModel): Judge {
   };
 }
 
-/** The logarithm of the probability of all spellings of a word at the first position; undefined, if none is listed. */
-function logprobOf(word: (typeof WORDS)[number], { tokens: [first] }: GeneratedText): number | undefined {
-  if (first === undefined) return undefined;
-  const { top = [] } = first;
-  const listed = top.some(({ text }) => text === first.text) ? top : [first, ...top];
+const leastOf = (listed: readonly TokenProbability[]) => listed.at(-1) ?? { logprob: 0 };
+
+/** The logarithm of the probability of all listed spellings of a word; undefined, if none is listed. */
+function logprobOf(word: (typeof WORDS)[number], listed: readonly TokenProbability[]): number | undefined {
   const spellings = listed.filter(({ text }) => text.trim().toLowerCase() === word);
   return spellings.length === 0 ? undefined : logSumExp(spellings.map(({ logprob }) => logprob));
 }

@@ -4,14 +4,13 @@ import { ContextShapingError, type Telling } from '../errors.js';
 import type {
   Answers,
   Failed,
-  GeneratedText,
-  GenerateRequest,
   Judge,
   Judgement,
   JudgeRequest,
   LogprobModel,
   ScoredText,
   ScoreRequest,
+  TokenProbability,
 } from '../ports.js';
 import { orAborted } from '../runtime/abort.js';
 import type { ModelUsage } from '../types.js';
@@ -41,13 +40,11 @@ export class Service {
   }
 
   score(model: LogprobModel, requests: readonly ScoreRequest[]) {
-    const call = { topLogprobs: 0, ...this.#call() };
-    return this.#ask('score', requests, (copy) => model.score(copy, call), isScored);
+    return this.#ask('score', requests, (copy) => model.score(copy, this.#call()), isScored);
   }
 
-  generate(model: LogprobModel, requests: readonly GenerateRequest[], topLogprobs = 0) {
-    const call = { topLogprobs, ...this.#call() };
-    return this.#ask('generate', requests, (copy) => model.generate(copy, call), isGenerated);
+  nextTokens(model: LogprobModel, prompts: readonly string[]) {
+    return this.#ask('nextTokens', prompts, (copy) => model.nextTokens(copy, this.#call()), areTokens);
   }
 
   judge(judge: Judge, requests: readonly JudgeRequest[]) {
@@ -72,7 +69,7 @@ export class Service {
     return this.signal === undefined ? {} : { signal: this.signal };
   }
 
-  async #ask<Request extends object, T>(
+  async #ask<Request, T extends object>(
     method: string,
     requests: readonly Request[],
     ask: (copy: readonly Request[]) => Promise<Answers<T>>,
@@ -129,11 +126,9 @@ export function isFailed(result: object): result is Failed {
 const isLogprob = (value: unknown) => Number.isFinite(value) && (value as number) <= 1e-6;
 const isScored = (result: ScoredText) =>
   isLogprob(result?.logprob) && typeof result.exact === 'boolean' && areTokens(result.tokens);
-const isGenerated = (result: GeneratedText) => typeof result?.text === 'string' && areTokens(result.tokens);
 const isJudgement = (result: Judgement) => result?.yes >= 0 && result.yes <= 1;
-const areTokens = (tokens: ScoredText['tokens']) =>
-  Array.isArray(tokens) &&
-  tokens.every((token) => [token, ...(token?.top ?? [])].every((each) => isLogprob(each?.logprob)));
+const areTokens = (tokens: readonly TokenProbability[]) =>
+  Array.isArray(tokens) && tokens.every((token) => isLogprob(token?.logprob));
 
 /** Creates the error for the case that the text that all comparisons need was not scored without a passage. */
 export function noBaseline(

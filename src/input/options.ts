@@ -226,7 +226,7 @@ const ecs = () =>
       model: option(
         z.optional(
           service<LogprobModel>(
-            ['identify', 'score', 'generate'],
+            ['identify', 'score', 'nextTokens'],
             'a model that reports log-probabilities, as llamaServer and ollamaModel make',
           ),
         ),

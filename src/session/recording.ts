@@ -6,8 +6,6 @@ import type {
   Answers,
   Embedder,
   Failed,
-  GeneratedText,
-  GenerateRequest,
   Judge,
   Judgement,
   JudgeRequest,
@@ -16,6 +14,7 @@ import type {
   PortIdentity,
   ScoredText,
   ScoreRequest,
+  TokenProbability,
 } from '../ports.js';
 import { orAborted } from '../runtime/abort.js';
 import { defined } from '../runtime/defined.js';
@@ -129,8 +128,8 @@ class Recorder {
       ...defined({ scoresGivenText: model.scoresGivenText }),
       identify: this.#identity('model', model),
       score: this.#each<ScoreRequest, ScoredText>('score', (asked, call) => model.score(asked, call)),
-      generate: this.#each<GenerateRequest, GeneratedText>('generate', (asked, call) =>
-        model.generate(asked, call),
+      nextTokens: this.#each<string, readonly TokenProbability[]>('nextTokens', (asked, call) =>
+        model.nextTokens(asked, call),
       ),
     };
   }
@@ -156,12 +155,11 @@ class Recorder {
   }
 
   #each<Request, Result>(
-    name: keyof typeof HAVE_TOP_LOGPROBS,
+    method: 'score' | 'nextTokens' | 'judge',
     ask: (requests: readonly Request[], call?: ModelCall) => Promise<Answers<Result>>,
   ): typeof ask {
     const { answers, failures } = this.recording;
     return async (requests, call) => {
-      const method = HAVE_TOP_LOGPROBS[name] ? `${name} ${call?.topLogprobs ?? 0}` : name;
       const keys = requests.map((request) => `${method} ${JSON.stringify(request)}`);
       const results = keys.map((key) => answers.get(key) as Result | Failed);
       const unknown = [...keys.keys()].filter((place) => !answers.has(keys[place] as string));
@@ -211,9 +209,6 @@ class Recorder {
     throw toldError('The answer of the service was not recorded.');
   }
 }
-
-/** The methods that take several requests, and whether the number of top log-probabilities changes their answers. */
-const HAVE_TOP_LOGPROBS = { score: true, generate: true, judge: false };
 
 const isFailed = (result: unknown): result is Failed | null | undefined =>
   typeof result !== 'object' || result === null || typeof (result as Partial<Failed>).failure === 'string';

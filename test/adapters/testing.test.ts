@@ -1,4 +1,4 @@
-import { createShaper, type GeneratedText, type ScoredText, type ShapingOptions } from 'context-shaping';
+import { createShaper, type ScoredText, type ShapingOptions } from 'context-shaping';
 import { fakeJudge, fakeLogprobModel } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 
@@ -34,37 +34,16 @@ describe('fakeLogprobModel', () => {
 
   test('tokens are words with the space before them; they make the text', async () => {
     const continuation = '\n Ann  Lee , 1932 ';
-    const { results } = await fakeLogprobModel().score([{ prompt: PROMPT, continuation }], {
-      topLogprobs: 2,
-    });
+    const { results } = await fakeLogprobModel().score([{ prompt: PROMPT, continuation }]);
     const { tokens, logprob } = results[0] as ScoredText;
     expect(tokens.map(({ text }) => text)).toEqual(['\n Ann', '  Lee', ' ,', ' 1932', ' ']);
     expect(tokens.reduce((sum, token) => sum + token.logprob, 0)).toBeCloseTo(logprob, 12);
-    for (const { top } of tokens) {
-      expect(top).toEqual([
-        { text: ' Context:', logprob: expect.closeTo(KNOWN, 12) },
-        { text: ' the', logprob: expect.closeTo(KNOWN, 12) },
-      ]);
-    }
   });
 
-  test('it goes on with the words that the last line before the question adds to the question', async () => {
-    const model = fakeLogprobModel();
-    const { results } = await model.generate([
-      { prompt: PROMPT, maxTokens: 9 },
-      { prompt: PROMPT, maxTokens: 1 },
-      { prompt: PROMPT, maxTokens: 9, stop: ['nothing', ' Lee'] },
-      { prompt: asked(''), maxTokens: 9 },
-    ]);
-    expect(results.map((each) => ('text' in each ? each.text : each))).toEqual([
-      ' Ann Lee the bridge.',
-      ' Ann',
-      ' Ann',
-      '',
-    ]);
-    const { tokens } = results[0] as GeneratedText;
-    const { results: again } = await model.score([{ prompt: PROMPT, continuation: ' Ann Lee the bridge.' }]);
-    expect(again).toMatchObject([{ tokens }]);
+  test('the words before the question may follow, as probable as they are scored', async () => {
+    const { results } = await fakeLogprobModel().nextTokens([PROMPT, asked('')]);
+    const texts = [' Context:', ' the', ' bridge.', ' is', ' old.', ' Ann', ' Lee', ' built'];
+    expect(results).toEqual([texts.map((text) => ({ text, logprob: expect.closeTo(KNOWN, 12) })), []]);
   });
 
   test('it records its requests, as they were', async () => {
@@ -73,16 +52,16 @@ describe('fakeLogprobModel', () => {
       { prompt: 'a', continuation: 'b' },
       { question: 'a', passage: 'b' },
     ];
-    const generated = { prompt: 'a', maxTokens: 1, stop: ['.'] };
+    const prompts = ['a'];
     await model.score([scored]);
-    await model.generate([generated]);
+    await model.nextTokens(prompts);
     await judge.judge([judged]);
     Object.assign(scored, { prompt: 'other' });
     Object.assign(judged, { passage: 'other' });
-    generated.stop.push('!');
+    prompts.push('!');
     expect(model.calls).toEqual([
       { method: 'score', requests: [{ prompt: 'a', continuation: 'b' }] },
-      { method: 'generate', requests: [{ prompt: 'a', maxTokens: 1, stop: ['.'] }] },
+      { method: 'nextTokens', prompts: ['a'] },
     ]);
     expect(judge.calls).toEqual([[{ question: 'a', passage: 'b' }]]);
     expect([await model.identify(), await judge.identify()]).toEqual(['fake', 'fake']);
@@ -146,7 +125,7 @@ describe('told to fail', () => {
       return [
         model.identify({ signal }),
         model.score([], { signal }),
-        model.generate([], { signal }),
+        model.nextTokens([], { signal }),
         judge.identify({ signal }),
         judge.judge([], { signal }),
       ];

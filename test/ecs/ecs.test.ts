@@ -319,10 +319,7 @@ describe('without the answer', () => {
 
     const yes: LogprobModel = {
       identify: async () => 'a',
-      generate: async (requests) => ({
-        results: requests.map(() => ({ text: '', tokens: [] })),
-        usage: { requests: 1 },
-      }),
+      nextTokens: async (prompts) => ({ results: prompts.map(() => []), usage: { requests: 1 } }),
       score: async (requests) => ({
         usage: { requests: 1 },
         results: requests.map(({ prompt, continuation }) => {
@@ -644,10 +641,7 @@ describe('where utility is not all there is', () => {
   });
 
   test('what one call does not tell of the cost is not known of all', async () => {
-    const model = knownModel(
-      () => 0.1,
-      () => ' Paris',
-    );
+    const model = knownModel(() => 0.1);
     const query = { text: 'Where?' };
     const { report } = await shape({ model, withoutAnswer: 'judge' }, [IDLE], { query });
     expect(report.ecs?.usage).toEqual({ requests: 2 });
@@ -1026,15 +1020,12 @@ describe('options', () => {
 
 describe('for every answer of the model', () => {
   const nonsense = (seed: number) =>
-    knownModel(
-      (context, answer) => {
-        let state = seed;
-        for (const character of `${context.join()}${answer}`)
-          state = (state * 31 + character.charCodeAt(0)) % 997;
-        return (state + 1) / 998;
-      },
-      (context) => (context.length === 0 ? '' : ` ${context[0]?.slice(0, 3)}`),
-    );
+    knownModel((context, answer) => {
+      let state = seed;
+      for (const character of `${context.join()}${answer}`)
+        state = (state * 31 + character.charCodeAt(0)) % 997;
+      return (state + 1) / 998;
+    });
   const settings = fc.record({
     k: fc.option(fc.integer({ min: 1, max: 6 }), { nil: null }),
     minUtility: fc.option(fc.double({ min: -3, max: 3, noNaN: true }), { nil: null }),

@@ -1,5 +1,5 @@
-/** A model with log-probabilities as a judge: one generated token per passage. */
-import type { Failed, GeneratedText, JudgeRequest, LogprobModel, TokenProbability } from 'context-shaping';
+/** A model with log-probabilities as a judge: the most probable tokens after each passage. */
+import type { Failed, JudgeRequest, LogprobModel, TokenProbability } from 'context-shaping';
 import { judgeContract } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { judgeOf, judgePrompt, utilitiesByJudge } from '../../src/ecs/judgement.js';
@@ -13,25 +13,18 @@ const REQUEST: JudgeRequest = { question: 'Where?', passage: 'Here.' };
 const ln = Math.log;
 const tiny = ggufModel(tinyModel());
 
-/** A model that generates `first` as the first token of every prompt, and remembers its requests. */
+/** A model that lists these tokens after every prompt, and remembers its requests. */
 function modelThat(
-  first: readonly TokenProbability[] | Failed,
+  listed: readonly TokenProbability[] | Failed,
   scores: Record<string, number | string> = {},
 ): LogprobModel & { asked: unknown[] } {
   const asked: unknown[] = [];
-  const generated = (): GeneratedText | Failed => {
-    if ('failure' in first) return first;
-    const [token] = first;
-    return token === undefined
-      ? { text: '', tokens: [] }
-      : { text: token.text, tokens: [{ ...token, top: first }] };
-  };
   return {
     asked,
     identify: async () => 'm',
-    async generate(requests, call) {
-      asked.push(...requests.map(({ maxTokens }) => ({ maxTokens, topLogprobs: call?.topLogprobs })));
-      return { results: requests.map(generated), usage: { requests: requests.length, tokens: 10 } };
+    async nextTokens(prompts) {
+      asked.push(...prompts);
+      return { results: prompts.map(() => listed), usage: { requests: prompts.length, tokens: 10 } };
     },
     async score(requests) {
       asked.push(...requests.map(({ continuation }) => continuation));
@@ -51,13 +44,10 @@ const one = async (model: LogprobModel) => {
   return { result: results[0], usage };
 };
 
-describe('one generated token', () => {
-  test('per passage has the numbers of two scored words, for half of the requests', async () => {
+describe('the next tokens', () => {
+  test('of a passage have the numbers of two scored words, for half of the requests', async () => {
     // The tiny model never learned this prompt: its 20 most probable tokens often lack both words, its 769 do not.
-    const listsAll: LogprobModel = {
-      ...tiny,
-      generate: (asked, call) => tiny.generate(asked, { ...call, topLogprobs: 769 }),
-    };
+    const listsAll = ggufModel(tinyModel(), 769);
     const requests = items
       .slice(0, 3)
       .flatMap(({ question, candidates }) => candidates.map(({ text }) => ({ question, passage: text })));
@@ -79,7 +69,7 @@ describe('one generated token', () => {
     );
   });
 
-  test('counts all spellings of yes and no, and no other words', async () => {
+  test('count in all spellings of yes and no, and no other words', async () => {
     const model = modelThat([
       token(' Yes', 0.3),
       token('yes', 0.1),
@@ -92,7 +82,7 @@ describe('one generated token', () => {
     const { result, usage } = await one(model);
     expect(result).toEqual({ yes: expect.closeTo(0.45 / 0.6, 12) });
     expect(usage).toEqual({ requests: 1, tokens: 10 });
-    expect(model.asked).toEqual([{ maxTokens: 1, topLogprobs: 20 }]);
+    expect(model.asked).toEqual([judgePrompt(REQUEST)]);
   });
 
   test.each<[TokenProbability[], string[], number]>([
@@ -100,7 +90,7 @@ describe('one generated token', () => {
     [[token(' no', 0.3), token(' maybe', 0.3)], [' yes'], 0.2 / 0.5],
     [[token(' maybe', 0.9)], [' yes', ' no'], 0.2 / 0.3],
     [[], [' yes', ' no'], 0.2 / 0.3],
-  ])('of %j leaves %j to score', async (top, words, yes) => {
+  ])('%j leave %j to score', async (top, words, yes) => {
     const model = modelThat(top, { ' yes': ln(0.2), ' no': ln(0.1) });
     const { result, usage } = await one(model);
     expect(result).toEqual({ yes: expect.closeTo(yes, 12) });
@@ -108,25 +98,21 @@ describe('one generated token', () => {
     expect(usage).toEqual({ requests: 1 + words.length, tokens: 15 });
   });
 
-  test('counts itself if there are no alternatives', async () => {
-    const model = modelThat([token(' yes', 0.4)], { ' no': ln(0.1) });
-    const silent: LogprobModel = {
-      ...model,
-      generate: async (requests) => ({
-        results: requests.map(() => ({ text: ' yes', tokens: [token(' yes', 0.4)] })),
-        usage: { requests: 1 },
-      }),
-    };
-    expect((await one(silent)).result).toEqual({ yes: expect.closeTo(0.8, 12) });
+  test('bound a word that is not listed, if the model scores no given text', async () => {
+    const model = { ...modelThat([token(' yes', 0.4), token(' a', 0.1)]), scoresGivenText: false };
+    const { result, usage } = await one(model);
+    expect(result).toEqual({ yes: expect.closeTo(0.8, 12) });
+    expect(usage).toEqual({ requests: 1, tokens: 10 });
+    expect((await one({ ...modelThat([]), scoresGivenText: false })).result).toEqual({ yes: 0.5 });
   });
 
-  test('that fails, or a word that fails, fails that passage', async () => {
+  test('that fail, or a word that fails, fails that passage', async () => {
     expect((await one(modelThat({ failure: 'too long' }))).result).toEqual({ failure: 'too long' });
     const half = modelThat([token(' yes', 0.4)], { ' no': 'not in the context' });
     expect((await one(half)).result).toEqual({ failure: 'not in the context' });
   });
 
-  test('is asked for only if there is a passage', async () => {
+  test('are asked for only if there is a passage', async () => {
     const model = modelThat([token(' yes', 0.4)]);
     expect(await judgeOf(model).judge([])).toEqual({ results: [], usage: { requests: 0 } });
     expect(model.asked).toEqual([]);

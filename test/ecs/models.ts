@@ -41,44 +41,29 @@ export function shapedWith(
 export interface KnownModel extends LogprobModel {
   /** The requests of each call to `score`, oldest first. */
   readonly scored: ScoreRequest[][];
-  readonly generated: string[][];
 }
 
 /**
  * @param probability of a continuation, without its leading space, after the context's lines and the question.
- * @param says the generated text.
  */
 export function knownModel(
   probability: (context: readonly string[], answer: string, question: string) => number,
-  says: (context: readonly string[], question: string) => string = () => '',
   name = 'known',
 ): KnownModel {
   const scored: ScoreRequest[][] = [];
-  const generated: string[][] = [];
-  const token = (text: string, logprob: number) => ({ text, logprob, top: [{ text, logprob }] });
   return {
     scored,
-    generated,
     identify: async () => name,
     async score(requests) {
       scored.push([...requests]);
       const results = requests.map(({ prompt, continuation }) => {
         const { context, question } = read(prompt);
         const logprob = Math.log(probability(context, continuation.trim(), question));
-        return { tokens: [token(continuation, logprob)], logprob, exact: true };
+        return { tokens: [{ text: continuation, logprob }], logprob, exact: true };
       });
       return { results, usage: { requests: 1, tokens: 10 * requests.length, cachedTokens: 4 } };
     },
-    async generate(requests) {
-      generated.push(requests.map(({ prompt }) => prompt));
-      const results = requests.map(({ prompt }) => {
-        const { context, question } = read(prompt);
-        const text = says(context, question);
-        const logprob = text === '' ? 0 : Math.log(probability(context, text.trim(), question));
-        return { text, tokens: text === '' ? [] : [token(text, logprob)] };
-      });
-      return { results, usage: { requests: 1 } };
-    },
+    nextTokens: async (prompts) => ({ results: prompts.map(() => []), usage: { requests: 1 } }),
   };
 }
 
@@ -98,7 +83,7 @@ export function brokenModel(
   return {
     identify: (call) => model.identify(call),
     score: async (requests, call) => (await answer(await model.score(requests, call), call)) as never,
-    generate: async (requests, call) => (await answer(await model.generate(requests, call), call)) as never,
+    nextTokens: async (prompts, call) => (await answer(await model.nextTokens(prompts, call), call)) as never,
   };
 }
 

@@ -29,7 +29,7 @@ function asking(nats: (passage: string | undefined, question: string) => number 
   const asked = new Set<string>();
   const model: LogprobModel = {
     identify: async () => 'asking',
-    generate: () => Promise.reject(new Error('nothing is generated')),
+    nextTokens: () => Promise.reject(new Error('nothing is generated')),
     score: async (requests) => ({
       usage: { requests: 1 },
       results: requests.map(({ prompt, continuation }) => {

@@ -33,7 +33,7 @@ const OF_SHAPING = [
   'cached embedder, reading',
   'cached embedder, writing',
   'model, score',
-  'model, generate',
+  'model, next tokens',
   'judge',
   'token counter',
   'onEvict',

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { continuationStart, type Piece, Transcript } from '../../adapters/logprobs/tokens.js';
+import {
+  alternativesOf,
+  continuationStart,
+  LISTED,
+  type Piece,
+  tokensOf,
+} from '../../adapters/logprobs/tokens.js';
 import { turns } from '../../adapters/model-calls/index.js';
 import type { Failed, LogprobModel, ModelCall } from '../../src/index.js';
 import { Llama } from './llama.js';
@@ -10,8 +16,9 @@ import { Llama } from './llama.js';
  * for models of a few million weights. An oracle for tests, and the model behind their servers.
  *
  * @param bytes architecture `llama`, tokenizer `llama-bpe`, weights F32 or F16.
+ * @param listed how many of the most probable tokens it tells.
  */
-export function ggufModel(bytes: Uint8Array): LogprobModel {
+export function ggufModel(bytes: Uint8Array, listed = LISTED): LogprobModel {
   const llama = Llama.parse(bytes);
   const inTurn = turns();
   const name = `gguf:sha256:${createHash('sha256').update(bytes).digest('hex')}`;
@@ -30,31 +37,25 @@ export function ggufModel(bytes: Uint8Array): LogprobModel {
           const start = continuationStart(all, run.encode(prompt));
           if (start === -1) return { tokens: [], logprob: 0, exact: true };
           if (all.length > llama.contextLength) return tooLong(all);
-          const transcript = new Transcript();
-          const known = Math.min(llama.known(all), start - 1);
-          for (const [at, id] of all.entries()) if (at >= start) run.add(transcript, all.slice(0, at), id);
-          run.count(known, all.length);
-          const { tokens } = transcript.upTo([]);
+          run.count(Math.min(llama.known(all), start - 1), all.length);
+          const pieces = all.flatMap((id, at) =>
+            at < start ? [] : [run.pieceOf(llama.logprobs(all.slice(0, at)), id)],
+          );
+          const tokens = tokensOf(pieces);
           return { tokens, logprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0), exact: true };
         }),
       ),
-    generate: (requests, call = {}) =>
+    nextTokens: (prompts, call = {}) =>
       inTurn(() =>
-        answered(llama, requests, call, ({ prompt, maxTokens, stop = [] }, run) => {
+        answered(llama, prompts, call, (prompt, run) => {
           const all = run.encode(prompt);
-          const { length } = all;
-          const known = llama.known(all);
-          const transcript = new Transcript();
-          while (all.length < length + maxTokens && !transcript.holds(stop)) {
-            if (all.length > llama.contextLength) return tooLong(all);
-            const logprobs = llama.logprobs(all);
-            const best = logprobs.indexOf(Math.max(...logprobs));
-            if (best === llama.tokenizer.eos) break;
-            run.add(transcript, all, best);
-            all.push(best);
-          }
-          run.count(known, all.length);
-          return transcript.upTo(stop);
+          if (all.length > llama.contextLength) return tooLong(all);
+          run.count(llama.known(all), all.length);
+          const logprobs = llama.logprobs(all);
+          const best = Array.from(logprobs.keys()).sort(
+            (a, b) => (logprobs[b] as number) - (logprobs[a] as number) || a - b,
+          );
+          return alternativesOf(best.slice(0, listed).map((id) => run.pieceOf(logprobs, id)));
         }),
       ),
   };
@@ -66,10 +67,10 @@ const tooLong = ({ length }: readonly number[]): Failed => ({ failure: `The text
 async function answered<Request, Result>(
   llama: Llama,
   requests: readonly Request[],
-  { topLogprobs = 0, signal }: ModelCall,
+  { signal }: ModelCall,
   answer: (request: Request, run: ReturnType<typeof runOf>) => Result | Failed,
 ) {
-  const run = runOf(llama, topLogprobs);
+  const run = runOf(llama);
   const results: (Result | Failed)[] = [];
   for (const request of requests) {
     await setImmediate();
@@ -79,7 +80,7 @@ async function answered<Request, Result>(
   return { results, usage: { requests: requests.length, ...run.cost } };
 }
 
-function runOf(llama: Llama, topLogprobs: number) {
+function runOf(llama: Llama) {
   const { tokenizer } = llama;
   const cost = { tokens: 0, cachedTokens: 0 };
   return {
@@ -89,18 +90,10 @@ function runOf(llama: Llama, topLogprobs: number) {
       cost.cachedTokens += known;
       cost.tokens += tokens;
     },
-    /** Adds a token after others, with the most probable tokens there. */
-    add(transcript: Transcript, before: readonly number[], id: number) {
-      const logprobs = llama.logprobs(before);
-      const pieceOf = (each: number): Piece => ({
-        id: each,
-        bytes: tokenizer.pieces[each] as Uint8Array,
-        logprob: logprobs[each] as number,
-      });
-      const best = Array.from(topLogprobs < 1 ? [] : logprobs.keys()).sort(
-        (a, b) => (logprobs[b] as number) - (logprobs[a] as number) || a - b,
-      );
-      transcript.add(pieceOf(id), topLogprobs < 1 ? undefined : best.slice(0, topLogprobs).map(pieceOf));
-    },
+    pieceOf: (logprobs: ArrayLike<number>, id: number): Piece => ({
+      id,
+      bytes: tokenizer.pieces[id] as Uint8Array,
+      logprob: logprobs[id] as number,
+    }),
   };
 }

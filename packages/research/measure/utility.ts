@@ -211,7 +211,7 @@ function replayed(all: readonly Asked[]): LogprobModel {
   const byQuestion = new Map(all.map((each) => [each.question.question, each.candidates]));
   return {
     identify: async () => 'measured before',
-    generate: () => Promise.reject(new Error('Nothing is generated.')),
+    nextTokens: () => Promise.reject(new Error('Nothing is generated.')),
     score: async (requests) => ({
       usage: { requests: 1 },
       results: requests.map(({ prompt, continuation }) => {

@@ -39,7 +39,6 @@ export function fakeLlama({ kind, names, texts, bos, added }: Vocabulary) {
       unknown: false,
       userDefined: token === added,
     }),
-    isEogToken: () => false,
     tokenize(text) {
       const tokens: number[] = [];
       for (let rest = text; rest !== ''; ) {
@@ -80,7 +79,7 @@ export function fakeLlama({ kind, names, texts, bos, added }: Vocabulary) {
                 .filter;
               const sorted = logitsAfter(each[0]).sort(([, a], [, b]) => b - a);
               const top = sorted.slice(0, includeTop ?? (includeSelected ? 1 : 0));
-              const wanted = sorted.filter(([token]) => tokens.includes(token));
+              const wanted = sorted.filter(([token]) => tokens?.includes(token));
               const totalLogitWeight = 1 + (names.length - 1) * Math.exp(-AHEAD);
               return { next: { logits: new Map([...top, ...wanted]), totalLogitWeight } };
             });
@@ -94,6 +93,6 @@ export function fakeLlama({ kind, names, texts, bos, added }: Vocabulary) {
 
 interface Question {
   generateNext: {
-    logits: { filter: { tokens: number[]; includeTop?: number; includeSelected?: boolean } };
+    logits: { filter: { tokens?: number[]; includeTop?: number; includeSelected?: boolean } };
   };
 }

@@ -39,11 +39,16 @@ const FAULTS: Record<string, { reply: Reply; is: string; value: RegExp }> = {
   },
 };
 
-export function faultsOfHttp(path: string, make: (settings: HttpSettings) => LogprobModel): void {
+/** @param scores whether the model scores given texts. */
+export function faultsOfHttp(
+  path: string,
+  make: (settings: HttpSettings) => LogprobModel,
+  scores = true,
+): void {
   const request = { prompt: 'Question: Who?\nAnswer:', continuation: ' no' };
   const calls: Record<string, (model: LogprobModel, signal?: AbortSignal) => Promise<unknown>> = {
-    score: (model, signal) => model.score([request], { signal }),
-    generate: (model, signal) => model.generate([{ prompt: request.prompt, maxTokens: 2 }], { signal }),
+    ...(scores ? { score: (model, signal) => model.score([request], { signal }) } : {}),
+    nextTokens: (model, signal) => model.nextTokens([request.prompt], { signal }),
     identify: (model, signal) => model.identify({ signal }),
   };
 
@@ -102,7 +107,7 @@ export function faultsOfHttp(path: string, make: (settings: HttpSettings) => Log
     const failures: Reply[] = [{ status: 503, json: { error: 'loading' } }, { brokenOff: '{' }];
     const server = await jsonServer(() => failures.shift() ?? { status: 400, json: { error: 'the end' } });
     const error = await make({ baseUrl: server.address, maxRetries: 2 })
-      .score([request])
+      .nextTokens([request.prompt])
       .catch((thrown) => thrown);
     expect(error).toMatchObject({ kind: 'service', value: '400 the end' });
     expect(server.asked).toHaveLength(3);

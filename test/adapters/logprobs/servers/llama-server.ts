@@ -52,8 +52,8 @@ export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}):
     const known = different === -1 ? prompt.length - 1 : different;
     // Other requests arrive meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 1));
-    const answer = goOn(llama, prompt, wanted, { ...quirks, contextLength });
-    slot.tokens = [...prompt, ...answer.tokens.slice(0, -1)];
+    const answer = goOn(llama, prompt, wanted, quirks);
+    slot.tokens = [...prompt];
     slot.isBusy = false;
     const timings = { cache_n: known, prompt_n: prompt.length - known, prompt_ms: 1 };
     return { json: fieldsOf({ index: 0, ...answer, timings, model: 'tiny' }, body.response_fields) };

@@ -34,7 +34,6 @@ function modelOf(llama: Llama, path: string): LlamaModelLike {
       unknown: false,
       userDefined: false,
     }),
-    isEogToken: (token) => token === tokenizer.eos,
     createContext: async () => contextOf(llama),
   };
 }

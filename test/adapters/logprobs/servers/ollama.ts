@@ -11,11 +11,6 @@ export interface Quirks {
   /** Before 0.12.11: no log-probabilities. */
   old?: boolean;
   contextLength?: number;
-  /**
-   * A draft model proposes tokens, and all of them are accepted. Only the first token of an answer has its probability:
-   * the others have the logarithm 0 and no alternatives.
-   */
-  drafts?: boolean;
   /** The model can think: unless `think` is false, a generated text that begins with a thought is taken apart. */
   thinks?: boolean;
   /** The rendered template of a message. */
@@ -119,52 +114,24 @@ export async function ollamaServer(llama: Llama, quirks: Quirks = {}): Promise<O
     schedule(body);
     const prompt = body.raw || body.prompt === '' ? body.prompt : template(body.prompt, think === true);
     if (prompt === '') return { json: { model, response: '', done: true, done_reason: 'load' } };
-    const { num_predict: count = 128, stop = [] } = options;
+    if (options.num_predict !== 1) throw new Error('This imitation generates one token.');
     const ids = [tokenizer.bos, ...tokenizer.encode(prompt)];
-    const start = ids.length;
-    if (start > contextLength) return refusal(400, tooLong(start, contextLength));
-    // For Ollama, 0 and negative numbers are no limit: it generates until the context is full.
-    const end = count > 0 ? start + count : contextLength;
-    const logprobs = [];
-    let open: number[] = [];
-    let text = '';
-    let done_reason = 'length';
-    let eval_count = 0;
-    while (ids.length < Math.min(end, contextLength) && done_reason === 'length') {
-      const told = logprobsAfter(llama, ids);
-      const next = told.indexOf(Math.max(...told));
-      eval_count++;
-      ids.push(next);
-      if (next === tokenizer.eos) {
-        done_reason = 'stop';
-        break;
-      }
-      open.push(next);
-      const added = tokenizer.decode(open);
-      const isWhole = !added.includes('\uFFFD');
-      const isDrafted = quirks.drafts && eval_count > 1;
-      if (isDrafted) logprobs.push(named(next, 0));
-      else if (isWhole) logprobs.push(place(next, told));
-      if (!isWhole) continue;
-      open = [];
-      text += added;
-      if (stop.some((each: string) => text.includes(each))) {
-        text = text.slice(
-          0,
-          Math.min(...stop.map((each: string) => text.indexOf(each)).filter((at: number) => at >= 0)),
-        );
-        done_reason = 'stop';
-      }
-    }
+    if (ids.length > contextLength) return refusal(400, tooLong(ids.length, contextLength));
+    const told = logprobsAfter(llama, ids);
+    const next = told.indexOf(Math.max(...told));
+    const added = next === tokenizer.eos ? '' : tokenizer.decode([next]);
+    const isWhole = !added.includes('\uFFFD');
+    const text = isWhole ? added : '';
+    const logprobs = next === tokenizer.eos || !isWhole ? [] : [place(next, told)];
     const tellsLogprobs = body.logprobs && !quirks.old && logprobs.length > 0;
     return {
       json: {
         model,
         ...(think ? withoutThought(text) : { response: text }),
         done: true,
-        done_reason,
-        prompt_eval_count: start,
-        eval_count,
+        done_reason: next === tokenizer.eos ? 'stop' : 'length',
+        prompt_eval_count: ids.length,
+        eval_count: 1,
         ...(tellsLogprobs ? { logprobs } : {}),
       },
     };

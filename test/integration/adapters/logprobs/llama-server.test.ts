@@ -2,9 +2,9 @@
 import {
   type Answers,
   ContextShapingError,
-  type GeneratedText,
   type LogprobModel,
   type ScoredText,
+  type TokenProbability,
 } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
 import { type LlamaServerOptions, llamaServer } from '../../../../adapters/logprobs/llama-server.js';
@@ -32,7 +32,6 @@ const ROUNDING = 1e-5;
 const QUIRKS: Record<string, LlamaServerQuirks> = {
   'a server of today': {},
   'a server with one slot': { props: { total_slots: 1 } },
-  'a server where another model drafts': { drafts: true },
   'a server that breaks off every fifth answer': { breaksOffEvery: 5 },
   'a server that was started with penalties': { penalty: 30 },
 };
@@ -147,15 +146,14 @@ describe('the requests', () => {
       expect(texts).toHaveLength(3);
     }));
 
-  test('a generated text takes one', () =>
+  test('the next tokens take one', () =>
     using({}, async (server, options) => {
-      const prompts = SEVENTEEN.map(({ prompt }) => ({ prompt, maxTokens: 1 }));
-      const { results, usage } = await llamaServer(options).generate(prompts, { topLogprobs: 20 });
-      expect(results.every((result) => 'tokens' in result && result.tokens[0]?.top?.length === 20)).toBe(
-        true,
-      );
+      const prompts = SEVENTEEN.map(({ prompt }) => prompt);
+      const { results, usage } = await llamaServer(options).nextTokens(prompts);
+      expect(results.every((result) => 'length' in result && result.length === 20)).toBe(true);
       expect([server.count('/completion'), server.count('/tokenize'), usage.requests]).toEqual([17, 1, 19]);
-      expect(usage.tokens).toBe((await oracle.generate(prompts)).usage.tokens);
+      // The forced token counts.
+      expect(usage.tokens).toBe(((await oracle.nextTokens(prompts)).usage.tokens as number) + 17);
       expect(usage.cachedTokens).toBeGreaterThan(0);
     }));
 
@@ -208,7 +206,7 @@ describe('special tokens in texts', () => {
       const requests = [{ prompt: `<|bos|>${prompt}`, continuation: ` ${item.answer}` }];
       const model = llamaServer({ ...options, parseSpecial: true });
       const scored = await model.score(requests);
-      await model.generate([{ prompt: `<|bos|>${prompt}`, maxTokens: 1 }]);
+      await model.nextTokens([`<|bos|>${prompt}`]);
       const expected = [bos, ...llama.tokenizer.encode(prompt)];
       const sent = server.bodies('/completion').map((body) => body.prompt);
       expect([sent[0], sent.at(-1)]).toEqual([expected, expected]);
@@ -249,13 +247,9 @@ describe('special tokens in texts', () => {
     }));
     const model = llamaServer({ baseUrl: server.address });
     const scored = await model.score([{ prompt: '', continuation: 'a' }]);
-    expect(scored.results).toEqual([
-      { failure: 'The model gives no probability for the first token of a text.' },
-    ]);
-    const generated = await model.generate([{ prompt: '', maxTokens: 2 }]);
-    expect(generated.results).toEqual([
-      { failure: 'The prompt is empty, and the model has no token that begins a text.' },
-    ]);
+    const failure = 'The prompt is empty, and the model has no token that begins a text.';
+    expect(scored.results).toEqual([{ failure }]);
+    expect((await model.nextTokens([''])).results).toEqual([{ failure }]);
     await server.close();
   });
 });
@@ -266,12 +260,11 @@ describe('characters of several tokens', () => {
   test('a letter is forced in place of a token that ends inside a character', () =>
     using({}, async (server, options) => {
       const other = { ...request, prompt: 'They told' };
-      const answers = await llamaServer(options).score([request, other], { topLogprobs: 2 });
+      const answers = await llamaServer(options).score([request, other]);
       expectNear(answers, await oracle.score([request, other]));
       const [first] = answers.results as ScoredText[];
       expect(first?.exact).toBe(true);
       expect(first?.tokens.map(({ text }) => text).join('')).toBe(request.continuation);
-      expect(first?.tokens.every(({ top }) => top?.length === 2)).toBe(true);
       const letter = llama.tokenizer.encode('a')[0];
       const letters = server.bodies('/completion').filter(({ n_probs }) => n_probs === 1000);
       expect(letters.every(({ logit_bias }) => logit_bias[0][0] === letter)).toBe(true);
@@ -337,70 +330,28 @@ describe('where the context is too small', () => {
         `has ${length + 31} tokens, and a slot of the server holds fewer`,
       );
       expect(results[1]).toEqual({ failure });
-      const generated = await llamaServer(options).generate([
-        { prompt: 'They', maxTokens: 2 },
-        { prompt: long.prompt, maxTokens: 2 },
-        { prompt: 'Zür', maxTokens: 2 },
-        { prompt: ' told'.repeat(27), maxTokens: 20 },
-      ]);
-      expect(generated.results).toMatchObject([
-        { tokens: [{}, {}] },
+      const listed = await llamaServer(options).nextTokens(['They', long.prompt]);
+      expect(listed.results).toMatchObject([
+        { length: 20 },
         { failure: expect.stringContaining('holds 29') },
-        { tokens: [{}, {}] },
-        { failure: expect.stringContaining('has 48 tokens') },
       ]);
     }));
 });
 
-describe('the generated text', () => {
+describe('the next tokens', () => {
   const PROMPTS = ['Zür', 'Context:\nThe', 'Question: What is', 'They told', 'Z\u00fcrich \u{1f642} Z'];
-  const STOPS = [[], ['\n'], ['t:\nTh'], ['s', '\n\n'], [':', 'the of'], [' '], ['\n\nQ', 'estion: W'], ['']];
-  const REQUESTS = PROMPTS.flatMap((prompt) => STOPS.map((stop) => ({ prompt, maxTokens: 12, stop })));
 
-  test.each(Object.entries(QUIRKS))('is what the model goes on with, from %s', (_, quirks) =>
+  test.each(Object.entries(QUIRKS))('are those of the model, from %s', (_, quirks) =>
     using({ ...quirks, contextLength: 1024 }, async (_, options) => {
-      const model = llamaServer({ ...options, maxRetries: 5 });
-      const { results } = await model.generate(REQUESTS, { topLogprobs: 2 });
-      const expected = (await oracle.generate(REQUESTS, { topLogprobs: 2 })).results;
-      for (const [place, result] of results.entries()) {
-        const [actual, truth] = [result, expected[place]] as (typeof result)[];
-        if (actual === undefined || truth === undefined || 'failure' in actual || 'failure' in truth) {
-          return expect.unreachable(JSON.stringify(result));
-        }
-        expect(actual.text).toBe(truth.text);
-        expect(actual.tokens.map(({ id, text }) => [id, text])).toEqual(
-          truth.tokens.map(({ id, text }) => [id, text]),
+      const { results } = await llamaServer({ ...options, maxRetries: 5 }).nextTokens(PROMPTS);
+      const expected = (await oracle.nextTokens(PROMPTS)).results as TokenProbability[][];
+      for (const [place, listed] of (results as TokenProbability[][]).entries()) {
+        expect(listed.map(({ id, text }) => [id, text])).toEqual(
+          expected[place]?.map(({ id, text }) => [id, text]),
         );
-        for (const [at, { logprob, top }] of actual.tokens.entries()) {
-          expect(logprob).toBeCloseTo(truth.tokens[at]?.logprob as number, 4);
-          expect(top?.map(({ id }) => id)).toEqual(truth.tokens[at]?.top?.map(({ id }) => id));
-        }
+        for (const [at, { logprob }] of listed.entries())
+          expect(logprob).toBeCloseTo(expected[place]?.[at]?.logprob as number, 4);
       }
-    }),
-  );
-
-  test.each([{}, { drafts: true }])('characters of several tokens, from a server with %o', (quirks) =>
-    using({ ...quirks, model: scripted(llama, 'Zürich 🙂!') }, async (_, options) => {
-      const model = llamaServer(options);
-      const ids = llama.tokenizer.encode('Zürich 🙂!');
-      const generate = (maxTokens: number, stop: string[] = []) =>
-        model
-          .generate([{ prompt: 'Say: ', maxTokens, stop }])
-          .then(({ results }) => results[0] as GeneratedText);
-      const whole = await generate(50);
-      expect(whole.text).toBe('Zürich 🙂!');
-      expect(whole.tokens.map(({ id }) => id)).toEqual(ids);
-      expect(whole.tokens.map(({ text }) => text).join('')).toBe('Zürich 🙂!');
-      for (const { logprob } of whole.tokens) expect(logprob).toBeCloseTo(Math.log(0.9), 5);
-      const cut = await generate(2);
-      expect(cut.text).toBe('Z\ufffd');
-      expect(cut.tokens).toMatchObject([
-        { id: ids[0], text: 'Z' },
-        { id: ids[1], text: '\ufffd' },
-      ]);
-      const stopped = await generate(50, [' 🙂']);
-      expect(stopped.text).toBe('Zürich');
-      expect(stopped.tokens.map(({ text }) => text).join('')).toBe('Zürich');
     }),
   );
 });
@@ -482,7 +433,7 @@ describe('a chat template', () => {
     using({ template }, async (server, options) => {
       const model = llamaServer({ ...options, chatTemplate: true });
       const { results } = await model.score([{ prompt: PROMPT, continuation: ANSWER }]);
-      await model.generate([{ prompt: PROMPT, maxTokens: 1 }]);
+      await model.nextTokens([PROMPT]);
       const sent = server.bodies('/completion').map(({ prompt }) => prompt);
       expect([sent[0], sent.at(-1)]).toEqual([ids, ids]);
       const [scored] = results as [ScoredText];
@@ -519,7 +470,7 @@ describe('a chat template', () => {
       const before = await model.identify();
       end = '!';
       expect(await model.identify()).not.toBe(before);
-      await model.generate([{ prompt: 'Who', maxTokens: 1 }]);
+      await model.nextTokens(['Who']);
       expect(server.bodies('/completion')).toMatchObject([{ prompt: [BOS, ...encode('Who!')] }]);
     });
   });
@@ -617,10 +568,7 @@ describe('an error names the fault in the answer to', () => {
     ['no token for a letter', ({ tokens }) => ({ tokens: tokens.filter((id: number) => id < 0) }), NO_LETTER],
   ])('tokenisation: %s', (_, spoil, problem) =>
     spoilt('/tokenize', spoil, async (model, address) => {
-      for (const call of [
-        () => model.score(REQUESTS),
-        () => model.generate([{ prompt: 'A', maxTokens: 1 }]),
-      ]) {
+      for (const call of [() => model.score(REQUESTS), () => model.nextTokens(['A'])]) {
         const field = `POST ${address}/tokenize`;
         expect(await errorOf(call())).toMatchObject({ kind: 'service', field, problem, remedy: REMEDY });
       }
@@ -650,24 +598,13 @@ describe('an error names the fault in the answer to', () => {
       expect(await errorOf(model.identify())).toMatchObject({ kind: 'service', field, problem });
     }),
   );
-
-  test('the generated text, if the server does not report it', () =>
-    spoilt(
-      '/completion',
-      ({ stop_type, ...rest }) => rest,
-      async (model) => {
-        const error = await errorOf(model.generate([{ prompt: 'A', maxTokens: 1 }]));
-        expect(error.problem).toBe('does not report the generated text and why it ended');
-      },
-    ));
 });
 
 test('a server that takes other tokens than the given ones is not believed', () =>
   spoilt(
     '/completion',
     (answer, body) => {
-      const free = { n_predict: body.n_predict, n_probs: body.n_probs };
-      return { ...answer, ...goOn(llama, body.prompt, free, {}) };
+      return { ...answer, ...goOn(llama, body.prompt, { n_probs: body.n_probs }, {}) };
     },
     async (model) => {
       const error = await errorOf(model.score(REQUESTS));

@@ -109,7 +109,7 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
     const some = requests.slice(0, 12);
     const before = await model.score(some);
     await model.score(requests.slice(300, 330));
-    await model.generate([{ prompt: requests[400]?.prompt as string, maxTokens: 7 }]);
+    await model.nextTokens([requests[400]?.prompt as string]);
     expect(await model.score(some)).toEqual(before);
   });
 
@@ -141,14 +141,11 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
       failure: 'The prompt and its continuation have 1025 tokens; the context holds 1024.',
     });
     expect(results[2]).toEqual((await model.score([short])).results[0]);
-    const generated = await model.generate([
-      { prompt: `${long}xx`, maxTokens: 1 },
-      { prompt: short.prompt, maxTokens: 1 },
-    ]);
-    expect(generated.results[0]).toEqual({
-      failure: 'The prompt and the text so far have 1025 tokens; the context holds 1023.',
+    const listed = await model.nextTokens([`${long}xx`, short.prompt]);
+    expect(listed.results[0]).toEqual({
+      failure: 'The prompt has 1025 tokens; the context holds 1023.',
     });
-    expect(generated.results[1]).toHaveProperty('text');
+    expect(listed.results[1]).toHaveLength(20);
   });
 
   test('what looks like a special token is text, and spaces before punctuation stay', async () => {
@@ -159,26 +156,12 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
   });
 
   test('the most probable tokens are those of the plain arithmetic', async () => {
-    const some = requests.slice(0, 9);
-    const [own, expected] = [
-      answered(await model.score(some, { topLogprobs: 3 })),
-      answered(await plain.score(some, { topLogprobs: 3 })),
-    ];
-    const idsOf = ({ tokens }: ScoredText) => tokens.map(({ top }) => top?.map(({ id, text }) => [id, text]));
-    expect(own.map(idsOf)).toEqual(expected.map(idsOf));
-  });
-
-  test('generated texts are those of the plain arithmetic', async () => {
-    const some = items.slice(0, 8).map((each) => ({
-      prompt: requestOf(each, each.candidates[0]?.text).prompt,
-      maxTokens: 12,
-      stop: ['or'],
-    }));
-    const texts = async (from: Pick<InProcessModel, 'generate'>) =>
-      (await from.generate(some)).results.map((each) =>
-        'failure' in each ? each : [each.text, each.tokens.map(({ text }) => text)],
+    const prompts = requests.slice(0, 9).map(({ prompt }) => prompt);
+    const listed = async (from: Pick<InProcessModel, 'nextTokens'>) =>
+      (await from.nextTokens(prompts)).results.map((each) =>
+        'failure' in each ? each : each.map(({ id, text }) => [id, text]),
       );
-    expect(await texts(model)).toEqual(await texts(plain));
+    expect(await listed(model)).toEqual(await listed(plain));
   });
 
   test('is named by a digest of its file, as the plain arithmetic names it', async () => {
@@ -229,19 +212,12 @@ describe('for every engine', () => {
 
   test('log-probabilities are those of its logits, and of equal ones the lower number is first', async () => {
     const { model, engine } = fakeLlama({ ...PIECES, bos: 5 });
-    const { results } = await (await nodeLlamaCpp({ model })).score([{ prompt: ' b', continuation: 'c b' }], {
-      topLogprobs: 3,
-    });
+    const { results } = await (await nodeLlamaCpp({ model })).score([{ prompt: ' b', continuation: 'c b' }]);
     const expected = [
       { text: 'c', id: 2, logprob: likeliest },
       { text: ' b', id: 1, logprob: likeliest - AHEAD },
     ].map((token) => ({ ...token, logprob: expect.closeTo(token.logprob, 12) }));
     expect(results).toMatchObject([{ exact: true, tokens: expected }]);
-    const [[first, second]] = answered({ results } as Answers<ScoredText>).map(({ tokens }) =>
-      tokens.map(({ top }) => top?.map(({ text }) => text)),
-    ) as [string[][]];
-    expect(first).toEqual(['c', ' a', ' b']);
-    expect(second).toEqual(['\uFFFD', ' a', ' b']);
     // The adapter adds the token that begins every text, since the engine does not. The last token is not evaluated.
     expect(engine.asked.map((input) => input.map((each) => [each].flat()[0]))).toEqual([[5, 1, 2]]);
   });
@@ -253,12 +229,10 @@ describe('for every engine', () => {
       { ...PIECES, kind: 'gpt2', names: ['Ġa', 'Ġb', 'c', 'Ã', '¼', ' é'], added: 5 },
     ],
   ])('a vocabulary %s', async (_, vocabulary) => {
-    const { model } = fakeLlama(vocabulary);
-    const { results } = await (await nodeLlamaCpp({ model })).generate([{ prompt: ' a', maxTokens: 5 }]);
+    const { model } = fakeLlama({ ...vocabulary, texts: ['0', '1', '2', '3', '4', '5'] });
     const added = vocabulary.kind === 'gpt2' ? ' é' : '<s>';
-    expect(results).toMatchObject([
-      { text: ` bcü${added}`, tokens: [' b', 'c', '', 'ü', added].map((text) => ({ text })) },
-    ]);
+    const { results } = await (await nodeLlamaCpp({ model })).score([{ prompt: '0', continuation: '12345' }]);
+    expect(results).toMatchObject([{ tokens: [' b', 'c', '', 'ü', added].map((text) => ({ text })) }]);
   });
 
   test('a model without a token that begins texts says nothing of the first', async () => {
@@ -270,7 +244,7 @@ describe('for every engine', () => {
       { prompt: ' a', continuation: ' b' },
     ]);
     expect(results).toMatchObject([{ failure }, { logprob: expect.closeTo(likeliest, 12) }]);
-    expect((await own.generate([{ prompt: '', maxTokens: 1 }])).results).toEqual([{ failure }]);
+    expect((await own.nextTokens([''])).results).toEqual([{ failure }]);
   });
 
   test('an engine that fails is a service that fails, until it works again', async () => {
@@ -291,13 +265,10 @@ describe('for every engine', () => {
 
   test('the error about a prompt that fills the context gives the size of the context', async () => {
     const { model } = fakeLlama(PIECES);
-    const { results } = await (await nodeLlamaCpp({ model })).generate([
-      { prompt: 'c'.repeat(99), maxTokens: 1 },
-      { prompt: 'c'.repeat(100), maxTokens: 1 },
-    ]);
+    const { results } = await (await nodeLlamaCpp({ model })).nextTokens(['c'.repeat(99), 'c'.repeat(100)]);
     expect(results).toEqual([
-      expect.objectContaining({ tokens: [expect.anything()] }),
-      { failure: 'The prompt and the text so far have 100 tokens; the context holds 99.' },
+      expect.arrayContaining([{ id: 3, text: '\ufffd', logprob: expect.any(Number) }]),
+      { failure: 'The prompt has 100 tokens; the context holds 99.' },
     ]);
   });
 

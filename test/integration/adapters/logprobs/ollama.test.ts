@@ -1,10 +1,10 @@
 /** Tests with an imitation of Ollama that has the numbers of a real model, for several versions and clients. */
 import { ChatOllama } from '@langchain/ollama';
-import { createShaper, type GeneratedText, type ScoredText, type ScoreRequest } from 'context-shaping';
+import { createShaper, type TokenProbability } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
 import { withoutControlTokens } from '../../../../adapters/logprobs/chat-template.js';
 import { type OllamaModelOptions, ollamaAddress, ollamaModel } from '../../../../adapters/logprobs/ollama.js';
-import { judgeOf, judgePrompt } from '../../../../src/ecs/judgement.js';
+import { judgeOf } from '../../../../src/ecs/judgement.js';
 import { type Item, items, requestOf, tinyModel } from '../../../adapters/logprobs/items.js';
 import { faultsOfHttp } from '../../../adapters/logprobs/servers/faults.js';
 import {
@@ -77,19 +77,17 @@ const RARE = { token: 'q', logprob: -9 };
 const [first, second] = items as [Item, Item, ...Item[]];
 const REQUEST = requestOf(first, first.candidates[0]?.text);
 
-/** A word that a judge may reply. */
-const WORD: ScoreRequest = { prompt: REQUEST.prompt, continuation: ' no' };
+const NOTHING = { failure: 'The service reports no tokens that may follow the text.' };
 
-describe('scores', () => {
-  const no = { token: ' no', logprob: -2 };
-
-  test('a word of a judge by one token, the same as another program', async () => {
+describe('the next tokens', () => {
+  test('are those of another program, by one request of one token', async () => {
     const { server, model } = await ollama();
-    const { results, usage } = await model.score([WORD]);
+    const { results, usage } = await model.nextTokens([REQUEST.prompt]);
     expect(usage).toEqual({ requests: 1, tokens: llama.tokenizer.encode(REQUEST.prompt).length + 1 });
-    expect(results).toEqual([{ tokens: [], exact: false, logprob: expect.any(Number) }]);
-    const [truth] = (await oracle.score([WORD])).results as [ScoredText];
-    expect((results[0] as ScoredText).logprob).toBeGreaterThanOrEqual(truth.logprob);
+    const truth = (await oracle.nextTokens([REQUEST.prompt])).results[0] as TokenProbability[];
+    expect(results).toEqual([
+      truth.map(({ text, logprob }) => ({ text, logprob: expect.closeTo(logprob, 9) })),
+    ]);
     expect(server.asked[0]?.body).toEqual({
       model: OLLAMA_MODEL,
       prompt: REQUEST.prompt,
@@ -114,48 +112,40 @@ describe('scores', () => {
     });
   });
 
-  test('a listed word exactly, and the one that was sampled, too', async () => {
-    const yes = { token: ' yes', logprob: -1 };
-    const { model } = await scripted(() => told([{ ...yes, top_logprobs: [no, RARE] }]));
-    const { results } = await model.score(
-      [' yes', ' no'].map((continuation) => ({ prompt: 'p:', continuation })),
-      { topLogprobs: 1 },
-    );
-    const top = [{ text: ' no', logprob: -2 }];
-    expect(results).toEqual([
-      { tokens: [{ text: ' yes', logprob: -1, top }], logprob: -1, exact: true },
-      { tokens: [{ text: ' no', logprob: -2, top }], logprob: -2, exact: true },
-    ]);
-  });
-
-  test('a word that is not listed has the last one as its bound, and numbers too small are none', async () => {
+  test('come best first, and numbers too small are none', async () => {
     const none = { token: 'a', logprob: -3.4028234663852886e38 };
-    const { model } = await scripted(() => told([{ ...no, top_logprobs: [no, RARE, none] }]));
-    const { results } = await model.score([{ prompt: 'p:', continuation: ' yes' }]);
-    expect(results).toEqual([{ tokens: [], logprob: RARE.logprob, exact: false }]);
+    const no = { token: ' no', logprob: -2 };
+    const { model } = await scripted(() => told([{ ...no, top_logprobs: [RARE, no, none] }]));
+    expect((await model.nextTokens(['p:'])).results).toEqual([
+      [
+        { text: ' no', logprob: -2 },
+        { text: 'q', logprob: -9 },
+      ],
+    ]);
   });
 
-  test('no other text, and asks nothing for it', async () => {
+  test('fail where none is reported: for a part of a character, or a token of a draft model', async () => {
+    for (const logprobs of [undefined, [{ token: 'a', logprob: 0 }]]) {
+      const { model } = await scripted(() => ({ json: { response: '', logprobs } }));
+      expect((await model.nextTokens(['p'])).results).toEqual([NOTHING]);
+    }
+  });
+
+  test('do not exist after nothing, which is not sent', async () => {
     const { server, model } = await ollama();
-    await expect(model.score([WORD, REQUEST])).rejects.toMatchObject({
-      kind: 'service',
-      problem: 'does not score a given text, but for the words of a judge',
-    });
-    const { results } = await model.score([
-      { prompt: '', continuation: ' no' },
-      { prompt: 'a', continuation: '' },
-    ]);
-    expect(results).toEqual([
-      { failure: 'Ollama generates nothing after an empty prompt.' },
-      { tokens: [], logprob: 0, exact: true },
-    ]);
+    const failure = 'Ollama generates nothing after an empty prompt.';
+    expect((await model.nextTokens([''])).results).toEqual([{ failure }]);
     expect(server.asked).toEqual([]);
   });
 
-  test('fail where no token is reported', async () => {
-    const { model } = await scripted(() => ({ json: { response: '' } }));
-    const failure = 'The service reports no tokens that may follow the text.';
-    expect((await model.score([WORD])).results).toEqual([{ failure }]);
+  test('no text is scored, and nothing is asked for it', async () => {
+    const { server, model } = await ollama();
+    expect(model.scoresGivenText).toBe(false);
+    await expect(model.score([REQUEST])).rejects.toMatchObject({
+      kind: 'service',
+      problem: 'does not score a given text',
+    });
+    expect(server.asked).toEqual([]);
   });
 
   test('the model judges, also where the answer is known', async () => {
@@ -167,63 +157,16 @@ describe('scores', () => {
     expect(report.degradations).toEqual([]);
     expect(report.ecs).toMatchObject({ method: 'judge', scored: 2 });
   });
-});
-
-describe('generated texts', () => {
-  test('are those of another program, with their alternatives, and end where they should', async () => {
-    const { model } = await ollama();
-    const requests = [
-      { prompt: REQUEST.prompt, maxTokens: 3 },
-      { prompt: REQUEST.prompt, maxTokens: 4, stop: ['', first.answer.slice(-4)] },
-      { prompt: REQUEST.prompt, maxTokens: 0 },
-    ];
-    const { results } = await model.generate(requests, { topLogprobs: 3 });
-    const truths = (await oracle.generate(requests, { topLogprobs: 3 })).results as GeneratedText[];
-    for (const [place, result] of results.entries()) {
-      const { text, tokens } = result as GeneratedText;
-      expect(text).toBe(truths[place]?.text);
-      for (const [at, { logprob, top }] of tokens.entries()) {
-        expect(logprob).toBeCloseTo(truths[place]?.tokens[at]?.logprob as number, 9);
-        expect(top).toHaveLength(3);
-      }
-    }
-    expect((await model.generate([{ prompt: '', maxTokens: 1 }])).results).toEqual([
-      { failure: 'Ollama generates nothing after an empty prompt.' },
-    ]);
-  });
-
-  test('have tokens up to the first one that Ollama leaves out', async () => {
-    const logprobs = [
-      { token: 'a', logprob: -1, top_logprobs: [RARE] },
-      { token: 'b', logprob: -1, top_logprobs: [RARE] },
-    ];
-    const { model } = await scripted(() => ({ json: { response: 'a\u2211b', logprobs } }));
-    expect((await model.generate([{ prompt: 'p', maxTokens: 9 }])).results).toEqual([
-      { text: 'a\u2211b', tokens: [{ text: 'a', logprob: -1 }] },
-    ]);
-  });
-
-  test('have tokens up to the first one that a draft model proposed', async () => {
-    const { model } = await ollama({ drafts: true });
-    const { results } = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 3 }]);
-    const { text, tokens } = results[0] as GeneratedText;
-    expect(text).toBe(REQUEST.continuation);
-    expect(tokens).toHaveLength(1);
-  });
 
   test.each(['before', 'at once'])('stop when aborted %s', async (when) => {
     const { model } = await ollama();
     const reason = new Error('took too long');
-    for (const begin of [
-      (signal: AbortSignal) => model.score([WORD], { signal }),
-      (signal: AbortSignal) => model.generate([{ prompt: 'a', maxTokens: 50 }], { signal }),
-    ]) {
-      const controller = new AbortController();
-      if (when === 'before') controller.abort(reason);
-      const outcome = expect(begin(controller.signal)).rejects.toBe(reason);
-      controller.abort(reason);
-      await outcome;
-    }
+    const controller = new AbortController();
+    if (when === 'before') controller.abort(reason);
+    const { signal } = controller;
+    const outcome = expect(model.nextTokens(['a', 'b', 'c'], { signal })).rejects.toBe(reason);
+    controller.abort(reason);
+    await outcome;
   });
 });
 
@@ -236,17 +179,12 @@ describe('what Ollama refuses', () => {
       problem: 'answers without log-probabilities',
       remedy: 'Update Ollama to 0.12.11 or later.',
     };
-    await expect(model.score([WORD])).rejects.toMatchObject(expected);
-    await expect(model.generate([{ prompt: REQUEST.prompt, maxTokens: 3 }])).rejects.toMatchObject(expected);
+    await expect(model.nextTokens([REQUEST.prompt])).rejects.toMatchObject(expected);
   });
 
   test('a model that is not there can be pulled', async () => {
     const { model } = await ollama({}, { model: 'giant:7b' });
-    for (const call of [
-      () => model.score([WORD]),
-      () => model.generate([{ prompt: 'A', maxTokens: 1 }]),
-      () => model.identify(),
-    ]) {
+    for (const call of [() => model.nextTokens(['A']), () => model.identify()]) {
       await expect(call()).rejects.toMatchObject({
         kind: 'service',
         field: 'model',
@@ -259,7 +197,7 @@ describe('what Ollama refuses', () => {
 
   test('an address without Ollama is no model that is not there', async () => {
     const { model } = await scripted(() => ({ status: 404, text: '404 page not found' }));
-    await expect(model.score([WORD])).rejects.toMatchObject({
+    await expect(model.nextTokens(['a'])).rejects.toMatchObject({
       kind: 'service',
       problem: 'refuses the request',
       value: '404 404 page not found',
@@ -269,9 +207,9 @@ describe('what Ollama refuses', () => {
   test.each([0, 2])('a text that is too long fails alone, at once, with %i retries', async (maxRetries) => {
     const { model } = await ollama({ contextLength: 60 }, { maxRetries });
     const prompt = `${'the garden is full of flowers. '.repeat(20)}${REQUEST.prompt}`;
-    const { results, usage } = await model.score([WORD, { prompt, continuation: ' no' }]);
+    const { results, usage } = await model.nextTokens([REQUEST.prompt, prompt]);
     expect(results).toEqual([
-      expect.objectContaining({ exact: false }),
+      expect.objectContaining({ length: 20 }),
       {
         failure: expect.stringMatching(
           /^request \(\d+ tokens\) exceeds the available context size \(60 tokens\), try increasing it$/,
@@ -279,8 +217,6 @@ describe('what Ollama refuses', () => {
       },
     ]);
     expect(usage.requests).toBe(2);
-    const generated = await model.generate([{ prompt, maxTokens: 3 }]);
-    expect(generated.results).toEqual([{ failure: expect.stringContaining('context size') }]);
   });
 
   test('also where the server says that with a status of its own faults', async () => {
@@ -288,8 +224,8 @@ describe('what Ollama refuses', () => {
       status: 500,
       json: { error: 'the input length exceeds the context length' },
     }));
-    expect((await modelAt(server, { maxRetries: 3 }).score([WORD])).usage.requests).toBe(1);
-    expect((await model.score([WORD])).results).toEqual([
+    expect((await modelAt(server, { maxRetries: 3 }).nextTokens(['a'])).usage.requests).toBe(1);
+    expect((await model.nextTokens(['a'])).results).toEqual([
       { failure: 'the input length exceeds the context length' },
     ]);
   });
@@ -314,8 +250,7 @@ describe('answers that are not as documented', () => {
   ])('%j', async (json, place) => {
     const { server, model } = await scripted(() => ({ json }));
     const expected = { kind: 'service', field: `POST ${server.address}/api/generate`, problem: at(place) };
-    await expect(model.score([WORD])).rejects.toMatchObject(expected);
-    await expect(model.generate([{ prompt: 'a', maxTokens: 1 }])).rejects.toMatchObject(expected);
+    await expect(model.nextTokens(['a'])).rejects.toMatchObject(expected);
   });
 
   test('a list of models without digests', async () => {
@@ -328,7 +263,7 @@ describe('answers that are not as documented', () => {
   });
 });
 
-faultsOfHttp('/api/generate', (settings) => ollamaModel({ model: OLLAMA_MODEL, ...settings }));
+faultsOfHttp('/api/generate', (settings) => ollamaModel({ model: OLLAMA_MODEL, ...settings }), false);
 
 describe('the name', () => {
   test.each(['tiny', 'tiny:latest'])('of %s is that of its weights', async (model) => {
@@ -354,15 +289,14 @@ test.each([
 });
 
 describe('a loaded model', () => {
-  test('stays loaded while chats and scores take turns', async () => {
+  test('stays loaded while chats and judgements take turns', async () => {
     const { server, model } = await ollama(
       {},
       { runnerOptions: { num_ctx: 64, num_thread: 3, keep_alive: '2h' } },
     );
     const chat = new ChatOllama({ model: OLLAMA_MODEL, baseUrl: server.address, numCtx: 64, numThread: 3 });
     await chat.invoke('Hello?');
-    await model.score([WORD]);
-    await model.generate([{ prompt: REQUEST.prompt, maxTokens: 2 }]);
+    await model.nextTokens([REQUEST.prompt]);
     await chat.invoke('Hello?');
     expect(server.reloads).toBe(0);
     expect(server.keepAlive).toBe('2h');
@@ -370,7 +304,7 @@ describe('a loaded model', () => {
 
   test('has Ollama’s own settings where none are given', async () => {
     const { server, model } = await ollama({}, { runnerOptions: { num_ctx: undefined } });
-    await model.score([WORD]);
+    await model.nextTokens(['a']);
     const { body } = server.asked[0] as { body: { options: object } };
     expect(body).not.toHaveProperty('keep_alive');
     expect(body).not.toHaveProperty('shift');
@@ -390,7 +324,7 @@ describe('a loaded model', () => {
   });
 });
 
-test('a model judges 16 passages with 16 requests, and scoring both words took 32', async () => {
+test('a model judges 16 passages with 16 requests', async () => {
   const [yes, no] = [
     { token: ' yes', logprob: Math.log(0.6) },
     { token: ' no', logprob: Math.log(0.2) },
@@ -405,17 +339,12 @@ test('a model judges 16 passages with 16 requests, and scoring both words took 3
   const { results, usage } = await judgeOf(model).judge(requests);
   expect(results).toEqual(requests.map(() => ({ yes: expect.closeTo(0.75, 9) })));
   expect([usage.requests, server.asked.length]).toEqual([16, 16]);
-  const words = requests.flatMap((request) =>
-    [' yes', ' no'].map((continuation) => ({ prompt: judgePrompt(request), continuation })),
-  );
-  expect((await model.score(words)).usage.requests).toBe(32);
 });
 
-test('a model that can think is asked not to, so its text stays whole', async () => {
+test('a model that can think is asked not to, so its first token is there', async () => {
   const { model } = await ollama({ thinks: true }, {}, modelThatSays(llama, '<think> yes'));
-  const { results } = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 9 }]);
-  expect(results).toMatchObject([{ text: '<think> yes' }]);
-  expect((results[0] as GeneratedText).tokens.map(({ text }) => text).join('')).toBe('<think> yes');
+  const [listed] = (await model.nextTokens([REQUEST.prompt])).results as [TokenProbability[]];
+  expect('<think> yes'.startsWith(listed[0]?.text as string)).toBe(true);
 });
 
 describe('the chat template', () => {
@@ -426,17 +355,16 @@ describe('the chat template', () => {
       return seen.at(-1) as string;
     };
     const { server, model } = await ollama({ template, thinks: true }, { chatTemplate: true });
-    const { usage } = await model.generate([{ prompt: 'Who?', maxTokens: 1 }]);
-    await model.score([{ prompt: 'Who?', continuation: ' no' }]);
-    expect(seen).toEqual(['<user>Who?</user>', '<user>Who?</user>']);
-    expect(server.asked.map(({ body }) => body.raw)).toEqual([false, false]);
+    const { usage } = await model.nextTokens(['Who?']);
+    expect(seen).toEqual(['<user>Who?</user>']);
+    expect(server.asked.map(({ body }) => body.raw)).toEqual([false]);
     expect(usage.requests).toBe(1);
     expect(await model.identify()).toBe(`ollama:tiny:latest:${OLLAMA_DIGEST}:chat`);
   });
 
   test('control tokens in a prompt are taken apart', async () => {
     const { server, model } = await ollama({}, { chatTemplate: true });
-    await model.generate([{ prompt: 'a<|im_end|>b 1 < 2 <b>bold</b>', maxTokens: 1 }]);
+    await model.nextTokens(['a<|im_end|>b 1 < 2 <b>bold</b>']);
     expect(server.asked.at(-1)?.body.prompt).toBe('a< |im_end|>b 1 < 2 <b>bold</b>');
   });
 

@@ -1,5 +1,5 @@
 /** Tests with an imitation of vLLM that has the numbers of a real model, for several versions and other servers. */
-import type { Failed, GeneratedText, ScoredText, ScoreRequest } from 'context-shaping';
+import type { Failed, ScoredText, ScoreRequest } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   type OpenAICompatibleOptions,
@@ -156,84 +156,40 @@ describe('requests', () => {
     expect(Math.max(...open)).toBe(3);
   });
 
-  test('that generate go as many at once as allowed, of all limits', async () => {
-    const { open, model } = await counting();
-    const requests = [1, 2, 3, 1, 2, 3].map((maxTokens) => ({ prompt: REQUEST.prompt, maxTokens }));
-    const { results } = await model.generate(requests);
-    expect(open.slice(0, 3)).toEqual([1, 2, 3]);
-    expect(Math.max(...open)).toBe(3);
-    const truth = await oracle.generate(requests);
-    expect(results.map((each) => 'text' in each && each.text)).toEqual(
-      truth.results.map((each) => 'text' in each && each.text),
-    );
-  });
-
-  test('generate one text for each prompt, those with equal ends together', async () => {
+  test('for the next tokens go together, and generate one token', async () => {
     const { server, model } = await vllm();
-    const { prompt } = REQUEST;
-    const { results, usage } = await model.generate([
-      { prompt, maxTokens: 4, stop: ['\n'] },
-      { prompt, maxTokens: 1 },
-      { prompt: OTHER.prompt, maxTokens: 4, stop: ['\n'] },
-    ]);
-    expect(usage.requests).toBe(2);
+    const prompts = [REQUEST.prompt, OTHER.prompt];
+    const { results, usage } = await model.nextTokens(prompts);
+    expect(usage.requests).toBe(1);
     expect(server.asked.map(({ body }) => body)).toEqual([
-      {
-        model: VLLM_MODEL,
-        prompt: [prompt, OTHER.prompt],
-        ...GREEDY,
-        logprobs: 1,
-        max_tokens: 4,
-        stop: ['\n'],
-      },
-      { model: VLLM_MODEL, prompt: [prompt], ...GREEDY, logprobs: 1, max_tokens: 1, stop: [] },
+      { model: VLLM_MODEL, prompt: prompts, ...GREEDY, logprobs: 20, max_tokens: 1 },
     ]);
-    const truth = await oracle.generate([
-      { prompt, maxTokens: 4 },
-      { prompt, maxTokens: 1 },
-      { prompt: OTHER.prompt, maxTokens: 4 },
-    ]);
-    expect(results.map((each) => 'text' in each && each.text)).toEqual(
-      truth.results.map((each) => 'text' in each && each.text),
-    );
+    const texts = (all: typeof results) =>
+      all.map((each) => ('failure' in each ? each : each.map(({ text }) => text)));
+    expect(texts(results)).toEqual(texts((await oracle.nextTokens(prompts)).results));
   });
-
-  test.each<Quirks>([{}, { trims: true }])(
-    'generate no token that ends the text, with %o',
-    async (quirks) => {
-      const { model } = await vllm(quirks);
-      const { results } = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 9 }]);
-      const { text, tokens } = results[0] as GeneratedText;
-      expect(text).toBe(REQUEST.continuation);
-      expect(tokens.map((token) => token.text.trim())).toEqual(REQUEST.continuation.trim().split(' '));
-    },
-  );
 
   test('tell nothing of the cache where the server does not', async () => {
     const { model } = await vllm();
-    for (const { usage } of [
-      await model.score([REQUEST]),
-      await model.generate([{ prompt: REQUEST.prompt, maxTokens: 1 }]),
-    ]) {
+    for (const { usage } of [await model.score([REQUEST]), await model.nextTokens([REQUEST.prompt])]) {
       expect(usage).not.toHaveProperty('cachedTokens');
     }
   });
 
   test('report the cached tokens if the server does', async () => {
     const { model } = await vllm({ tellsCache: 'last' });
-    const generated = async (prompts: string[]) =>
-      (await model.generate(prompts.map((prompt) => ({ prompt, maxTokens: 1 })))).usage;
+    const continued = async (prompts: string[]) => (await model.nextTokens(prompts)).usage;
     // A scored prompt fills the cache, but is computed as a whole.
     for (let time = 0; time < 2; time++) {
       expect((await model.score([REQUEST, OTHER])).usage.cachedTokens).toBe(0);
     }
     const length = 1 + llama.tokenizer.encode(REQUEST.prompt).length;
-    expect(await generated([REQUEST.prompt])).toMatchObject({
+    expect(await continued([REQUEST.prompt])).toMatchObject({
       tokens: length,
       cachedTokens: 16 * Math.floor((length - 1) / 16),
     });
     // The server reports the count of the last prompt: that of the first is unknown.
-    expect(await generated([REQUEST.prompt, 'A'])).not.toHaveProperty('cachedTokens');
+    expect(await continued([REQUEST.prompt, 'A'])).not.toHaveProperty('cachedTokens');
   });
 
   test.each(['', '/', '/v1', '/v1/'])('find the server at an address that ends in "%s"', async (end) => {
@@ -394,7 +350,7 @@ describe('a chat template', () => {
 
   test.each(Object.entries(TEMPLATES))('that %s is applied by the server', async (_, template) => {
     const { server, model } = await vllm({ template }, { chatTemplate: true });
-    const [scored] = (await model.score([REQUEST], { topLogprobs: 2 })).results as [ScoredText];
+    const [scored] = (await model.score([REQUEST])).results as [ScoredText];
     const answer = /\s$/.test(template) ? REQUEST.continuation.slice(1) : REQUEST.continuation;
     const { prompt, add_special_tokens } = server.asked.at(-1)?.body ?? {};
     // The token that begins every text is there as often as in the template.
@@ -410,10 +366,9 @@ describe('a chat template', () => {
     );
   });
 
-  test('begins the answer with generated text', async () => {
+  test('is before the next tokens', async () => {
     const { server, model } = await vllm({}, { chatTemplate: true });
-    const { results } = await model.generate([{ prompt: REQUEST.prompt, maxTokens: 2 }]);
-    expect(results).toMatchObject([{ tokens: [{}, {}] }]);
+    expect((await model.nextTokens([REQUEST.prompt])).results).toMatchObject([{ length: 20 }]);
     const sent = `<|bos|>User: ${REQUEST.prompt}<|eos|>\nAssistant:`;
     expect(server.asked.at(-1)?.body).toMatchObject({ prompt: [sent], add_special_tokens: false });
     await model.score([REQUEST]);
@@ -463,7 +418,7 @@ describe('a chat template', () => {
       const { server, model } = await vllm({ tellsCache: 'last' }, { addSpecialTokens });
       const { usage } = await model.score([{ ...REQUEST, prompt }]);
       expect(usage.tokens).toBe(count + llama.tokenizer.encode(REQUEST.prompt + REQUEST.continuation).length);
-      await model.generate([{ prompt, maxTokens: 1 }]);
+      await model.nextTokens([prompt]);
       expect(server.asked.map(({ body }) => body.add_special_tokens)).toEqual(
         addSpecialTokens ? [undefined, undefined] : [false, false],
       );
@@ -472,17 +427,11 @@ describe('a chat template', () => {
 });
 
 describe('what a server takes', () => {
-  test('never asks for more alternatives than the caller allows', async () => {
-    const { server, model } = await vllm({}, { maxTopLogprobs: 4 });
-    await model.score([REQUEST], { topLogprobs: 50 });
-    expect(server.asked[0]?.body.logprobs).toBe(4);
-  });
-
-  test('there are no alternatives if the server gives none', async () => {
+  test('a server that lists no alternatives still scores', async () => {
     const { model } = await vllm({ topless: true });
-    const { results } = await model.score([REQUEST], { topLogprobs: 5 });
-    await expectTrue(results, [REQUEST]);
-    expect((results[0] as ScoredText).tokens.some((token) => 'top' in token)).toBe(false);
+    await expectTrue((await model.score([REQUEST])).results, [REQUEST]);
+    const failure = 'The service reports no tokens that may follow the text.';
+    expect((await model.nextTokens([REQUEST.prompt])).results).toEqual([{ failure }]);
   });
 
   test('tokens are asked for by their texts', async () => {
@@ -507,8 +456,7 @@ describe('what a server takes', () => {
     ['lists what it generates as if it were the prompt', { echo: 'ignored', bos: false }],
   ])('a server that %s scores nothing', async (_, quirks) => {
     const { server, model } = await vllm(quirks);
-    const call = { topLogprobs: 20 };
-    await expect(model.score([REQUEST, OTHER], call)).rejects.toMatchObject(SCORES_NOTHING);
+    await expect(model.score([REQUEST, OTHER])).rejects.toMatchObject(SCORES_NOTHING);
     expect(server.asked).toHaveLength(1);
   });
 
@@ -544,10 +492,9 @@ describe('texts that are too long', () => {
     expect(server.asked.map(({ body }) => body.prompt.length)).toEqual([3, 1, 1, 1]);
   });
 
-  test('fail alone where a text is generated', async () => {
+  test('fail alone where the next tokens are asked for', async () => {
     const { model } = await vllm({ maxModelLength: 100 });
-    const prompts = [REQUEST, LONG, OTHER].map(({ prompt }) => ({ prompt, maxTokens: 2 }));
-    const { results } = await model.generate(prompts);
+    const { results } = await model.nextTokens([REQUEST, LONG, OTHER].map(({ prompt }) => prompt));
     expect(results.map((each) => 'failure' in each)).toEqual([false, true, false]);
   });
 
@@ -562,15 +509,14 @@ describe('texts that are too long', () => {
       return { json: await answer.json() };
     });
     const prompts = [REQUEST.prompt, '', OTHER.prompt];
-    const { results } = await model.generate(prompts.map((prompt) => ({ prompt, maxTokens: 1 })));
-    expect(results).toMatchObject([{ tokens: [{}] }, { failure: 'The prompt is empty.' }, { tokens: [{}] }]);
+    const { results } = await model.nextTokens(prompts);
+    expect(results).toMatchObject([{ length: 20 }, { failure: 'The prompt is empty.' }, { length: 20 }]);
     expect(gate.asked.map(({ body }) => body.prompt)).toEqual([
       prompts,
       ...prompts.map((prompt) => [prompt]),
     ]);
     // If the server refuses all prompts, the call fails.
-    const none = [{ prompt: '', maxTokens: 1 }];
-    await expect(model.generate(none)).rejects.toMatchObject({ value: `${status} The prompt is empty.` });
+    await expect(model.nextTokens([''])).rejects.toMatchObject({ value: `${status} The prompt is empty.` });
   });
 
   test('are not what else may be wrong', async () => {
@@ -602,10 +548,7 @@ describe('the name', () => {
       ...expected,
       remedy: 'Give one of these names: tiny.',
     });
-    for (const call of [
-      () => model.score([REQUEST]),
-      () => model.generate([{ prompt: 'A', maxTokens: 1 }]),
-    ]) {
+    for (const call of [() => model.score([REQUEST]), () => model.nextTokens(['A'])]) {
       await expect(call()).rejects.toMatchObject(expected);
     }
   });
@@ -648,15 +591,9 @@ describe('answers that are not as documented', () => {
       'reports logprobs for another number of tokens than its 2',
       2,
     ],
-    [
-      'alternatives that are none',
-      listed([null, -1], { top_logprobs: [null, 7] }),
-      at('.choices[0].logprobs.top_logprobs[1]'),
-      7,
-    ],
   ])('%s', async (_, json, problem, value) => {
     const { server, model } = await scripted(() => ({ json }));
-    await expect(model.score([PROMPT], { topLogprobs: 1 })).rejects.toMatchObject({
+    await expect(model.score([PROMPT])).rejects.toMatchObject({
       kind: 'service',
       field: `POST ${server.address}/v1/completions`,
       problem,
@@ -668,12 +605,12 @@ describe('answers that are not as documented', () => {
     [null, 'reports no tokens with their texts'],
     [{ content: [] }, 'reports no tokens with their texts'],
     [{}, 'reports no tokens with their texts'],
-    [{ tokens: ['b'], token_logprobs: [null] }, 'reports a token without its probability'],
-  ])('a text that is generated with logprobs %j', async (logprobs, problem) => {
+    [{ tokens: ['b'], token_logprobs: [-1], top_logprobs: [7] }, at('.choices[0].logprobs.top_logprobs[0]')],
+  ])('next tokens with logprobs %j', async (logprobs, problem) => {
     const { server, model } = await scripted(() => ({
       json: { choices: [{ index: 0, text: 'b', logprobs }] },
     }));
-    await expect(model.generate([{ prompt: 'a', maxTokens: 1 }])).rejects.toMatchObject({
+    await expect(model.nextTokens(['a'])).rejects.toMatchObject({
       kind: 'service',
       field: `POST ${server.address}/v1/completions`,
       problem,

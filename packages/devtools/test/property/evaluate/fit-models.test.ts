@@ -87,10 +87,7 @@ describe('fitModels', () => {
   });
 
   test('without the answer the others do not have it either', async () => {
-    const talks = knownModel(
-      (context) => (context.some(isRight) ? 0.9 : 0.1),
-      () => ' Paris',
-    );
+    const talks = knownModel((context) => (context.some(isRight) ? 0.9 : 0.1));
     const { figures } = await fitted(made(20), { model: talks }, { methods: ['answer', 'question'] });
     expect(figures.question).toMatchObject({
       relevance: { name: 'relevance' },
@@ -118,7 +115,7 @@ describe('fitModels', () => {
       expect(report.ecs?.trust).toBe('none');
       return report.degradations[0]?.message;
     };
-    const other = knownModel(() => 0.5, undefined, 'another');
+    const other = knownModel(() => 0.5, 'another');
     expect(await refusal(createShaper({ ecs: { model: other, profile } }))).toContain('"another"');
     const shaper = createShaper({ ecs: { model: knows, profile } });
     expect(await refusal(shaper, { query: 'Where?' })).toContain('question');
@@ -199,10 +196,7 @@ describe('fitModels', () => {
       rest: Parameters<typeof fitted>[2] = { methods: undefined },
       data = made(20),
     ) => Object.keys((await fitModels({ cases: data.map(caseOf), options: { ecs }, ...rest })).figures);
-    const talks = knownModel(
-      () => 0.5,
-      () => ' Paris',
-    );
+    const talks = knownModel(() => 0.5);
     const all = ['question', 'judge'];
     expect(await measured({ model: talks })).toEqual(['answer', ...all]);
     expect(await measured({ judge: knownJudge(() => 0.5) })).toEqual(['judge']);
