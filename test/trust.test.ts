@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { chunk, ids, ledger } from './support.js';
 
 const FACT = 'The harbour bridge was opened on 4 May 1932, after seven years of work.';
-const NEAR = 'The harbour bridge was also opened on 4 May 1932, after the seven years of work.';
+const NEAR = 'The harbour bridge was also opened on 4 May 1932, after seven years of work.';
 const from = (id: string, trust: string | undefined, text: string, rest: Partial<Chunk> = {}) =>
   chunk(id, text, { ...rest, metadata: { trust, source: id.slice(0, 1) } });
 const TIERS = [{ value: 'own' }, { value: 'web' }];

@@ -17,7 +17,7 @@ const INFLATED = 1.5;
  * Evicts copies: texts with the same words in the same order, which differ in nothing but
  *
  * - white space, line ends, compatibility forms (Unicode NFKC), character references of HTML (`&nbsp;`);
- * - letter case, except where case means something (`C`, `userId`, `Mb`): see `letter-case`;
+ * - letter case, except where case means something (`C`, `userId`, `Mb`): see `copy-form`;
  * - punctuation that is no sign: operators, and marks inside a token (`app.conf`, `*.js`), are signs: see `signs`.
  *
  * One copy stays. The choice goes by trust tier, then by pin, then by the fewest hidden characters, then by not being
@@ -87,23 +87,9 @@ const hashOf = (words: Int32Array): number => {
 
 /** Splits a group of texts that may have the same words. */
 async function parted(group: readonly Candidate[], lexicon: Lexicon): Promise<Candidate[][]> {
-  const { copyForm } = await loadCopyForm();
-  const { isSameCase, letterCasesOf } = await loadLetterCase();
-  const caseOf = ({ text }: Candidate) => lexicon.found(withoutEntities(text), letterCasesOf);
-  const parts: Candidate[][] = [];
-  for (const alike of groupBy(group, ({ text }) => lexicon.found(text, copyForm)).values()) {
-    const own: Candidate[][] = [];
-    for (const same of groupBy(alike, ({ text }) => text).values()) {
-      const [first] = same as [Candidate];
-      const part = own.find((others) => others.every((other) => isSameCase(caseOf(first), caseOf(other))));
-      if (part === undefined) own.push(same);
-      else part.push(...same);
-    }
-    parts.push(...own);
-  }
-  return parts;
+  const { exactForm } = await loadCopyForm();
+  return [...groupBy(group, ({ text }) => lexicon.found(withoutEntities(text), exactForm)).values()];
 }
 
 // Pages load less at first.
 const loadCopyForm = onDemand(() => import('../text/facts/copy-form.js'));
-const loadLetterCase = onDemand(() => import('../text/facts/letter-case.js'));

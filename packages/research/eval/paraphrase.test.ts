@@ -7,7 +7,7 @@ import { evaluateParaphrase } from './paraphrase.js';
 const SAME = ['The old bridge was opened in spring.', 'The old bridge was opened, in spring'];
 const NEAR = [
   'The old bridge was opened to all in spring.',
-  'The old bridge was also opened to all in the spring.',
+  'The old bridge was also opened to all in spring.',
 ];
 const OTHER = ['The old bridge was opened in spring.', 'The old bridge was closed in spring.'];
 let folder: string;

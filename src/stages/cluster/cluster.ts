@@ -89,7 +89,7 @@ const isTrustedMore = (one: Candidate, other: Candidate) => (one.tier ?? 0) < (o
 
 // Pages load less at first.
 const loadDisagree = onDemand(() => import('../../text/facts/disagree.js'));
-const loadFacts = onDemand(() => import('../../text/facts/facts.js'));
+const loadFacts = onDemand(() => import('../../text/facts/reader.js'));
 
 /** Loads the function that says whether one text replaces a statement of another with a different one. */
 async function disagreement({

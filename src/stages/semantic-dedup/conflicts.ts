@@ -1,7 +1,7 @@
 import { datingOf } from '../../pool/dating.js';
 import { defined } from '../../runtime/defined.js';
 import { groupBy } from '../../runtime/group-by.js';
-import { KINDS } from '../../text/facts/facts.js';
+import { KINDS } from '../../text/facts/reader.js';
 import { previewOf } from '../../text/hidden/preview.js';
 import type { Candidate, Conflict, ConflictSide } from '../../types.js';
 import type { Claim, Statement, StatementPair, Statements } from './statements.js';
@@ -59,24 +59,15 @@ export function conflictsOf(
     })
     .sort((a, b) => orderOf(a.sides, b.sides))
     .map(({ group, sides }): Conflict => {
-      const firsts = sides.map(({ claims: [first] }) => first as Claim);
-      const wording =
-        preview === false
-          ? undefined
-          : wordingOf(
-              firsts.map(({ statement }) => statement),
-              firsts.map(({ facts }) => facts),
-            );
+      const texts = sides.map(({ claims: [first] }) => (first as Claim).statement.text);
+      const wording = preview === false ? undefined : wordingOf(texts);
       return {
         level: 'sure',
         kinds: KINDS.filter((kind) => group.some(({ kinds }) => kinds.includes(kind))),
         ...(wording && { about: show(wording.about) }),
         sides: sides.map(({ places }, at) => ({
           ...sideOf(places.map((place) => candidates[place] as Candidate)),
-          ...(wording && {
-            says: show(wording.says[at] ?? ''),
-            excerpt: show((firsts[at] as Claim).statement.text),
-          }),
+          ...(wording && { says: show(wording.says[at] ?? ''), excerpt: show(texts[at] as string) }),
         })),
       };
     });

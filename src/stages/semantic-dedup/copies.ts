@@ -5,10 +5,8 @@ import { haveVectors } from '../../pool/cosines.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../../pool/ranking.js';
 import { groupBy } from '../../runtime/group-by.js';
 import { withoutEntities } from '../../text/entities.js';
-import { factsOf } from '../../text/facts/facts.js';
+import { nearForm } from '../../text/facts/copy-form.js';
 import { WordKinds } from '../../text/facts/kinds.js';
-import { isSameCase, letterCasesOf } from '../../text/facts/letter-case.js';
-import { sequenceOf } from '../../text/facts/sequence.js';
 import { unitOf } from '../../text/facts/units.js';
 import { hiddenIn } from '../../text/hidden/hidden.js';
 import type { Lexicon } from '../../text/lexicon.js';
@@ -45,11 +43,8 @@ export function copiesIn(
     );
     const plainFirst: Comparison = (a, b) =>
       (isHiding.get(a) as number) - (isHiding.get(b) as number) || byScore(a, b);
-    const caseOf = (each: Candidate) => lexicon.found(textOf(each), letterCasesOf);
-    const distance = (one: Candidate, other: Candidate) => {
-      if (!isSameCase(caseOf(one), caseOf(other))) return Number.POSITIVE_INFINITY;
-      return areVectors ? 1 - cosine(one.vector as Float32Array, other.vector as Float32Array) : 0;
-    };
+    const distance = (one: Candidate, other: Candidate) =>
+      areVectors ? 1 - cosine(one.vector as Float32Array, other.vector as Float32Array) : 0;
     // Each copy is close to all of its group, so that no chain forms.
     const groups: [Candidate, ...Candidate[]][] = [];
     for (const candidate of group.toSorted(trustedFirst(pinnedFirst(plainFirst)))) {
@@ -89,11 +84,9 @@ function alike(
     groupBy(candidates, (each) => `${marks.of(lexicon.words(textOf(each)))} ${each.namespace}`).values(),
   );
   return near.flatMap((group) =>
-    several(groupBy(group, (each) => lexicon.found(textOf(each), sequenceIn)).values()),
+    several(groupBy(group, (each) => lexicon.found(textOf(each), nearForm)).values()),
   );
 }
-
-const sequenceIn = (text: string): string => sequenceOf(factsOf(text));
 
 /** A copy is compared with at most so many of its group. */
 const MOST_COMPARED = 16;

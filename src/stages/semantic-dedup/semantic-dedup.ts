@@ -23,7 +23,7 @@ const INCOMPLETE: Degradation = Object.freeze({
 const NEAR = 0.44;
 
 /**
- * Evicts near-copies: texts with the same facts, words and signs in the same order (`sequenceOf`), whose vectors, if there
+ * Evicts near-copies: texts with the same facts, words and signs in the same order (`nearForm`), whose vectors, if there
  * are any, are within `maxDistance`. No text goes because its vector is near. One of them stays and inherits the sources
  * of the others.
  *

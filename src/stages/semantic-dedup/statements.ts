@@ -7,9 +7,8 @@ import type { Pacer } from '../../runtime/pacer.js';
 import { withoutEntities } from '../../text/entities.js';
 import { isAddition, type StatementDifference, statementDifference } from '../../text/facts/difference.js';
 import { disagree } from '../../text/facts/disagree.js';
-import { factsOf } from '../../text/facts/facts.js';
 import { WordKinds } from '../../text/facts/kinds.js';
-import type { Facts, Item } from '../../text/facts/reader.js';
+import { type Facts, factsOf, type Item, keyOf } from '../../text/facts/reader.js';
 import {
   bitsOf,
   LEAST_BITS,
@@ -271,8 +270,8 @@ export class Statements {
   }
 }
 
-const hasAll = ({ facts, negations, known }: Facts, keys: readonly string[]): boolean =>
-  keys.every((key) => facts.has(key) || negations.has(key) || known.has(key));
+const hasAll = ({ items, known }: Facts, keys: readonly string[]): boolean =>
+  keys.every((key) => known.has(key) || items.some((item) => keyOf(item) === key));
 
 /** Returns the first word of each line that counts, without numbers; all words if it is not known where they stand. */
 function headsIn(text: string, lexicon: Lexicon): Set<number> {
@@ -296,15 +295,12 @@ const ONE = new Set(['a', 'an']);
 /** Reads the facts of one statement, which colons and quotation marks do not divide. */
 function statementFactsOf(text: string): Facts {
   const found = factsOf(withoutEntities(text));
-  const facts = new Map(found.facts);
   const items = found.items.map((item, at): Item => {
     const isOne = item.kind === 'unit' && ONE.has(found.items[at - 1]?.key ?? '');
     if (!isOne) return { ...item, sentence: 0 };
-    const key = `1 ${item.key}`;
-    facts.set(key, { kind: 'number', weak: false, count: 1, number: '1' });
-    return { ...item, key, word: undefined, kind: 'number', sentence: 0 };
+    return { key: `1 ${item.key}`, word: undefined, kind: 'number', sentence: 0 };
   });
-  return { ...found, facts, items };
+  return { ...found, items };
 }
 
 /** Returns whether two statements can be compared: of one namespace, of different chunks, rows of equal tables. */

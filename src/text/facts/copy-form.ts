@@ -1,19 +1,50 @@
-import { withoutEntities } from '../entities.js';
-import { wordsOf } from '../words.js';
-import { factsOf } from './facts.js';
+/** The forms of texts by which copies are found. */
+import { type Facts, factsOf, keyOf } from './reader.js';
+import { oneSpelling } from './spelling.js';
+import { setOf } from './word-lists.js';
 
 /** Bullets of lists, also where their line break is lost, and white space. */
 const LAYOUT = /^[ \t]*[-*+•–][ \t]+|(?<=[.!?:;]["')\]]?) [*+] |\s+/gm;
 
 /**
- * Returns one form of all texts with the same words, numbers, units and signs in the same order: copies, but for
- * letter case. A text without words is its own form.
+ * Returns one form of all texts with the same words, numbers, units and signs in the same order, and the same letter case
+ * where it carries meaning. A text without words is its own form.
  */
-export function copyForm(text: string): string {
-  const plain = withoutEntities(text).replace(LAYOUT, ' ').trim();
-  const words = wordsOf(plain.replaceAll('&', ' and '));
-  if (words.length === 0) return plain;
-  const { items, signs } = factsOf(plain);
-  const measures = items.flatMap(({ kind, key }) => (kind === 'number' || kind === 'unit' ? key : []));
-  return [words.join(' '), measures.join(' '), signs].join('\n');
+export function exactForm(text: string): string {
+  const plain = text.replace(LAYOUT, ' ').trim();
+  const { items } = factsOf(plain);
+  const keys = items.flatMap((item) => (item.key === ',' ? [] : keyOf(item)));
+  return keys.length === 0 ? plain : `${keys.join(' ')}\n${casedIn(plain)}`;
+}
+
+/**
+ * Returns one form of all texts with the same facts, stems and signs in the same order. No list contains every pair of words
+ * that must not replace each other ("aspirin" and "heparin"), every word that turns a statement round ("only", "nur",
+ * "solo"), or every phrase that says something else in another place. So each word and its place count, in any language, but
+ * for some that only join sentences.
+ */
+export const nearForm = (text: string): string => `${sequenceOf(factsOf(text))}\n${casedIn(text)}`;
+
+const sequenceOf = ({ items }: Facts): string =>
+  items.flatMap((item) => (JOINING.has(keyOf(item)) ? [] : item.key)).join(' ');
+const JOINING = setOf(', also indeed however moreover furthermore additionally');
+
+/** A word; not the letter behind an apostrophe or in a check box. */
+const WORD = /(?<!['[])[A-Za-z0-9_\u00c0-\u024f\u0370-\u052f]+/g;
+const IDENTIFIER = /[a-z\u00df-\u00ff][A-Z\u00c0-\u00de]/;
+const BITS = /^[KMGT]b(?:ps|its?)?$/;
+/** Letters that are also words of European languages. They have a capital at the start of a sentence and in titles. */
+const LETTER_WORDS = setOf('a i o e y u w z à é è ó í á ě и в с к о у я а і й ж б η ο ή');
+
+/**
+ * Returns the words whose letter case carries meaning, as written, in order: a single letter (the language `C`, the variable
+ * `c`), an identifier (`userId`), and the smaller unit (`Mb`, not `MB`). Elsewhere case is a matter of form.
+ */
+function casedIn(text: string): string {
+  const words = oneSpelling(text).match(WORD) ?? [];
+  const isCased = (word: string) =>
+    word.length === 1
+      ? /\D/.test(word) && !LETTER_WORDS.has(word.toLowerCase())
+      : IDENTIFIER.test(word) || BITS.test(word);
+  return words.filter(isCased).join(' ');
 }

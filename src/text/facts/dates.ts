@@ -39,7 +39,7 @@ const DAY_CUES = setOf('on by from since until of dated');
 /** Tokens between the parts of a date. */
 const JOINTS = setOf('. , of de del');
 
-/** Words that place a statement in time, or order it. They are relative, so they are evidence only in a swap. */
+/** Words that place a statement in time, or order it. */
 const RELATIVE = setOf('today yesterday tomorrow tonight before after');
 const DEICTICS = setOf('last next this');
 const PERIODS = setOf('hour day night week month quarter year decade century');
@@ -56,20 +56,20 @@ interface FoundDate {
 /** All words with which a date may begin. */
 export const DATE_WORDS = [...WEEKDAYS.keys(), ...MONTHS.keys(), ...RELATIVE, ...DEICTICS];
 
-/** Returns the date that starts at a token: `2023-05-08`, `8 May`, `Friday`. A relative date is weak: `last week`. */
-export function dateAt(tokens: readonly Token[], at: number): (FoundDate & { weak: boolean }) | undefined {
+/** Returns the date that starts at a token: `2023-05-08`, `8 May`, `Friday`. Or a relative date: `last week`. */
+export function dateAt(tokens: readonly Token[], at: number): FoundDate | undefined {
   const word = wordAt(tokens, at);
-  if (tokens[at]?.type === 'date') return { key: numericDate(word), weak: false, end: at + 1 };
+  if (tokens[at]?.type === 'date') return { key: numericDate(word), end: at + 1 };
   const weekday = WEEKDAYS.get(word);
   if (weekday !== undefined && (weekday === word || calendarDateAt(tokens, skip(tokens, at + 1)))) {
-    return { key: weekday, weak: false, end: at + 1 };
+    return { key: weekday, end: at + 1 };
   }
   const date = calendarDateAt(tokens, at);
-  if (date !== undefined) return { ...date, weak: false };
-  if (RELATIVE.has(word)) return { key: word, weak: true, end: at + 1 };
+  if (date !== undefined) return date;
+  if (RELATIVE.has(word)) return { key: word, end: at + 1 };
   const period = wordAt(tokens, at + 1);
   if (!DEICTICS.has(word) || !PERIODS.has(period)) return undefined;
-  return { key: `${word} ${period}`, weak: true, end: at + 2 };
+  return { key: `${word} ${period}`, end: at + 2 };
 }
 
 /** Returns a date with the name of its month: `8 May 2023`, `May 8`, `May 2023`, `in May`. */

@@ -11,9 +11,8 @@
 import type { FactKind } from '../../types.js';
 import { alignmentOf, type Place } from './alignment.js';
 import { areDatesCompatible, areNamesAlike, areQuantitiesCompatible } from './compatible.js';
-import { KINDS } from './facts.js';
-import { areOpposite, placesOf } from './opposites.js';
-import { type Facts, type Item, keyOf } from './reader.js';
+import { areOpposite } from './opposites.js';
+import { type Facts, type Item, KINDS, keyOf } from './reader.js';
 import { isCondition, isGlue, isLabelWord, isRepetition } from './statement-words.js';
 import { isOneSubject, type Setting } from './subject.js';
 import { setOf } from './word-lists.js';
@@ -73,12 +72,7 @@ export function statementDifference(
   if (found === undefined) return undefined;
   const { all, added } = found;
   const [first] = all;
-  if (first === undefined) {
-    const isSign = added === 0 && a.signs !== b.signs && places.length === 0;
-    return isSign && isOneSubject(a, b, one, other, { kinds: ['sign'], values: new Set(), nearby })
-      ? { kinds: ['sign'], sides: [[], []] }
-      : undefined;
-  }
+  if (first === undefined) return undefined;
   const differences = all.map(({ difference }) => difference);
   if (!areOneClaim(all, added, same)) return undefined;
   if (areHalfDay(differences) && a.items.length !== b.items.length) return undefined;
@@ -103,7 +97,7 @@ function differencesIn(
   b: Facts,
   areNear: boolean,
 ): { all: Found[]; added: number } | undefined {
-  const denials = count(a) - count(b);
+  const denials = a.negations - b.negations;
   const all: Found[] = [];
   let added = 0;
   for (const [at, place] of places.entries()) {
@@ -179,16 +173,13 @@ function denialAt({ left, right }: Place, denials: number): Difference | 'equal'
 function oppositeAt({ left, right }: Pick<Place, 'left' | 'right'>): Difference | undefined {
   for (const one of left) {
     for (const other of right) {
-      if (!areOpposite(placedOf(one), placedOf(other))) continue;
+      if (!areOpposite(keyOf(one), keyOf(other))) continue;
       if (Math.max(left.length, right.length) > 1 + DENIED) return undefined;
       return { kind: 'negation', one: [keyOf(one)], other: [keyOf(other)] };
     }
   }
   return undefined;
 }
-
-/** A fact of one word has an opposite, too: "within 2 days", "after 2 days". */
-const placedOf = ({ word, key }: Item) => word ?? { folded: key, placed: placesOf(key) };
 
 /** Returns the facts of one kind in which the sides differ, `equal` if the facts say the same. */
 function valueAt({ left, right }: Place, isFirst: boolean): Difference | 'equal' | undefined {
@@ -318,5 +309,3 @@ const isContent = ({ key }: Item): boolean => !isGlue(key);
 const isMeasure = ({ kind }: Item): boolean => kind !== undefined && MEASURES.has(kind);
 const isFact = ({ kind = 'name' }: Item): boolean => kind !== 'name';
 const isWord = ({ key, kind }: Item): boolean => kind === undefined && !isGlue(key) && !/^[a-z]$/.test(key);
-const count = ({ negations }: Facts): number =>
-  [...negations.values()].reduce((sum, times) => sum + times, 0);

@@ -48,14 +48,9 @@ export function isNumero(tokens: readonly Token[], at: number): boolean {
   return wordAt(tokens, at) === 'no' && tokens[next]?.type === 'number';
 }
 
-/** Counts each word. It counts only the more frequent one of the two halves of French negations. */
-export function countNegations(words: readonly string[]): Map<string, number> {
-  const ne = words.filter((word) => word === NE);
-  const pas = words.filter((word) => PAS.has(word));
-  const others = words.filter((word) => word !== NE && !PAS.has(word));
-  const counts = new Map<string, number>();
-  for (const word of [...others, ...(ne.length >= pas.length ? ne : pas)]) {
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return counts;
+/** Returns the number of negations. A French negation of two words counts as one. */
+export function countNegations(words: readonly string[]): number {
+  const ne = words.filter((word) => word === NE).length;
+  const pas = words.filter((word) => PAS.has(word)).length;
+  return words.length - Math.min(ne, pas);
 }

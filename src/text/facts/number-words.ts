@@ -72,14 +72,10 @@ export function numberWordsAt(
   }
 }
 
-/** Returns a fraction in words: `three quarters`, `one third of`, `(a) quarter of`. "The third quarter" is none. */
+/** Returns a fraction in words: `three quarters of`, `one third of`, `a quarter of`. "The third quarter" is none. */
 function fractionAt(tokens: readonly Token[], start: number): { number: string; end: number } | undefined {
   const word = wordAt(tokens, start);
-  if (word === 'quarter') {
-    const isPart = wordAt(tokens, start - 1) === 'a' && wordAt(tokens, start + 1) === 'of';
-    return isPart ? { number: '1/4', end: start + 1 } : undefined;
-  }
-  const count = CARDINALS.get(word);
+  const count = word === 'a' ? 1 : CARDINALS.get(word);
   if (count === undefined || count === 0 || count > 9) return undefined;
   const at = wordAt(tokens, start + 1) === '-' ? start + 2 : start + 1;
   const whole = PARTS.get(wordAt(tokens, at));

@@ -1,7 +1,6 @@
 import { numberWordsAt, SCALES } from './number-words.js';
 import { type Token, wordAt } from './tokens.js';
 import { moneyOf, type Unit, unitAt, unitOf } from './units.js';
-import { setOf } from './word-lists.js';
 
 /** Letters that are scales after a currency sign and a number (`$5m`), not metres or bytes. */
 const MONEY_SCALES: ReadonlyMap<string, number> = new Map([
@@ -12,8 +11,6 @@ const MONEY_SCALES: ReadonlyMap<string, number> = new Map([
   ['t', 1e12],
 ]);
 
-/** Number words with other meanings (`one of them`, `first, …`): evidence only in a swap. */
-const VAGUE = setOf('one once first second');
 const ORDINAL = /^(?:st|nd|rd|th)$/;
 const DECADE = /^[12]\d{3}s$/;
 
@@ -27,7 +24,6 @@ export interface Quantity {
   key: string | undefined;
   /** The denominator of the unit: `kg` in `30 mg/kg` is a fact of its own. */
   per: string | undefined;
-  weak: boolean;
   /** Index of the token of the number, which a currency may precede, and index of the token after the quantity. */
   at: number;
   end: number;
@@ -49,17 +45,15 @@ export function quantityAt(tokens: readonly Token[], start: number): Quantity | 
   const after = money === undefined ? (reading.unit ?? unitAt(tokens, reading.end)) : undefined;
   const [unit = '', per] = (money ?? after?.name ?? '').split('/');
   const end = after?.end ?? reading.end;
-  const weak = VAGUE.has(wordAt(tokens, at)) && reading.end === at + 1;
   const [number = ''] = reading.numbers;
   const time = reading.numbers.length === 1 ? timeOf(number, unit) : undefined;
-  if (time !== undefined)
-    return { numbers: [time.face], unit: '', key: time.key, per: undefined, weak, at, end };
+  if (time !== undefined) return { numbers: [time.face], unit: '', key: time.key, per: undefined, at, end };
   const share = fractionOf(number);
   if (share !== undefined && unit === '' && wordAt(tokens, end) === 'of') {
-    return { numbers: [times(share, 100)], unit: '%', key: undefined, per: undefined, weak, at, end };
+    return { numbers: [times(share, 100)], unit: '%', key: undefined, per: undefined, at, end };
   }
   const numbers = share === undefined || reading.numbers.length > 1 ? reading.numbers : [share];
-  return { numbers, unit, key: undefined, per, weak, at, end };
+  return { numbers, unit, key: undefined, per, at, end };
 }
 
 /** Returns what a clock shows and the time in 24 hours: `5:30` and `17:30` for "5:30 pm" and "17:30". */

@@ -4,17 +4,9 @@ import { list, setOf } from './word-lists.js';
 /**
  * Words that replace each other in opposite statements: `increase` and `fall`, `supported` and `unsupported`. A *scale*
  * is their common dimension, a *pole* is the side that a word is on.
+ *
+ * A comma or a line break ends a group, a slash ends a pole. Words of one pole count as equal.
  */
-export type Opposites = ReadonlyMap<string, Poles>;
-type Poles = ReadonlyMap<string, Pole>;
-
-/** The words of a text on one side of a scale, and the number of their occurrences. */
-interface Pole {
-  count: number;
-  readonly words: string[];
-}
-
-/** A comma or a line break ends a group, a slash ends a pole. Words of one pole count as equal. */
 // Unchecked prose: a list of words.
 const AS_WRITTEN = `
 up/down, on/off, over/under, above/below, first 1st/last/next, most many/least few, more/less fewer, min/max
@@ -120,111 +112,26 @@ export function placesOf(word: string): readonly Placed[] {
 
 const NOWHERE: readonly Placed[] = [];
 
-/** Returns whether two words are on different sides of one scale. */
-export function areOpposite(one: Words, other: Words): boolean {
-  const isNegated = (word: Words, plain: Words) =>
-    word.placed.some(({ scale, pole }) => pole === '-' && scale === plain.folded);
-  const areApart = one.placed.some(({ scale, pole }) =>
-    other.placed.some((each) => each.scale === scale && each.pole !== pole),
-  );
-  return areApart || isNegated(one, other) || isNegated(other, one);
-}
-interface Words {
-  readonly folded: string;
-  readonly placed: readonly Placed[];
-}
+/** Returns whether two folded words are on different sides of one scale. */
+export const areOpposite = (one: string, other: string): boolean => haveOpposites([[one, 1]], [[other, 1]]);
 
-/**
- * Returns those words of a text that have an opposite, by scale and pole.
- *
- * @param words the words of the text, each once.
- * @param counts how often the text has each.
- */
-export function oppositesIn(
-  words: readonly { readonly folded: string; readonly placed: readonly Placed[] }[],
-  counts: ReadonlyMap<string, number>,
-): Opposites {
-  const opposites = new Map<string, Map<string, Pole>>();
-  for (const { folded, placed } of words) {
-    for (const { scale, pole: side } of placed) {
-      let poles = opposites.get(scale);
-      if (poles === undefined) {
-        poles = new Map();
-        opposites.set(scale, poles);
+/** Returns whether each of two texts has one side of a scale more often than the other text. Words come with their counts. */
+export function haveOpposites(ones: WordCounts, others: WordCounts): boolean {
+  const scales = new Map<string, Map<string, number>>();
+  const add = (counts: WordCounts, sign: 1 | -1) => {
+    for (const [word, times] of counts) {
+      // A word without a prefix is on the scale of the words in which a prefix negates it.
+      for (const { scale, pole } of [...placesOf(word), { scale: word, pole: '+' }]) {
+        const poles = scales.get(scale) ?? new Map<string, number>();
+        scales.set(scale, poles.set(pole, (poles.get(pole) ?? 0) + sign * times));
       }
-      let pole = poles.get(side);
-      if (pole === undefined) {
-        pole = { count: 0, words: [] };
-        poles.set(side, pole);
-      }
-      pole.count += counts.get(folded) as number;
-      pole.words.push(folded);
     }
-  }
-  return opposites;
-}
-
-interface Side {
-  readonly opposites: Opposites;
-  readonly known: ReadonlyMap<string, number>;
-}
-
-/** Words of each of two texts that have their opposite in the other. */
-export type Swapped = readonly [ReadonlySet<string>, ReadonlySet<string>];
-export const NONE_SWAPPED: Swapped = [new Set(), new Set()];
-
-/**
- * Returns for each text its words on a pole that it has more often than the other text, if the other text has another pole
- * of that scale more often.
- */
-export function swappedOpposites(a: Side, b: Side): Swapped {
-  const scales: string[] = [];
-  for (const [scale, poles] of a.opposites) {
-    if (isSwapped(a, b, scale, poles, b.opposites.get(scale))) scales.push(scale);
-  }
-  for (const [scale, poles] of b.opposites) {
-    if (!a.opposites.has(scale) && isSwapped(b, a, scale, poles, undefined)) scales.push(scale);
-  }
-  return scales.length === 0 ? NONE_SWAPPED : [moreOften(a, b, scales), moreOften(b, a, scales)];
-}
-
-/** Returns whether each text has a pole of the scale more often than the other. */
-function isSwapped(a: Side, b: Side, scale: string, ours: Poles, theirs: Poles | undefined): boolean {
-  // No word is the name of a listed scale.
-  if (theirs === undefined && scale.startsWith('/')) return false;
-  // Most scales have one and the same pole in both texts, so that the other pole decides.
-  if (ours.size === 1 && (theirs?.size ?? 1) === 1) {
-    const pole = ours.keys().next().value as string;
-    if (pole !== '+' && (theirs === undefined || theirs.has(pole))) {
-      const here = (ours.get(pole) as Pole).count - (theirs?.get(pole)?.count ?? 0);
-      return here !== 0 && here * ((a.known.get(scale) ?? 0) - (b.known.get(scale) ?? 0)) < 0;
-    }
-  }
-  let [isMore, isLess] = [false, false];
-  const compare = (pole: string): void => {
-    const difference = countOn(a, scale, pole) - countOn(b, scale, pole);
-    if (difference > 0) isMore = true;
-    if (difference < 0) isLess = true;
   };
-  compare('+');
-  for (const pole of ours.keys()) compare(pole);
-  if (theirs !== undefined) for (const pole of theirs.keys()) compare(pole);
-  return isMore && isLess;
+  add(ones, 1);
+  add(others, -1);
+  return [...scales.values()].some((poles) => {
+    const surplus = [...poles.values()];
+    return Math.max(...surplus) > 0 && Math.min(...surplus) < 0;
+  });
 }
-
-function moreOften(one: Side, other: Side, scales: readonly string[]): Set<string> {
-  const found = new Set<string>();
-  for (const scale of scales) {
-    const poles = one.opposites.get(scale);
-    for (const pole of new Set(['+', ...(poles?.keys() ?? [])])) {
-      if (countOn(one, scale, pole) <= countOn(other, scale, pole)) continue;
-      for (const word of poles?.get(pole)?.words ?? [scale]) found.add(word);
-    }
-  }
-  return found;
-}
-
-/** Counts a pole. A word without a prefix is on the scale of the words that a prefix negates. */
-function countOn({ opposites, known }: Side, scale: string, pole: string): number {
-  return opposites.get(scale)?.get(pole)?.count ?? (pole === '+' ? (known.get(scale) ?? 0) : 0);
-}
+type WordCounts = Iterable<readonly [word: string, times: number]>;

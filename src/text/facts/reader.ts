@@ -1,34 +1,37 @@
+/**
+ * Reads a text as a sequence of words and facts: numbers with their units, dates, names, negations and signs, each in one
+ * form, so that "1,000" and "1000", "May 8, 2023" and "2023-05-08", "don't" and "do not" are equal.
+ *
+ * The reading takes linear time. Folding removes letter case, except in units that differ from others only in case
+ * (`unit-case`). Number words, date words and opposites are English (month names of seven more languages are recognised
+ * beside a number); other negations are those of forty languages.
+ *
+ * A text passes through these steps: one spelling (`spelling`), signs (`signs`), tokens (`tokens`, `caseless`), facts (here:
+ * one file for each kind of fact says whether one starts at a token, and where it ends).
+ */
 import { lazily } from '../../runtime/lazily.js';
 import type { FactKind } from '../../types.js';
 import { DATE_WORDS, dateAt } from './dates.js';
-import { isGerman, nameOf } from './names.js';
 import { countNegations, isLanguage, isNumero, NEGATIONS } from './negations.js';
 import { NUMBER_WORDS } from './number-words.js';
 import { quantityAt } from './numbers.js';
-import { type Opposites, oppositesIn } from './opposites.js';
-import { wholeOf } from './signs.js';
-import { type Sign, type Token, wordAt } from './tokens.js';
+import { isStating, signsIn } from './signs.js';
+import { oneSpelling } from './spelling.js';
+import { type Token, tokensIn, wordAt } from './tokens.js';
 import { bareUnitAt, unitWords } from './units.js';
-import type { Word } from './word.js';
+import { isName, type Word } from './word.js';
 import { setOf } from './word-lists.js';
 
-/** The facts of one text, prepared for comparison. {@link factsOf} creates them. */
+export const KINDS: readonly FactKind[] = ['number', 'date', 'unit', 'name', 'negation', 'sign', 'word'];
+
+/** The facts of one text, prepared for comparison. */
 export interface Facts {
-  /** The facts by folded form. */
-  readonly facts: ReadonlyMap<string, Fact>;
   /** All words, stemmed, and facts, in order. */
   readonly items: readonly Item[];
-  /**
-   * Number of occurrences of each folded word. A name that the other text writes in lower case is not missing there.
-   */
+  /** Number of occurrences of each folded word. A name that the other text writes in lower case is not missing there. */
   readonly known: ReadonlyMap<string, number>;
-  /** Numbers without their units, and the number of occurrences of each. */
-  readonly numbers: ReadonlyMap<string, number>;
-  /** Number of occurrences of each negation. */
-  readonly negations: ReadonlyMap<string, number>;
-  readonly opposites: Opposites;
-  /** All signs with their words, equal for two texts only if they have the same signs: see {@link wholeOf}. */
-  readonly signs: string;
+  /** Number of negations. */
+  readonly negations: number;
 }
 
 /** A word or a fact of a text. Every item has all properties, because engines need half the space for objects of one shape. */
@@ -45,110 +48,59 @@ export interface Item {
 /** Returns the key of an item, or the word itself if the key is its stem. */
 export const keyOf = ({ key, word }: Item): string => word?.folded ?? key;
 
-export interface Fact {
-  kind: FactKind;
-  weak: boolean;
-  count: number;
-  /** The number of a quantity, without the unit. */
-  number?: string;
-}
-
-/**
- * All words and marks with which facts other than names begin. Passing over the others saves a quarter of the reading time.
- */
-const LISTED = lazily(() => new Set([...DATE_WORDS, ...NUMBER_WORDS, ...unitWords(), ...NEGATIONS]));
-/** Returns whether a fact other than a name may begin with a folded word or mark. */
-export const isListed = (word: string): boolean => LISTED().has(word);
+/** All words and marks with which facts other than names begin. */
+const LISTED = lazily(() => new Set(['a', ...DATE_WORDS, ...NUMBER_WORDS, ...unitWords(), ...NEGATIONS]));
 const RANGE = setOf('- to or and');
 /** Marks that separate their neighbours: "after rain, sun" and "after sun, rain", "Ann's son". */
 const ITEM_MARKS = setOf(", 's");
+/** Particles and endings. They are never names. */
+const SHORT_HIRAGANA = /^[\u3041-\u309f]{1,2}$/;
 
 /** The facts and items read so far. */
 interface Draft {
   readonly tokens: readonly Token[];
-  readonly german: boolean;
   readonly items: Item[];
-  readonly facts: Map<string, Fact>;
   readonly known: Map<string, number>;
-  readonly quantities: {
-    number: string;
-    unit: string;
-    key: string | undefined;
-    weak: boolean;
-    start: number;
-    end: number;
-    item: Item;
-  }[];
+  readonly quantities: Quantity[];
   readonly negations: string[];
-  /** Signs with their words. */
-  readonly signs: string[];
-  /** Number of the sentence that is read. */
-  sentence: number;
 }
 
-/** Reads the facts of a text from its tokens and signs. */
-export function readFacts(tokens: readonly Token[], signs: readonly Sign[]): Facts {
-  const known = new Map<string, number>();
-  const words: Word[] = [];
-  for (const { word } of tokens) {
-    if (word === undefined) continue;
-    const times = known.get(word.folded) ?? 0;
-    if (times === 0 && word.placed.length > 0) words.push(word);
-    known.set(word.folded, times + 1);
-  }
-  const german = isGerman(known);
-  // This must come before parts of identifiers join the words.
-  const opposites = oppositesIn(words, known);
-  const draft: Draft = {
-    tokens,
-    german,
-    items: [],
-    facts: new Map(),
-    known,
-    quantities: [],
-    negations: [],
-    signs: signs.map(({ whole }) => whole),
-    sentence: 0,
-  };
-  const { items, facts, quantities, negations } = draft;
-  for (let at = 0; at < tokens.length; ) {
-    if (tokens[at]?.sentence !== tokens[at - 1]?.sentence) draft.sentence++;
-    at = readListed(draft, at) ?? readName(draft, at);
-  }
-  const numbers = new Map<string, number>();
-  for (const { number, unit, key, weak, item } of quantities) {
+interface Quantity {
+  readonly number: string;
+  unit: string;
+  readonly key: string | undefined;
+  readonly start: number;
+  readonly end: number;
+  readonly item: Item;
+}
+
+/** Reads the facts of a text. It never throws. An empty text has no facts. */
+export function factsOf(text: string): Facts {
+  const plain = oneSpelling(text);
+  const tokens = tokensIn(plain, signsIn(plain));
+  const draft: Draft = { tokens, items: [], known: new Map(), quantities: [], negations: [] };
+  for (const { word } of tokens) if (word !== undefined) count(draft.known, word.folded);
+  for (let at = 0; at < tokens.length; ) at = readListed(draft, at) ?? readName(draft, at);
+  for (const { number, unit, key, item } of draft.quantities) {
     item.key = key ?? (unit === '' ? number : `${number} ${unit}`);
-    note(facts, item.key, 'number', weak, number);
-    count(numbers, number);
   }
-  return {
-    items,
-    facts,
-    known,
-    numbers,
-    negations: countNegations(negations),
-    opposites,
-    signs: wholeOf(draft.signs),
-  };
+  return { items: draft.items, known: draft.known, negations: countNegations(draft.negations) };
 }
 
 /** Reads a fact that its words reveal. Like the functions below, it returns the index of the token after the fact. */
 function readListed(draft: Draft, at: number): number | undefined {
-  const { type, folded, word } = draft.tokens[at] as Token;
+  const { type, folded } = draft.tokens[at] as Token;
   if (type === 'sign') {
-    state(draft, folded, 'sign', false);
+    add(draft, at, folded, isStating(folded) ? 'sign' : undefined);
     return at + 1;
   }
-  if (type === 'word' && word !== undefined) {
-    word.isListed ??= isListed(folded);
-    if (!word.isListed) return undefined;
-  } else if (type === 'mark' && !isListed(folded)) return undefined;
+  if ((type === 'word' || type === 'mark') && !LISTED().has(folded)) return undefined;
   return readDate(draft, at) ?? readQuantity(draft, at) ?? readNegation(draft, at) ?? readUnit(draft, at);
 }
 
 function readDate(draft: Draft, at: number): number | undefined {
   const date = dateAt(draft.tokens, at);
-  if (date !== undefined) state(draft, date.key, 'date', date.weak);
+  if (date !== undefined) add(draft, at, date.key, 'date');
   return date?.end;
 }
 
@@ -156,19 +108,22 @@ function readQuantity(draft: Draft, start: number): number | undefined {
   const { tokens, known, quantities } = draft;
   const quantity = quantityAt(tokens, start);
   if (quantity === undefined) return undefined;
-  const { numbers, unit, key, per, weak, at, end } = quantity;
+  const { numbers, unit, key, per, at, end } = quantity;
   const previous = quantities.at(-1);
-  // "3-5 days" means "3 days to 5 days".
   const joint = wordAt(tokens, start - 1);
-  const range = previous?.end === start - 1 && RANGE.has(joint);
-  if (isSpan(draft, start)) draft.signs.push('to');
-  if (range && previous.unit === '') previous.unit = unit;
+  // "3-5 days" means "3 days to 5 days".
+  if (previous?.end === start - 1 && RANGE.has(joint) && previous.unit === '') previous.unit = unit;
+  // "6-12" and "6 to 12" are a span, "6, 12" are two numbers.
+  if (isSpan(draft, start)) {
+    if (draft.items.at(-1)?.key === 'to') draft.items.pop();
+    add(draft, start, '-', 'sign');
+  }
   for (const number of numbers) {
     // The unit may follow later.
-    const item = add(draft, number, 'number');
-    quantities.push({ number, unit, key, weak, start, end, item });
+    const item = add(draft, start, number, 'number');
+    quantities.push({ number, unit, key, start, end, item });
   }
-  if (per !== undefined) state(draft, per, 'unit', false);
+  if (per !== undefined) add(draft, start, per, 'unit');
   // "GPT-4" and "GPT 4" equal "GPT4".
   const label = tokens[wordAt(tokens, at - 1) === '-' ? at - 2 : at - 1];
   if (label?.type === 'word') count(known, label.folded + wordAt(tokens, at));
@@ -188,9 +143,9 @@ function readNegation(draft: Draft, at: number): number | undefined {
   const word = wordAt(tokens, at);
   const token = tokens[at] as Token;
   if (token.type !== 'negation' && (!NEGATIONS.has(word) || isLanguage(token))) return undefined;
-  if (isNumero(tokens, at)) add(draft, 'number');
+  if (isNumero(tokens, at)) add(draft, at, 'number');
   else {
-    add(draft, word, 'negation');
+    add(draft, at, word, 'negation');
     negations.push(word);
   }
   return at + 1;
@@ -198,49 +153,31 @@ function readNegation(draft: Draft, at: number): number | undefined {
 
 function readUnit(draft: Draft, at: number): number | undefined {
   const unit = bareUnitAt(draft.tokens, at);
-  if (unit !== undefined) state(draft, unit.name, 'unit', unit.weak);
+  if (unit !== undefined) add(draft, at, unit.name, 'unit');
   return unit?.end;
 }
 
-/** Reads the token as a name or as a plain word. */
+/** Reads the token as a name or as a plain word. The parts of an identifier (`GPT4`, `3D`) are names, too. */
 function readName(draft: Draft, at: number): number {
-  const { tokens, german, facts, known } = draft;
-  const token = tokens[at] as Token;
-  const { type, folded, word } = token;
+  const { type, folded, suffix, initial, word } = draft.tokens[at] as Token;
   if (type === 'mark' || folded === 'per') {
-    if (ITEM_MARKS.has(folded)) add(draft, folded);
-    return at + 1;
-  }
-  const name = nameOf(token, german);
-  if (name !== undefined) note(facts, name.key, 'name', name.weak);
-  if (name?.parts === undefined) {
-    add(draft, (word as Word).key, name && 'name', word);
-    return at + 1;
-  }
-  for (const part of name.parts) {
-    count(known, part);
-    add(draft, part, 'name');
+    if (ITEM_MARKS.has(folded)) add(draft, at, folded);
+  } else if (type === 'number' || word?.isIdentifier === true) {
+    for (const part of (folded + suffix).match(/\d+|\D+/g) ?? []) {
+      count(draft.known, part);
+      add(draft, at, part, 'name');
+    }
+  } else {
+    const isNamed = type === 'caseless' ? !SHORT_HIRAGANA.test(folded) : isName(word as Word, initial);
+    add(draft, at, (word as Word).key, isNamed ? 'name' : undefined, word);
   }
   return at + 1;
 }
 
-function state(draft: Draft, key: string, kind: FactKind, weak: boolean): void {
-  note(draft.facts, key, kind, weak);
-  add(draft, key, kind);
-}
-
-function add({ items, sentence }: Draft, key: string, kind?: FactKind, word?: Word): Item {
-  const item = { key, word, kind, sentence };
+function add({ items, tokens }: Draft, at: number, key: string, kind?: FactKind, word?: Word): Item {
+  const item = { key, word, kind, sentence: (tokens[at] as Token).sentence };
   items.push(item);
   return item;
-}
-
-/** Records a fact. A weak fact does not weaken a sure fact of the same form. */
-function note(facts: Map<string, Fact>, key: string, kind: FactKind, weak: boolean, number?: string): void {
-  const fact = facts.get(key);
-  const times = (fact?.count ?? 0) + 1;
-  if (fact !== undefined && weak) facts.set(key, { ...fact, count: times });
-  else facts.set(key, { kind, weak, count: times, ...(number === undefined ? {} : { number }) });
 }
 
 function count(counts: Map<string, number>, key: string): void {

@@ -1,8 +1,7 @@
 /** Words that do not count, or count otherwise, where statements are compared. All are stems. */
 import { lazily, lazyRegExp } from '../../runtime/lazily.js';
 import { stem } from '../stem.js';
-import type { Word } from './word.js';
-import { aliases, list, setOf } from './word-lists.js';
+import { list, setOf } from './word-lists.js';
 
 const stems = (words: string): (() => ReadonlySet<string>) => lazily(() => new Set(list(words).map(stem)));
 
@@ -47,19 +46,3 @@ export const isRepetition = (key: string): boolean => REPETITIONS.has(key);
 /** Returns whether a number beside a stem names something: `Room 101`. */
 export const isLabelWord = (key: string): boolean => LABELS.has(key);
 export const isCondition = (key: string): boolean => CONDITIONS().has(key);
-
-/** Words that do not count where texts are merged, and words that count as one. None of them can turn a statement round. */
-// Unchecked prose: a list of words.
-const MERGED = aliases(`
-- also indeed however moreover furthermore additionally has have had having do does did
-be is are was were been being am, that which who whom
-`);
-/** Returns the form of a folded word for merging: '' if the word does not count, `undefined` for most words. */
-export const mergedForm = (word: string): string | undefined => {
-  const form = MERGED.get(word);
-  return form === '-' ? '' : form;
-};
-
-const ENGLISH = setOf('the of and to is');
-/** Returns whether a word shows that its sentence is English, so that "a" and "an" are articles. */
-export const isEnglish = (word: Word | undefined): boolean => word !== undefined && ENGLISH.has(word.folded);

@@ -81,8 +81,8 @@ export function unitAt(tokens: readonly Token[], at: number): Unit | undefined {
   return name === undefined ? undefined : { name, end: place + 1 };
 }
 
-/** Returns a unit without a number: `per day`, `/kg`. Less certain units are weak: `daily`, `hours`. */
-export function bareUnitAt(tokens: readonly Token[], at: number): (Unit & { weak: boolean }) | undefined {
+/** Returns a unit without a number: `per day`, `/kg`. Or a frequency or a unit of more than two letters: `daily`, `hours`. */
+export function bareUnitAt(tokens: readonly Token[], at: number): Unit | undefined {
   const word = wordAt(tokens, at);
   const token = tokens[at];
   // "Newton" is a name, but neither "newton" nor "NEWTON" is.
@@ -91,8 +91,8 @@ export function bareUnitAt(tokens: readonly Token[], at: number): (Unit & { weak
   }
   if (word === '/' || word === 'per') {
     const name = UNITS().get(wordAt(tokens, at + 1));
-    return name === undefined ? undefined : { name, weak: false, end: at + 2 };
+    return name === undefined ? undefined : { name, end: at + 2 };
   }
   const name = FREQUENCIES().get(word) ?? (word.length > 2 ? UNITS().get(word) : undefined);
-  return name === undefined ? undefined : { name, weak: true, end: at + 1 };
+  return name === undefined ? undefined : { name, end: at + 1 };
 }

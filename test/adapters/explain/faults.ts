@@ -70,7 +70,7 @@ export const FAULTS: readonly Fault[] = [
     input: bridge({
       chunks: [
         ...BRIDGE,
-        { id: 'repeated', text: 'The bridge opened in 1932, after eight years of the work.' },
+        { id: 'repeated', text: 'The bridge also opened in 1932, after eight years of work.' },
       ],
     }),
     id: 'repeated',

@@ -5,7 +5,7 @@ import { lexicalFeatures } from '../../../src/relevance/features.js';
 import { questionOf } from '../../../src/relevance/passage.js';
 import { compoundsOf } from '../../../src/text/compounds.js';
 import { cutToFit } from '../../../src/text/cut.js';
-import { factsOf } from '../../../src/text/facts/facts.js';
+import { factsOf } from '../../../src/text/facts/reader.js';
 import { fold } from '../../../src/text/fold.js';
 import { Lexicon } from '../../../src/text/lexicon.js';
 import { stem } from '../../../src/text/stem.js';

@@ -56,25 +56,24 @@ test('three versions of one statement are one conflict with three sides, in any 
   ]);
 });
 
-test('each of several values of a statement has its noun, and of a row its header', async () => {
-  const saysIn = async (...texts: string[]) =>
-    (await conflictsOf(texts.map(around))).map(({ about, sides }) => [
-      about,
-      ...sides.map(({ says }) => says),
-    ]);
+test('the words of a difference stand between those with which all sides begin and end', () => {
   const retries = (hours: number, attempts: number) =>
     `Hookline retries a failed delivery for ${hours} hours, with at most ${attempts} attempts.`;
-  expect(await saysIn(retries(6, 6), retries(24, 8))).toEqual([
-    ['Hookline retries a failed delivery for', '6 hours, 6 attempts', '24 hours, 8 attempts'],
-  ]);
-  const row = (hours: number, attempts: number) => ({
-    kind: 'row' as const,
-    text: `| failed delivery | ${hours} hours | ${attempts} |`,
-    header: '| kind of event | retried for | attempts |',
+  expect(wordingOf([retries(6, 6), retries(24, 8)])).toEqual({
+    about: 'Hookline retries a failed delivery for',
+    says: ['6 hours, with at most 6 attempts', '24 hours, with at most 8 attempts'],
   });
-  expect(wordingOf([row(6, 5), row(24, 8)] as never, [])).toEqual({
+  expect(wordingOf(['Zips are supported.', 'Zips are not supported.'])).toEqual({
+    about: 'Zips are',
+    says: ['supported', 'not supported'],
+  });
+  expect(wordingOf(['Ann has the key.', 'Bob has the key.'])).toEqual({
+    about: 'has the key',
+    says: ['Ann', 'Bob'],
+  });
+  expect(wordingOf(['| failed delivery | 6 hours |', '| failed delivery | 24 hours |'])).toEqual({
     about: 'failed delivery',
-    says: ['retried for 6 hours, attempts 5', 'retried for 24 hours, attempts 8'],
+    says: ['6 hours', '24 hours'],
   });
 });
 
@@ -130,7 +129,7 @@ test('rows of one table differ by their cells', async () => {
     `| limit | value |\n|---|---|\n| attempts per delivery | ${value} |\n| size of a request | 1 MB |`;
   const [conflict] = await conflictsOf([table('8'), `Some words before it.\n\n${table('12')}`]);
   expect(conflict).toMatchObject({
-    about: 'attempts per delivery: value',
+    about: 'attempts per delivery',
     sides: [{ says: '8' }, { says: '12' }],
   });
 });

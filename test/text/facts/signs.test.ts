@@ -2,8 +2,9 @@
 import { createShaper } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
 import { disagree } from '../../../src/text/facts/disagree.js';
-import { factsOf } from '../../../src/text/facts/facts.js';
-import type { Facts } from '../../../src/text/facts/reader.js';
+import { type Facts, factsOf } from '../../../src/text/facts/reader.js';
+import { signsIn } from '../../../src/text/facts/signs.js';
+import { oneSpelling } from '../../../src/text/facts/spelling.js';
 import { DIFFERENT, REPORTED, SAME } from './pairs.js';
 
 const NEIGHBOURS = [
@@ -38,12 +39,6 @@ describe.each(surroundings)('%s', (_, within) => {
   });
 });
 
-test('a text in one case alone is a copy of a text with both', async () => {
-  const text = 'The field userId holds the key.';
-  expect(await isMerged(text, text.toUpperCase())).toBe(true);
-  expect(await isMerged(text, text.toLowerCase())).toBe(true);
-});
-
 test.each(REPORTED)('a contradiction in one fact: %s | %s', async (one, other, kind) => {
   for (const within of [(text: string) => text, inParagraph]) {
     const texts = [within(one), within(other)];
@@ -65,5 +60,5 @@ test.each([
   'It costs $5, or €4.50, at 20 °C and 30 %. See U.S. law, e.g. No. 5, 12:30 p.m., 8.5.2023, 3/4, mg/kg.',
   'The well-known three-year plan of 2020-05-08 was co-written.',
 ])('no signs: %s', (text) => {
-  expect(factsOf(text).signs).toBe('');
+  expect(signsIn(oneSpelling(text))).toEqual([]);
 });
