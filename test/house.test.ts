@@ -52,14 +52,13 @@ const PACKAGES: Record<string, RegExp> = {
   'src/stages': /^$/,
   src: /^(zod(\/mini)?|@noble\/hashes\/sha2\.js)$/,
   'adapters/langchain': /^(@langchain\/core\/.*|node:async_hooks|zod\/mini)$/,
-  'adapters/model-calls': /^zod\/mini$/,
+  'adapters/model-calls': /^zod(\/mini)?$/,
   'adapters/shape-request': /^$/,
   // No graph: a compressor knows these options without LangGraph.
   'adapters/langgraph': /^(@langchain\/(core|langgraph)(\/.*)?|zod(\/mini)?)$/,
   'adapters/embeddings': /^zod$/,
   'adapters/llamaindex': /^$/,
   'adapters/logprobs': /^(zod|@noble\/hashes\/(sha2|utils)\.js)$/,
-  'adapters/json-service': /^zod(\/mini)?$/,
   // For its types alone.
   'adapters/own-file': /^node:fs\/promises$/,
   'adapters/rerankers': /^zod(\/mini)?$/,

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
-export type { HttpOptions } from '../json-service/index.js';
+export type { HttpOptions } from '../model-calls/index.js';
 export { type LlamaServerOptions, llamaServer } from './llama-server.js';
 export {
   type InProcessModel,

@@ -18,13 +18,14 @@ import type {
 } from '../../src/index.js';
 import { groupBy, parseOptions } from '../../src/internal.js';
 import {
+  concurrently,
   type Endpoint,
   type HttpOptions,
   httpOptions,
   JsonService,
   refusalOf,
-} from '../json-service/index.js';
-import { concurrently, UsageCounter } from '../model-calls/index.js';
+  UsageCounter,
+} from '../model-calls/index.js';
 import { type ChatFrame, framed, frameIn, nameOfFrame, SAMPLE_MESSAGE } from './chat-template.js';
 import { isExact, logprob } from './logprob.js';
 import { alternativesOf, continuationStart, LISTED, type Piece, tokensOf } from './tokens.js';

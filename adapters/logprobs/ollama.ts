@@ -6,15 +6,17 @@ import * as z from 'zod';
 import type { Answers, Failed, LogprobModel, ModelCall, TokenProbability } from '../../src/index.js';
 import { defined, parseJson, parseOptions } from '../../src/internal.js';
 import {
+  concurrently,
   type HttpOptions,
   httpOptions,
   JsonService,
   messageIn,
   type Refusal,
   refusalOf,
+  serviceError,
+  UsageCounter,
   unknownModel,
-} from '../json-service/index.js';
-import { concurrently, serviceError, UsageCounter } from '../model-calls/index.js';
+} from '../model-calls/index.js';
 import { withoutControlTokens } from './chat-template.js';
 import { ROUNDING } from './logprob.js';
 import { alternativesOf, LISTED, type Piece } from './tokens.js';

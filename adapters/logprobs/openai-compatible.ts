@@ -14,15 +14,17 @@ import type {
 } from '../../src/index.js';
 import { parseOptions } from '../../src/internal.js';
 import {
+  batchesOf,
+  concurrently,
   type Endpoint,
   type HttpOptions,
   httpOptions,
   inBatches,
   JsonService,
   refusalOf,
+  UsageCounter,
   unknownModel,
-} from '../json-service/index.js';
-import { batchesOf, concurrently, UsageCounter } from '../model-calls/index.js';
+} from '../model-calls/index.js';
 import { type ChatFrame, framed, frameIn, nameOfFrame, SAMPLE_MESSAGE } from './chat-template.js';
 import { isExact, LEAST_LOGPROB, logprob as numericLogprob } from './logprob.js';
 import { continuationStart, LISTED } from './tokens.js';

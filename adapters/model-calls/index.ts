@@ -1,9 +1,9 @@
-/**
- * The common parts of adapters that call models: retries, concurrency, tokens, scores. No export of the package.
- */
-export { batchesOf, concurrently, turns } from './concurrency.js';
+/** The common parts of adapters that call models: HTTP, retries, concurrency, tokens, scores. No export of the package. */
+export { Endpoint, messageIn, type Refusal, refusalOf, unknownModel } from './answers.js';
+export { batchesOf, concurrently, inBatches, turns, UsageCounter } from './calls.js';
 export { checkMethods, invalidOption, serviceError, unreachable } from './errors.js';
 export { inheriting, withFastFailures } from './fail-fast.js';
+export { type HttpOptions, httpOptions, JsonService } from './json-service.js';
 export {
   inOrder,
   nothingToRank,
@@ -15,16 +15,4 @@ export {
   SCALES,
   type Scale,
 } from './reranking.js';
-export {
-  type Attempt,
-  isPermanent,
-  LONGEST_PAUSE_MILLISECONDS,
-  mayBeReachedLater,
-  maySucceedLater,
-  pauseAfter,
-  statusOf,
-  timeoutMs,
-  wasTooLate,
-  withRetries,
-} from './retries.js';
-export { UsageCounter } from './usage-counter.js';
+export { type Attempt, isPermanent, statusOf, timeoutMs, withRetries } from './retries.js';

@@ -30,6 +30,9 @@ export interface Ranked {
 /** Makes the error for an answer that is not as the port or the service has it. */
 export type Malformed = (value: unknown, is: string, remedy?: string) => ContextShapingError;
 
+/** How often a failed call is repeated. Classes of the AI SDK do not repeat calls themselves. */
+const MOST_RETRIES = 2;
+
 /** A probability may leave 0..1 so far by rounding. */
 const ROUNDING = 1e-3;
 
@@ -96,15 +99,12 @@ export const nothingToRank = (scale: Scale): Reranking => ({ scores: [], scale, 
 /** The options of every reranker that is an object of another library. */
 export const objectOptions = lazily(() => ({
   scale: z._default(z.enum(SCALES), 'probability'),
-  maxRetries: z._default(z.int().check(z.minimum(0)), 2),
   timeoutMs: z.optional(timeoutMs()),
 }));
 
 export interface ObjectOptions {
   /** The scale of the scores: probabilities of 0..1, or log-odds in nats. Default `'probability'`. */
   scale?: Scale | undefined;
-  /** How often a failed call is repeated, with growing pauses, in addition to the retries of the class. Default 2. */
-  maxRetries?: number | undefined;
   /** Longest wait for one answer, in whole milliseconds. Default: no limit but that of the class. */
   timeoutMs?: number | undefined;
 }
@@ -122,7 +122,7 @@ interface Wrapped {
 /** @param options parsed by {@link objectOptions}. */
 export function objectReranker(
   { provider, modelId, name, ask, read }: Wrapped,
-  { scale, maxRetries, timeoutMs }: { scale: Scale; maxRetries: number; timeoutMs?: number | undefined },
+  { scale, timeoutMs }: { scale: Scale; timeoutMs?: number | undefined },
 ): Reranker {
   const malformed = malformedBy(name);
   return {
@@ -137,8 +137,7 @@ export function objectReranker(
       signal?.throwIfAborted();
       if (texts.length === 0) return nothingToRank(scale);
       let requests = 0;
-      const last = await withRetries<unknown, unknown>(maxRetries, signal, async () => {
-        signal?.throwIfAborted();
+      const last = await withRetries<unknown, unknown>(MOST_RETRIES, signal, async () => {
         requests++;
         try {
           return { result: await within(timeoutMs, signal, async (own) => ask(query, texts, own)) };

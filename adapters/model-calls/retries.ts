@@ -84,16 +84,9 @@ function causeOf(error: unknown): { code?: unknown; message?: unknown } {
  * Without one the wait doubles with each attempt, up to ten seconds.
  *
  * @param attempt counted from 0.
- * @param retryAfter the header: seconds or a date. A past date, or a text that is neither, counts as no header.
+ * @param retryAfter the header, in seconds. Any other text counts as no header.
  */
 export function pauseAfter(attempt: number, retryAfter: string | null): number {
-  const ownPause = Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** attempt, LONGEST_PAUSE_MILLISECONDS);
-  const asked = retryAfter === null ? Number.NaN : millisecondsOf(retryAfter.trim());
-  return asked >= 0 ? asked : ownPause;
-}
-
-/** NaN, if the text is neither a number of seconds nor a date. */
-function millisecondsOf(retryAfter: string): number {
-  if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter) * 1000;
-  return Date.parse(retryAfter) - Date.now();
+  if (retryAfter !== null && /^\s*\d+(\.\d+)?\s*$/.test(retryAfter)) return 1000 * Number(retryAfter);
+  return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** attempt, LONGEST_PAUSE_MILLISECONDS);
 }

@@ -3,23 +3,21 @@ import * as z from 'zod';
 import type { Reranker } from '../../src/index.js';
 import { defined, parseOptions } from '../../src/internal.js';
 import {
+  batchesOf,
   type Endpoint,
   type HttpOptions,
   httpOptions,
   inBatches,
-  JsonService,
-  type Refusal,
-  refusalOf,
-  unknownModel,
-} from '../json-service/index.js';
-import {
-  batchesOf,
   inOrder,
+  JsonService,
   nothingToRank,
   type Ranked,
+  type Refusal,
+  refusalOf,
   SCALES,
   type Scale,
   UsageCounter,
+  unknownModel,
 } from '../model-calls/index.js';
 
 const DIALECTS = ['v1', 'tei'] as const;

@@ -88,7 +88,7 @@ describe('the AI SDK', () => {
     const call = aiSdkReranker(deaf).rerank(QUERY, TEXTS, { signal: controller.signal });
     controller.abort('enough');
     await expect(call).rejects.toBe('enough');
-    const late = aiSdkReranker(deaf, { timeoutMs: 20, maxRetries: 0 }).rerank(QUERY, TEXTS);
+    const late = aiSdkReranker(deaf, { timeoutMs: 20 }).rerank(QUERY, TEXTS);
     expect(kindOf(await late.catch((thrown: unknown) => thrown))).toBe('service');
   });
 

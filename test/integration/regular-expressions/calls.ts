@@ -1,6 +1,5 @@
 /** Calls that reach the places where an expression is made only when a function runs. */
 
-import { secretsOf } from '../../../adapters/json-service/http-options.js';
 import { excerptOf } from '../../../packages/agents/src/excerpts.js';
 import { toolTest } from '../../../packages/agents/src/tool-calls.js';
 import { pinnedBlocks } from '../../../packages/agents/src/tool-results/keep.js';
@@ -16,7 +15,6 @@ const question = 'The old man by the sea said what?';
 export const calls: readonly (() => unknown)[] = [
   () => hookFlags({ keep: ['/error \\d+/i'] }),
   () => excerptOf([{ number: 1, text: 'a b' }], { pattern: 'a b' }, { maxTokens: 100, count }),
-  () => secretsOf(new Headers({ authorization: 'Bearer 0123456789abcdef' })),
   () => toolTest({ tools: ['read_*', '*_file'] }),
   () => pinnedBlocks([], [/error/gi], () => 0),
   () => splitAt('a b and c', ['a b', '…c']),

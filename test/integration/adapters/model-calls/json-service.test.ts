@@ -3,19 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { ContextShapingError } from 'context-shaping';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
-import {
-  addressOf,
-  Endpoint,
-  JsonService,
-  messageIn,
-  refusalOf,
-} from '../../../../adapters/json-service/index.js';
-import {
-  concurrently,
-  mayBeReachedLater,
-  pauseAfter,
-  timeoutMs,
-} from '../../../../adapters/model-calls/index.js';
+import { Endpoint, messageIn, refusalOf } from '../../../../adapters/model-calls/answers.js';
+import { concurrently } from '../../../../adapters/model-calls/calls.js';
+import { addressOf, JsonService } from '../../../../adapters/model-calls/json-service.js';
+import { mayBeReachedLater, pauseAfter, timeoutMs } from '../../../../adapters/model-calls/retries.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse, text: string) => void;
 
@@ -134,16 +125,17 @@ test.each([1, 2 ** 31 - 1])('%d milliseconds are', (value) => {
 
 describe('values that are refused before a request', () => {
   test.each([
-    ['nowhere', 'must be an http or https address', 'nowhere'],
-    ['localhost:8080', 'must be an http or https address', 'localhost:8080'],
-    ['ftp://me:secret@host/', 'must be an http or https address', '…@host/'],
-    ['me:secret@host', 'must be an http or https address', '…@host'],
-    ['http://me:secret@host/', 'must not contain a user name or a password', '…@host/'],
-    ['http://secret@host/?key=secret', 'must not contain a user name or a password', '…@host/'],
-    ['http://:secret@host/#secret', 'must not contain a user name or a password', '…@host/'],
-    [' http://host/v1?key=secret ', 'must not contain a query', 'http://host/v1'],
-    ['http://host/v1#secret', 'must not contain a query', 'http://host/v1'],
-  ])('%s', (baseUrl, problem, value) => {
+    ['nowhere', 'nowhere'],
+    ['localhost:8080', 'localhost:8080'],
+    ['ftp://me:secret@host/', '…@host/'],
+    ['me:secret@host', '…@host'],
+    ['http://me:secret@host/', '…@host/'],
+    ['HTTP://secret@host/?key=secret', '…@host/'],
+    ['http://:secret@host/#secret', '…@host/'],
+    [' http://host/v1?key=secret ', 'http://host/v1'],
+    ['http://host/v1#secret', 'http://host/v1'],
+  ])('%s', (baseUrl, value) => {
+    const problem = 'must be an http or https address without a user name, a password or a query';
     const make = () => serviceAt(baseUrl);
     expect(make).toThrow(
       expect.objectContaining({ kind: 'invalid-options', field: 'baseUrl', problem, value }),
@@ -244,25 +236,6 @@ describe('failures that are tried again', () => {
     },
   );
 
-  test('no second try after a body without an end', async () => {
-    const part = Buffer.alloc(2 ** 20, ' ');
-    const endless: Handler = (_, response) => {
-      const more = () => {
-        while (!response.destroyed && response.write(part));
-      };
-      response.on('drain', more);
-      more();
-    };
-    const { address, asked } = await serving(endless);
-    const error = await errorOf(serviceAt(address).get('x'));
-    expect(error).toMatchObject({
-      kind: 'service',
-      problem: 'sends an answer that is too large',
-      value: 'more than 64 MiB',
-    });
-    expect(asked).toHaveLength(1);
-  });
-
   test('a long answer is read whole, letters that come in two parts included', async () => {
     const text = 'ü'.repeat(3_000_000);
     const { address } = await serving(answer(200, { text }));
@@ -351,18 +324,9 @@ describe('how long it waits', () => {
     expect([0, 1, 2, 9].map((attempt) => pauseAfter(attempt, null))).toEqual([250, 500, 1000, 10_000]);
   });
 
-  test('as long as the service asks for, in seconds or until a date', () => {
-    expect(['0', ' 3 ', '1.5', '3600'].map((header) => pauseAfter(5, header))).toEqual([
-      0, 3000, 1500, 3_600_000,
-    ]);
-    vi.useFakeTimers({ now: Date.parse('Wed, 21 Oct 2026 07:28:00 GMT'), toFake: ['Date'] });
-    try {
-      expect(pauseAfter(5, 'Wed, 21 Oct 2026 07:28:04 GMT')).toBe(4000);
-      expect(pauseAfter(1, 'Wed, 21 Oct 2026 07:27:00 GMT')).toBe(500);
-      expect(pauseAfter(5, 'Fri, 23 Oct 2026 07:28:04 GMT')).toBe(2 * 86_400_000 + 4000);
-    } finally {
-      vi.useRealTimers();
-    }
+  test('as long as the service asks for, in seconds', () => {
+    const headers = ['0', ' 3 ', '1.5', '3600'];
+    expect(headers.map((header) => pauseAfter(5, header))).toEqual([0, 3000, 1500, 3_600_000]);
   });
 
   test('not at all, if it asks for more than ten seconds', async () => {
@@ -377,9 +341,12 @@ describe('how long it waits', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test.each(['', 'soon', '-', '-1'])('as ever, if it asks for “%s”', (header) => {
-    expect(pauseAfter(1, header)).toBe(500);
-  });
+  test.each(['', 'soon', '-', '-1', 'Wed, 21 Oct 2026 07:28:04 GMT'])(
+    'as ever, if it asks for “%s”',
+    (header) => {
+      expect(pauseAfter(1, header)).toBe(500);
+    },
+  );
 });
 
 describe('redirects', () => {
@@ -429,18 +396,8 @@ describe('errors', () => {
   test.each(['sk-"0123\\456', 'sk/0123/456', 'sk-0123-äöü-<&>'])(
     'do not repeat the key %s as JSON escapes it, nor where a text is JSON itself',
     async (secret) => {
-      const inUnicode = Array.from(
-        secret,
-        (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
-      );
       const json = JSON.stringify({ error: { message: `Not ${secret}.` } });
-      const bodies = [
-        json,
-        json.replaceAll('/', '\\/'),
-        JSON.stringify({ error: json }),
-        `{"error":"Not ${inUnicode.join('')}."}`,
-        `{"error":"Not ${inUnicode.join('').toUpperCase().replaceAll('U', 'u')}."}`,
-      ];
+      const bodies = [json, json.replaceAll('/', '\\/'), JSON.stringify({ error: json })];
       for (const body of bodies) {
         const { address } = await serving(answer(400, body));
         const error = await errorOf(serviceAt(address, { apiKey: secret }).get('x'));
@@ -566,15 +523,15 @@ describe('concurrently', () => {
     const begun: number[] = [];
     let active = 0;
     let most = 0;
-    const results = await concurrently([5, 1, 3, 2, 4], 2, undefined, async (item, _, place) => {
-      begun.push(place);
+    const results = await concurrently([5, 1, 3, 2, 4], 2, undefined, async (item) => {
+      begun.push(item);
       most = Math.max(most, ++active);
       for (let turn = 0; turn < item; turn++) await Promise.resolve();
       active--;
       return item * 10;
     });
     expect(results).toEqual([50, 10, 30, 20, 40]);
-    expect([begun, most]).toEqual([[0, 1, 2, 3, 4], 2]);
+    expect([begun, most]).toEqual([[5, 1, 3, 2, 4], 2]);
     expect(await concurrently([], 2, undefined, () => Promise.reject(new Error('never')))).toEqual([]);
   });
 

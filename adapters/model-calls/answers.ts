@@ -1,34 +1,8 @@
-/** Answers of a service: their text, up to a size limit; the error message in them; and values, checked by a schema. */
+/** Answers of a service: the error message in them, and values, checked by a schema. */
 import type * as z from 'zod';
 import type { ContextShapingError } from '../../src/index.js';
 import { parseJson } from '../../src/internal.js';
-import { serviceError } from '../model-calls/index.js';
-
-const MEBIBYTES = 64;
-
-/** The body is longer than any valid answer. */
-export class TooLarge extends Error {
-  constructor() {
-    super(`more than ${MEBIBYTES} MiB`);
-  }
-}
-
-/**
- * Reads the text of a body. Stops at 64 MiB.
- *
- * @throws TooLarge
- */
-export async function textOfBody(body: ReadableStream<Uint8Array> | null): Promise<string> {
-  const decoder = new TextDecoder();
-  const parts: string[] = [];
-  let bytes = 0;
-  for await (const part of body ?? []) {
-    bytes += part.length;
-    if (bytes > MEBIBYTES * 2 ** 20) throw new TooLarge();
-    parts.push(decoder.decode(part, { stream: true }));
-  }
-  return parts.join('') + decoder.decode();
-}
+import { serviceError } from './errors.js';
 
 /** A response whose status is not a success. */
 export interface Refusal {
@@ -41,16 +15,13 @@ export interface Refusal {
 
 const MOST_CHARACTERS_SHOWN = 1000;
 
-/** The first 1,000 characters: enough for a message, too few for a whole page. */
+/** The beginning of a text: enough for a message, too few for a whole page. */
 export const excerpt = (text: string): string => text.slice(0, MOST_CHARACTERS_SHOWN);
 
 /** The cause of an error about a refusal. */
 export class Refused extends Error {
-  readonly status: number;
-
   constructor(readonly refusal: Refusal) {
     super(excerpt(refusal.message));
-    this.status = refusal.status;
   }
 }
 
@@ -145,6 +116,5 @@ export function unknownModel(
   remedy: string,
   cause?: unknown,
 ): ContextShapingError {
-  const is = `is not known to ${service}`;
-  return serviceError('model', model, is, remedy, cause);
+  return serviceError('model', model, `is not known to ${service}`, remedy, cause);
 }

@@ -2,19 +2,18 @@
 import * as z from 'zod/mini';
 import type { ContextShapingError } from '../../src/index.js';
 import { connectionProblem, type ErrorText, messageOf, parseJson, withDeadline } from '../../src/internal.js';
+import { Endpoint, excerpt, messageIn, type Refusal, Refused } from './answers.js';
+import { invalidOption, serviceError } from './errors.js';
 import {
   type Attempt,
   LONGEST_PAUSE_MILLISECONDS,
   mayBeReachedLater,
   maySucceedLater,
   pauseAfter,
-  serviceError,
   timeoutMs,
   wasTooLate,
   withRetries,
-} from '../model-calls/index.js';
-import { Endpoint, excerpt, messageIn, type Refusal, Refused, TooLarge, textOfBody } from './answers.js';
-import { addressOf, headersOf, secretsOf } from './http-options.js';
+} from './retries.js';
 
 /** The options of every provider over HTTP. */
 export const httpOptions = {
@@ -159,16 +158,12 @@ export class JsonService {
         redirect: 'manual',
         signal: stop ?? null,
       });
-      text = await textOfBody(response.body);
+      text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();
       if (isLate() || wasTooLate(cause)) {
         const value = isLate() ? `nothing within ${timeoutMs} ms` : reasonOf(cause);
         return failed('gives no answer in time', value, cause, true, MORE_TIME);
-      }
-      if (cause instanceof TooLarge) {
-        const remedy = 'Ask for less at once, or for fewer alternatives with `topLogprobs`.';
-        return failed('sends an answer that is too large', cause.message, cause, false, remedy);
       }
       const problem = connectionProblem(cause);
       if (problem !== undefined) {
@@ -213,8 +208,8 @@ export class JsonService {
 
 const neverFinal = () => false;
 
-const without = (secrets: readonly RegExp[], text: string): string =>
-  secrets.reduce((rest, secret) => rest.replace(secret, '…'), text);
+const without = (secrets: readonly string[], text: string): string =>
+  secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
 
 /**
  * JSON escapes the single half of a surrogate pair, which many servers refuse. An escaped backslash before `u` is not
@@ -228,3 +223,72 @@ function reasonOf(error: unknown): string {
   const cause = (error as { cause?: unknown } | null)?.cause;
   return messageOf(cause ?? error) || String((cause as NodeJS.ErrnoException | undefined)?.code ?? error);
 }
+
+/**
+ * The base address of all paths. A `/v1` at its end is removed, because it is part of the paths.
+ *
+ * @throws ContextShapingError `invalid-options`, if it is not an address, or has a password or a query.
+ */
+export function addressOf(baseUrl: string): URL {
+  const given = baseUrl.trim();
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (!/^https?:$/.test(url?.protocol ?? '') || /[?#]|^https?:..[^/]*@/i.test(given)) {
+    const shown = given.replace(/^.*@/s, '…@').replace(/[?#].*$/s, '');
+    const is = 'must be an http or https address without a user name, a password or a query';
+    const remedy = 'Give the address of the server, such as http://127.0.0.1:8080, and a key in `apiKey`.';
+    throw invalidOption('baseUrl', shown, is, remedy);
+  }
+  const address = url as URL;
+  address.pathname = address.pathname.replace(/(?:\/v1)?(?:(?<!\/)\/+)?$/, '/');
+  return address;
+}
+
+/**
+ * All headers of a request. A given `authorization` header replaces `apiKey`.
+ *
+ * @throws ContextShapingError `invalid-options`, if one cannot be sent.
+ */
+function headersOf(given: Readonly<Record<string, string>>, apiKey: string | undefined): Headers {
+  const headers = new Headers();
+  const set = (field: string, name: string, value: string) => {
+    try {
+      headers.set(name, value);
+    } catch {
+      // The error of the platform quotes the value, which may be secret.
+      const remedy = 'Give a value without line breaks and without characters outside Latin-1.';
+      throw invalidOption(field, '…', 'cannot be sent as a header', remedy);
+    }
+  };
+  if (apiKey !== undefined) set('apiKey', 'authorization', `Bearer ${apiKey}`);
+  for (const [name, value] of Object.entries(given)) set(`headers.${name}`, name, value);
+  return headers;
+}
+
+/** Shorter values are placeholders such as `none`, and may be parts of words. */
+const SHORTEST_SECRET = 8;
+
+const SECRET_NAME = /auth|cookie|cred|jwt|key|pass|secret|session|signature|token/i;
+
+/**
+ * The values that are removed if a service repeats them, as they are or as JSON escapes them. From errors all header values
+ * are removed; from answers only those of headers with a name of {@link SECRET_NAME}, since other values may be words of a
+ * text.
+ */
+function secretsOf(headers: Headers): { inErrors: string[]; inAnswers: string[] } {
+  const secrets = Array.from(headers)
+    .map(([name, value]) => ({ name, value: value.replace(/^(Bearer|Basic|Token|Api-?Key) /i, '') }))
+    .filter(({ value }) => value.length >= SHORTEST_SECRET);
+  const forms = (all: typeof secrets) =>
+    all.flatMap(({ value }) => [
+      escaped(escaped(value)),
+      escaped(value),
+      value.replaceAll('/', '\\/'),
+      value,
+    ]);
+  return {
+    inErrors: forms(secrets),
+    inAnswers: forms(secrets.filter(({ name }) => SECRET_NAME.test(name))),
+  };
+}
+
+const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
