@@ -1,7 +1,4 @@
-/**
- * Measures the tokens and entropies of chunks, prunes by entropy alone, and reports the evicted chunks. It keeps the chunks
- * with the highest scores within a budget.
- */
+/** Prunes by entropy alone: keeps the chunks with the highest scores within a budget, and reports the others. */
 import * as z from 'zod/mini';
 import type { Chunk, Eviction, TokenCounter } from '../../src/index.js';
 import {
@@ -81,19 +78,14 @@ export function annotateChunks<T extends Chunk>(
   checkChunks(chunks, 'chunks');
   return chunks.map((chunk) => {
     const { text, rendered, tokens, entropyScore, entropy } = chunk as Chunk & Partial<AnnotatedChunk>;
+    const [character, token] = [calculateShannonEntropy(text), calculateTokenEntropy(text)];
     return {
       ...chunk,
       tokens: tokens ?? countTokens(rendered ?? text),
       entropyScore: entropyScore ?? scoreChunk(text),
-      entropy: entropy ?? entropyOf(text),
+      entropy: entropy ?? { character, token, blend: blendEntropy(character, token) },
     };
   });
-}
-
-function entropyOf(text: string): AnnotatedChunk['entropy'] {
-  const character = calculateShannonEntropy(text);
-  const token = calculateTokenEntropy(text);
-  return { character, token, blend: blendEntropy(character, token) };
 }
 
 /**
@@ -121,9 +113,8 @@ export function pruneToBudget<T extends Chunk>(
  *
  * @param chunks the chunks given to `pruneToBudget`.
  * @param selected the chunks that `pruneToBudget` returned.
- * @param options the options given to `pruneToBudget`, which name the limit because of which a chunk was evicted.
- * @throws ContextShapingError `invalid-options`; `invalid-input`, if a selected chunk is not one of the chunks, or one
- *   is missing that these options would keep.
+ * @param options the options given to `pruneToBudget`: a chunk that is not below their `minEntropy` had no room.
+ * @throws ContextShapingError `invalid-options`; `invalid-input`, if a selected chunk is not one of the chunks.
  */
 export function evictionReport(
   chunks: readonly Chunk[],
@@ -133,31 +124,36 @@ export function evictionReport(
   const { tokenizer, ...bounds } = parseOptions(schema(), options);
   const { maxTokens, minEntropy } = bounds;
   const all = annotateChunks(chunks, { tokenizer });
-  const places = placesOf(all, selected);
-  const { kept, needs } = pack(all, bounds);
-  const stays = new Set(places);
-  const missing = kept.find((index) => !stays.has(index));
-  if (missing !== undefined) {
-    throw invalidInput(
-      'selected',
-      selected,
-      `lacks chunks[${missing}], which is not below minEntropy and fits the budget`,
-      'Give the whole result of pruneToBudget, and its options as the third argument.',
-    );
+  const { needs } = pack(all, bounds);
+  checkChunks(selected, 'selected');
+  const places = new Map<string, number[]>();
+  const key = ({ id, text, rendered }: Chunk) => JSON.stringify([id, text, rendered ?? text]);
+  // Last first, so that pop() takes the first of several copies.
+  for (const [index, chunk] of [...all.entries()].reverse()) {
+    const copies = places.get(key(chunk));
+    if (copies === undefined) places.set(key(chunk), [index]);
+    else copies.push(index);
   }
   const entries = all.map(({ id, tokens, entropyScore }, index) => ({ id, index, tokens, entropyScore }));
-  const output = places.map((index) => entries[index] as EvictionReport['kept'][number]);
+  const kept = selected.map((chunk, at) => {
+    const index = places.get(key(chunk))?.pop();
+    if (index !== undefined) return entries[index] as (typeof entries)[number];
+    const remedy = 'Give the chunks that were pruned, and the result of pruneToBudget for them.';
+    throw invalidInput(`selected[${at}]`, chunk.id, 'is not one of the chunks', remedy);
+  });
+  const stays = new Set(kept);
+  const evicted = entries
+    .filter((entry) => !stays.has(entry))
+    .map(({ id, index, tokens, entropyScore: entropy }): Eviction => {
+      const budgetToKeep = needs.get(index);
+      return budgetToKeep === undefined
+        ? { id, index, stage: 'annotate', tokens, reason: 'low-entropy', entropy, minEntropy }
+        : { id, index, stage: 'budget', tokens, reason: 'over-budget', limit: 'maxTokens', budgetToKeep };
+    });
   return {
-    kept: output,
-    evicted: entries
-      .filter(({ index }) => !stays.has(index))
-      .map(({ id, index, tokens, entropyScore: entropy }): Eviction => {
-        const budgetToKeep = needs.get(index);
-        return budgetToKeep === undefined
-          ? { id, index, stage: 'annotate', tokens, reason: 'low-entropy', entropy, minEntropy }
-          : { id, index, stage: 'budget', tokens, reason: 'over-budget', limit: 'maxTokens', budgetToKeep };
-      }),
-    tokens: { input: sum(entries), output: sum(output), budget: maxTokens ?? null },
+    kept,
+    evicted,
+    tokens: { input: sum(entries), output: sum(kept), budget: maxTokens ?? null },
   };
 }
 
@@ -187,33 +183,6 @@ function pack(chunks: readonly AnnotatedChunk[], { maxTokens, minEntropy }: Boun
   return { kept, needs };
 }
 
-/**
- * Returns the input indices of the selected chunks, by id and texts. If there are copies, the first one not yet used
- * counts.
- */
-function placesOf(all: readonly Chunk[], selected: readonly Chunk[]): number[] {
-  checkChunks(selected, 'selected');
-  const places = new Map<string, number[]>();
-  const key = ({ id, text, rendered }: Chunk) => JSON.stringify([id, text, rendered ?? text]);
-  // In reverse order, so that `pop` returns the first copy.
-  for (let index = all.length - 1; index >= 0; index--) {
-    const chunk = key(all[index] as Chunk);
-    const same = places.get(chunk);
-    if (same === undefined) places.set(chunk, [index]);
-    else same.push(index);
-  }
-  return selected.map((chunk, index) => {
-    const place = places.get(key(chunk))?.pop();
-    if (place !== undefined) return place;
-    throw invalidInput(
-      `selected[${index}]`,
-      chunk.id,
-      'is not one of the chunks',
-      'Give the chunks that were pruned, and the result of pruneToBudget for them.',
-    );
-  });
-}
-
 const sum = (entries: readonly { tokens: number }[]): number =>
   entries.reduce((total, { tokens }) => total + tokens, 0);
 
@@ -221,18 +190,8 @@ const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as num
 /** The fields that are read. */
 const PARTS: Parameters<typeof checkItems>[2] = [
   ...CHUNK_TEXTS,
-  [
-    'tokens',
-    isAbsentOr(isCount),
-    'must be a whole number, at least 0',
-    'Leave it out to have the tokens counted.',
-  ],
-  [
-    'entropyScore',
-    isAbsentOr(Number.isFinite),
-    'must be a finite number',
-    'Leave it out to have the text scored.',
-  ],
+  ['tokens', isAbsentOr(isCount), 'must be a whole number, at least 0', 'Leave it out to have them counted.'],
+  ['entropyScore', isAbsentOr(Number.isFinite), 'must be a finite number', 'Leave it out to have one.'],
 ];
 
 /** @throws ContextShapingError `invalid-input`, naming the chunk. */

@@ -1,10 +1,100 @@
-import type { Embedder, Judge, JudgeRequest, Reranker } from '../../src/index.js';
+/** Contracts of the ports that answer a list of requests with numbers. */
+import type { Embedder, Failed, Judge, JudgeRequest, Reranker } from '../../src/index.js';
 import { defined } from '../../src/internal.js';
-import { answered, answers, type ContractCheck, hasIdentity, hold, same, suite } from './checks.js';
+import { type ContractCheck, frozen, hold, same, suite } from './checks.js';
+
+type Call = { signal?: AbortSignal | undefined };
+type Numbers = ArrayLike<number>[];
 
 interface ContractOptions {
   /** How far a number may be from itself when it is asked for again. Default 1e-6. */
   tolerance?: number | undefined;
+}
+
+/**
+ * The checks of all ports.
+ *
+ * @param requests at least two, of which two have different answers.
+ * @param ask asks, checks what this port alone promises, and returns the numbers of each answer.
+ */
+function portContract<T extends object, R>(
+  make: () => T | Promise<T>,
+  requests: readonly R[],
+  { tolerance = 1e-6 }: ContractOptions,
+  ask: (subject: T, requests: readonly R[], call: Call) => Promise<Numbers>,
+): ContractCheck[] {
+  const near = (actual: Numbers, expected: Numbers, what: string) => {
+    same(
+      actual.map(({ length }) => length),
+      expected.map(({ length }) => length),
+      `how many, ${what}`,
+    );
+    for (const [place, numbers] of actual.entries())
+      for (const [at, number] of Array.from(numbers).entries()) {
+        const other = expected[place]?.[at] as number;
+        const message = `${at} of ${place}, ${what}: ${number} is not ${other} within ${tolerance}`;
+        hold(Math.abs(number - other) <= tolerance, message);
+      }
+  };
+  return suite(make, {
+    'says of itself what a port may say': async (subject) => {
+      const {
+        specificationVersion: version = 'v1',
+        provider = '-',
+        modelId = '-',
+        identify = () => '-',
+      } = subject as Record<string, unknown> & { identify?: (call?: object) => unknown };
+      hold(version === 'v1', `specificationVersion must be 'v1', and is ${String(version)}`);
+      const names = { provider, modelId, identify: await identify.call(subject) };
+      for (const [name, value] of Object.entries(names))
+        hold(typeof value === 'string' && value !== '', `${name} must be a name, and is ${String(value)}`);
+      same(await identify.call(subject, {}), names.identify, 'name');
+    },
+    'answers each request, in their order, the same each time': async (subject) => {
+      const forwards = await ask(subject, frozen(structuredClone(requests) as readonly R[]), {});
+      same(forwards.length, requests.length, 'number of answers');
+      const distinct = new Set(forwards.map((numbers) => Array.from(numbers).join()));
+      hold(distinct.size > 1, 'all answers are the same');
+      near(await ask(subject, requests, {}), forwards, 'asked again');
+      near((await ask(subject, requests.toReversed(), {})).reverse(), forwards, 'in reverse');
+    },
+    'asks nothing for nothing': async (subject) => same(await ask(subject, [], {}), [], 'answers'),
+    'does nothing for a signal that is aborted': async (subject) => {
+      const reason = new Error('not wanted any more');
+      const outcome = await ask(subject, requests, { signal: AbortSignal.abort(reason) }).catch(
+        (error: unknown) => error,
+      );
+      hold(outcome === reason, 'it must reject with the reason of its signal');
+    },
+    'does not mix calls at the same time, one of which is aborted': async (subject) => {
+      const alone = await ask(subject, requests, {});
+      const controller = new AbortController();
+      const aborted = ask(subject, requests, controller).catch((error: unknown) => error);
+      const calls = [ask(subject, requests, {}), ask(subject, requests.toReversed(), {})];
+      controller.abort(new Error('took too long'));
+      const [again = [], reversed = []] = await Promise.all(calls);
+      near(again, alone, 'at the same time');
+      near(reversed.reverse(), alone, 'at the same time, in reverse');
+      const outcome = await aborted;
+      if (!Array.isArray(outcome)) same(outcome, controller.signal.reason, 'reason of the aborted call');
+    },
+  });
+}
+
+/** Returns an answer, and throws if it is a failure. */
+function answered<Result>(result: Result | Failed): Result {
+  const { failure } = result as Partial<Failed>;
+  if (failure !== undefined) throw new Error(`no answer: ${failure}`);
+  return result as Result;
+}
+
+/** Usage counts requests, and none without a question. */
+const counts = (requests: number, asked: readonly unknown[]) =>
+  hold(asked.length === 0 ? requests === 0 : requests >= 1, `usage must count the requests, not ${requests}`);
+
+function probability(value: number): number {
+  hold(value >= 0 && value <= 1, `${value} is no probability`);
+  return value;
 }
 
 export interface EmbedderContractOptions extends ContractOptions {
@@ -27,9 +117,9 @@ const TEXTS = [
  */
 export function embedderContract(
   make: () => Embedder | Promise<Embedder>,
-  { tolerance = 1e-6, texts = TEXTS }: EmbedderContractOptions = {},
+  { texts = TEXTS, ...options }: EmbedderContractOptions = {},
 ): ContractCheck[] {
-  const checked = async (asked: ReturnType<Embedder['embed']>) => {
+  const embedded = async (asked: ReturnType<Embedder['embed']>) => {
     const vectors = await asked;
     for (const vector of vectors) {
       hold(vector.length >= 1, 'a vector must not be empty');
@@ -38,22 +128,16 @@ export function embedderContract(
     }
     return [...vectors];
   };
-  return suite(make, {
-    ...hasIdentity,
-    ...answers({
-      requests: texts,
-      tolerance,
-      ask: (embedder: Embedder, some, call) => checked(embedder.embed(some, defined(call))),
-    }),
-    'embeds a question among the texts': async (embedder: Embedder) => {
-      for (const queryIndex of [0, texts.length - 1])
-        same(
-          (await checked(embedder.embed(texts, { queryIndex }))).length,
-          texts.length,
-          'number of vectors',
-        );
+  const ofAll = portContract(make, texts, options, (embedder, some, call) =>
+    embedded(embedder.embed(some, defined(call))),
+  );
+  const ofQuestions = suite(make, {
+    'embeds a question among the texts': async (embedder) => {
+      const vectors = await embedded(embedder.embed(texts, { queryIndex: texts.length - 1 }));
+      same(vectors.length, texts.length, 'number of vectors');
     },
   });
+  return [...ofAll, ...ofQuestions];
 }
 
 export interface JudgeContractOptions extends ContractOptions {
@@ -75,19 +159,12 @@ const JUDGED: readonly JudgeRequest[] = [
  */
 export function judgeContract(
   make: () => Judge | Promise<Judge>,
-  { tolerance = 1e-6, requests = JUDGED }: JudgeContractOptions = {},
+  { requests = JUDGED, ...options }: JudgeContractOptions = {},
 ): ContractCheck[] {
-  return suite(make, {
-    ...hasIdentity,
-    ...answers({
-      requests: requests,
-      tolerance,
-      async ask(judge: Judge, some, call) {
-        const { results, usage } = await judge.judge(some, call);
-        counts(usage.requests, some);
-        return results.map((result) => [probability(answered(result).yes)]);
-      },
-    }),
+  return portContract(make, requests, options, async (judge, some, call) => {
+    const { results, usage } = await judge.judge(some, call);
+    counts(usage.requests, some);
+    return results.map((result) => [probability(answered(result).yes)]);
   });
 }
 
@@ -104,13 +181,9 @@ export interface RerankerContractOptions extends ContractOptions {
  */
 export function rerankerContract(
   make: () => Reranker | Promise<Reranker>,
-  { tolerance = 1e-6, query = 'Who built the bridge?', texts = TEXTS }: RerankerContractOptions = {},
+  { query = 'Who built the bridge?', texts = TEXTS, ...options }: RerankerContractOptions = {},
 ): ContractCheck[] {
-  const ask = async (
-    reranker: Reranker,
-    some: readonly string[],
-    call: { signal?: AbortSignal | undefined },
-  ) => {
+  return portContract(make, texts, options, async (reranker, some, call) => {
     const { scores, scale, usage } = await reranker.rerank(query, some, call);
     counts(usage.requests, some);
     hold(['probability', 'logit'].includes(scale), `the scale is ${String(scale)}`);
@@ -119,20 +192,5 @@ export function rerankerContract(
       hold(Number.isFinite(score), `a score is ${score}`);
       return [scale === 'logit' ? score : probability(score)];
     });
-  };
-  return suite(make, {
-    ...hasIdentity,
-    ...answers({ requests: texts, tolerance, ask }),
-    'scores one text': async (reranker: Reranker) =>
-      same((await ask(reranker, texts.slice(0, 1), {})).length, 1, 'number of scores'),
   });
-}
-
-/** Usage counts requests, and none without a question. */
-const counts = (requests: number, asked: readonly unknown[]) =>
-  hold(asked.length === 0 ? requests === 0 : requests >= 1, `usage must count the requests, not ${requests}`);
-
-function probability(value: number): number {
-  hold(value >= 0 && value <= 1, `${value} is no probability`);
-  return value;
 }

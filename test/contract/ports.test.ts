@@ -39,7 +39,7 @@ describe.each(Object.entries(SUITES))('%s', (_, checks) => {
 
 const IN_ORDER = 'answers each request, in their order, the same each time';
 const IGNORES = 'does nothing for a signal that is aborted';
-const TOGETHER = 'does not mix calls at the same time';
+const TOGETHER = 'does not mix calls at the same time, one of which is aborted';
 
 describe('a contract tells', () => {
   const failing = async (checks: readonly ContractCheck[]) => {

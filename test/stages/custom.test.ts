@@ -77,7 +77,7 @@ describe('the contract tells', () => {
   };
   test('a stage that loses a candidate', async () => {
     expect(await failing(() => stage(({ candidates }) => ({ kept: candidates.slice(1) })))).toContain(
-      'returns every candidate once, wherever it stands',
+      'returns every candidate once, wherever it stands, and keeps the limits',
     );
   });
   test('a stage that remembers', async () => {

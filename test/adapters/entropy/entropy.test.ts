@@ -277,13 +277,6 @@ describe('evictionReport', () => {
       .slice(0, 6)
       .map((text, index) => ({ id: `c${index}`, text })),
   );
-  const options = { maxTokens: 60 };
-
-  it('names the chunk that other options would keep', () => {
-    expect(() => evictionReport(chunks, pruneToBudget(chunks, options), {})).toThrow(
-      expect.objectContaining({ kind: 'invalid-input', field: 'selected' }),
-    );
-  });
 
   it('tells copies of one chunk apart', () => {
     const twice = [chunks[0]!, chunks[0]!, chunks[1]!];
