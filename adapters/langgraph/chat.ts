@@ -4,8 +4,10 @@ import { ContextShapingError } from '../../src/index.js';
 import { beginningOf, lazily, parseOptions } from '../../src/internal.js';
 import {
   askingOf,
+  type ChatJudgeOptions,
   type ChatModelLike,
   chatModelFailed,
+  chatOptions,
   fenced,
   nameOf,
   objectIn,
@@ -19,15 +21,14 @@ import type { Grade, GradeRequest, Grader, Rewrite } from './types.js';
 const graderOptions = lazily(() =>
   z.strictObject({
     prompt: z.optional(z.string().check(z.minLength(1))),
-    maxRetries: z._default(z.int().check(z.gte(0)), 2),
+    ...chatOptions(),
   }),
 );
 
-export interface ChatGraderOptions {
+/** An unclear reply is repeated like a failed call. */
+export interface ChatGraderOptions extends ChatJudgeOptions {
   /** Instructions for the grades `yes`, `partly` and `no`. Default: whether the passage states the facts of the answer. */
   prompt?: string | undefined;
-  /** Retries per passage after a failed call or an unclear reply. Default 2. */
-  maxRetries?: number | undefined;
 }
 
 /**
@@ -43,14 +44,14 @@ export interface ChatGraderOptions {
  *   because of its key (status 401 or 403), and at the first connection that is refused.
  */
 export function chatGrader(chatModel: ChatModelLike, options: ChatGraderOptions = {}): Grader {
-  const { prompt = HOW_TO_GRADE, ...limits } = parseOptions(graderOptions(), options);
+  const { prompt = HOW_TO_GRADE, maxConcurrency, ...limits } = parseOptions(graderOptions(), options);
   const asking = askingOf(chatModel, limits);
   const name = nameOf(chatModel);
   return {
     name,
     grade(requests, { signal }) {
       const { ask } = asking();
-      return concurrently(requests, requests.length, signal, async (request, stop) => {
+      return concurrently(requests, maxConcurrency, signal, async (request, stop) => {
         const reply = await ask(gradingPrompt(request, prompt), stop, (message) => {
           const text = textOf(message);
           const found = gradeIn(text);

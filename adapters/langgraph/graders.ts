@@ -7,7 +7,6 @@ import type { Grader } from './types.js';
 export function relevanceGrader(): Grader {
   return {
     name: 'relevance',
-    batchSize: Number.POSITIVE_INFINITY,
     thresholds: ANSWERABLE_BOUNDS,
     async grade(requests, { signal }) {
       signal?.throwIfAborted();
@@ -27,7 +26,6 @@ export function relevanceGrader(): Grader {
 export function ecsGrader(): Grader {
   return {
     name: 'ecs',
-    batchSize: Number.POSITIVE_INFINITY,
     // A chunk that misleads is evicted; a chunk that adds a whole nat answers.
     thresholds: { lower: logistic(0), upper: logistic(1) },
     async grade(requests, { signal }) {
@@ -58,7 +56,6 @@ export function fromJudge(judge: Judge): Grader {
   }
   return {
     name: 'judge',
-    batchSize: 1,
     async grade(requests, { signal }) {
       signal?.throwIfAborted();
       if (requests.length === 0) return [];

@@ -13,7 +13,6 @@ export interface CheckedCragOptions extends Pick<CragOptions, 'rewrite' | 'timeo
   webSearch?: WebSearch | undefined;
   grader: Grader;
   thresholds: Thresholds;
-  maxConcurrency: number;
   review: { on: readonly ReviewReason[] };
 }
 
@@ -78,13 +77,9 @@ export const cragOptionsSchema = lazily(() =>
       withDefault(z.union([z.boolean(), policy()], { error: 'must be true, false, or { on }' }), false),
       'Enables review by people, at most five times in a run: the graph is interrupted, and continues with the value of `Command({ resume })`; this needs a checkpointer. `true` uses the default below.',
     ),
-    maxConcurrency: option(
-      withDefault(z.int().check(z.gte(1), z.lte(1000)), 8),
-      'The most calls of the grader at the same time.',
-    ),
     timeoutMs: option(
       z.optional(z.number().check(z.positive(), z.lte(2 ** 31 - 1))),
-      'The longest wait for one call of the grader, the rewrite or the search, in milliseconds. Absent: no limit.',
+      'The longest wait for the grader, the rewrite or the search, in milliseconds. Absent: no limit.',
     ),
   }),
 );
@@ -101,11 +96,6 @@ export function checkCragOptions(given: CragOptions, shaper: Shaper): CheckedCra
   const grader = named === 'relevance' ? relevanceGrader() : named === 'ecs' ? ecsGrader() : named;
   if (named === 'ecs' && shaper.options.ecs === false)
     throw wrong('grader', 'ecs', 'needs a shaper that measures utility', 'Give the shaper the option ecs.');
-  const { batchSize = 1 } = grader;
-  if (!(batchSize >= 1)) {
-    const remedy = 'Give the number of chunks that one call of the grader takes, or Infinity.';
-    throw wrong('grader.batchSize', batchSize, 'must be at least 1', remedy);
-  }
   const suggested = grader.thresholds ?? { lower: 0.3, upper: 0.7 };
   const thresholds = { lower: bounds?.lower ?? suggested.lower, upper: bounds?.upper ?? suggested.upper };
   if (thresholds.lower > thresholds.upper) {

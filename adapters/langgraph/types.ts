@@ -39,13 +39,9 @@ export interface Thresholds {
 export interface Grader {
   /** The grader's name in the ledger. */
   name: string;
-  /**
-   * Chunks per call. Default 1. `Infinity`: all chunks in one call, for graders without cost.
-   */
-  batchSize?: number;
   /** The thresholds that fit its grades. Default `{ lower: 0.3, upper: 0.7 }`. */
   thresholds?: Thresholds;
-  /** Returns one grade, or failure, per request, in the order of the requests. */
+  /** Returns one grade, or failure, per request, in their order. It gets all chunks of a round at once. */
   grade(requests: readonly GradeRequest[], call: Call): Promise<readonly (Grade | Failed)[]>;
 }
 

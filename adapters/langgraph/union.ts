@@ -1,12 +1,5 @@
 /** The shaping of all documents of a run, and its report: every document once, kept or evicted. */
-import type {
-  Eviction,
-  ModelUsage,
-  ShapingOptions,
-  ShapingReport,
-  ShapingResult,
-  Stage,
-} from '../../src/index.js';
+import type { Eviction, ShapingOptions, ShapingReport, ShapingResult, Stage } from '../../src/index.js';
 import { defined, keptSidesFirst } from '../../src/internal.js';
 import { emitEvicted } from '../langchain/documents/index.js';
 import { chunksOf, queryOf, type Run } from './run.js';
@@ -85,7 +78,7 @@ function joined(report: ShapingReport, state: State, run: Run): ShapingReport {
     ),
     degradations: degradations.filter(({ message }) => !messages.has(message) && messages.add(message)),
     stages: [...before.stages, ...report.stages],
-    ...defined({ ecs: sumOf([before.ecs, report.ecs]) }),
+    ...defined({ ecs: usedIn(before.ecs, report.ecs) }),
   };
 }
 
@@ -124,19 +117,12 @@ function reasonOf(
   return { ...about, stage: 'review', reason: 'vetoed', ...defined({ by, note }) } as Eviction;
 }
 
-/** The last use of a model, with the costs of all. */
-function sumOf<Use extends { usage: ModelUsage }>(uses: readonly (Use | undefined)[]): Use | undefined {
-  const made = uses.filter((use) => use !== undefined);
-  const last = made.at(-1);
-  return last && { ...last, usage: usageOf(made) };
-}
-
-/** The costs together. A figure that one of them lacks is unknown. */
-function usageOf(uses: readonly { usage: ModelUsage }[]): ModelUsage {
-  const sum = (name: keyof ModelUsage) => {
-    const numbers = uses.map(({ usage }) => usage[name]).filter((each) => each !== undefined);
-    return numbers.length < uses.length ? undefined : numbers.reduce((all, one) => all + one, 0);
-  };
-  const requests = sum('requests') as number;
-  return { requests, ...defined({ tokens: sum('tokens'), cachedTokens: sum('cachedTokens') }) };
+/** The last use of a model, with the costs of both. A figure that one of them lacks is unknown. */
+function usedIn(before: ShapingReport['ecs'], now: ShapingReport['ecs']): ShapingReport['ecs'] {
+  if (before === undefined || now === undefined) return now ?? before;
+  const [one, other] = [before.usage, now.usage];
+  const sum = (a: number | undefined, b: number | undefined) =>
+    a === undefined || b === undefined ? undefined : a + b;
+  const [tokens, cachedTokens] = [sum(one.tokens, other.tokens), sum(one.cachedTokens, other.cachedTokens)];
+  return { ...now, usage: { requests: one.requests + other.requests, ...defined({ tokens, cachedTokens }) } };
 }

@@ -10,39 +10,19 @@ import type { Grade, GradeRequest, Thresholds } from '../types.js';
 
 type Request = GradeRequest & { index: number };
 
-/** Grades the chunks without a grade, in batches. A chunk that the grader does not grade is graded by words. */
+/** Grades the chunks without a grade. A chunk that the grader does not grade is graded by words. */
 export async function grade(state: State, run: Run): Promise<Update> {
-  const requests = requestsOf(state);
-  if (requests.length === 0) return {};
-  const size = Math.min(run.grader.batchSize ?? 1, requests.length);
-  const batches = Array.from({ length: Math.ceil(requests.length / size) }, (_, at) =>
-    requests.slice(at * size, (at + 1) * size),
-  );
-  const grades: GradeState[] = [];
-  let next = 0;
-  const work = async () => {
-    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++])
-      grades.push(...(await gradesOf(batch, run)));
-  };
-  await Promise.all(Array.from({ length: Math.min(run.maxConcurrency, batches.length) }, work));
-  return {
-    grades: { ...state.grades, ...Object.fromEntries(grades.map((each) => [each.index, each])) },
-    path: [...state.path, 'grade'],
-  };
-}
-
-function requestsOf(state: State): Request[] {
   const documents = documentsOf(state);
-  return (state.shaping as Shaping).kept
+  const requests = (state.shaping as Shaping).kept
     .filter(({ index }) => state.grades[index] === undefined)
-    .map(({ index, id, text, support, utility }) => ({
-      ...{ query: state.question, index, id, text, support },
-      metadata: documents[index]?.metadata ?? {},
-      ...defined({ utility }),
-    }));
-}
-
-async function gradesOf(requests: readonly Request[], run: Run): Promise<GradeState[]> {
+    .map(
+      ({ index, id, text, support, utility }): Request => ({
+        ...{ query: state.question, index, id, text, support },
+        metadata: documents[index]?.metadata ?? {},
+        ...defined({ utility }),
+      }),
+    );
+  if (requests.length === 0) return {};
   const { grader, thresholds } = run;
   const result = await answerOf(run, async (call): Promise<GradeState[]> => {
     const given = requests.map(({ index: _, ...request }) => request);
@@ -61,7 +41,10 @@ async function gradesOf(requests: readonly Request[], run: Run): Promise<GradeSt
       ? result.answer
       : requests.map((request) => byWords(request, result.failure, thresholds));
   await emitStep({ step: 'grade', grades }, run);
-  return grades;
+  return {
+    grades: { ...state.grades, ...Object.fromEntries(grades.map((each) => [each.index, each])) },
+    path: [...state.path, 'grade'],
+  };
 }
 
 function entryOf(request: Request, answer: unknown, { thresholds, shaper }: Run): GradeState {

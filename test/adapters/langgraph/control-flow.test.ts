@@ -13,7 +13,7 @@ describe('an abort', () => {
     ['grade', (hang) => ({ grader: { name: 'hangs', grade: hang } })],
     [
       'grade, of the second',
-      (hang) => ({ grader: answering((id) => (id === 'cats' ? [{ grade: 0.5 }] : hang())) }),
+      (hang) => ({ grader: answering((id) => (id === 'cats' ? { grade: 0.5 } : hang())) }),
     ],
     ['rewrite', (hang) => ({ rewrite: hang, webSearch: async () => [] })],
     ['search', (hang) => ({ webSearch: hang })],
@@ -61,7 +61,7 @@ test.each(['grader', 'rewrite', 'webSearch'])(
     const ask = (): string => interrupt({ from: where });
     const fields: CragGraphFields =
       where === 'grader'
-        ? { grader: answering((id) => [{ grade: 0.9, reason: id === 'cats' ? ask() : 'clear' }]) }
+        ? { grader: answering((id) => ({ grade: 0.9, reason: id === 'cats' ? ask() : 'clear' })) }
         : where === 'rewrite'
           ? { rewrite: async () => ask(), webSearch: async () => [] }
           : { webSearch: async () => [{ ...web('found', 0.8), pageContent: ask() }] };

@@ -42,12 +42,12 @@ describe('a grader that fails', () => {
       },
       'at once',
     ],
-    ['grades too many', answering(() => [{ grade: 1 }, { grade: 1 }]), 'must answer with 1 grades'],
-    ['answers nothing', answering(() => undefined), 'must answer with 1 grades'],
-    ['grades outside of the range', answering(() => [{ grade: 1.5 }]), 'not a number from 0 to 1'],
-    ['grades with no number', answering(() => [{ grade: Number.NaN }]), 'not a number from 0 to 1'],
-    ['has nothing for it', answering(() => [null]), 'not a number from 0 to 1'],
-    ['says so', answering(() => [{ failure: 'too long' }]), 'too long'],
+    ['grades too few', { name: 'odd', grade: async () => [{ grade: 1 }] }, 'must answer with 2 grades'],
+    ['answers nothing', { name: 'odd', grade: async () => undefined as never }, 'must answer with 2 grades'],
+    ['grades outside of the range', answering(() => ({ grade: 1.5 })), 'not a number from 0 to 1'],
+    ['grades with no number', answering(() => ({ grade: Number.NaN })), 'not a number from 0 to 1'],
+    ['has nothing for it', answering(() => null), 'not a number from 0 to 1'],
+    ['says so', answering(() => ({ failure: 'too long' })), 'too long'],
   ];
   test.each(failing)('%s: words alone grade', async (_, grader, message) => {
     const { report } = await run({ grader, shaper: { errorMessages: true } });
@@ -61,7 +61,7 @@ describe('a grader that fails', () => {
 
   test('for one chunk: the others keep their grades', async () => {
     const { report } = await run({
-      grader: answering((id) => (id === 'cats' ? [{ grade: 0.9, reason: 'yes' }] : [{ failure: 'busy' }])),
+      grader: answering((id) => (id === 'cats' ? { grade: 0.9, reason: 'yes' } : { failure: 'busy' })),
     });
     expect(report.crag?.grades).toMatchObject([
       { id: 'cats', grade: 0.9, reason: 'yes' },

@@ -24,6 +24,19 @@ graderContract('chatGrader', {
   thrower: (error) => chat(() => Promise.reject(error)),
   waiter: () => chat(never),
 });
+test('chatGrader asks at most as many at once as it may', async () => {
+  const count = { now: 0, most: 0, calls: 0 };
+  const invoke = async () => {
+    count.calls++;
+    count.most = Math.max(count.most, ++count.now);
+    await new Promise((resolve) => setImmediate(resolve));
+    count.now--;
+    return { content: '{"grade": "yes"}' };
+  };
+  await chatGrader({ invoke }, { maxConcurrency: 3 }).grade([...REQUESTS, ...REQUESTS], {});
+  expect(count).toEqual({ now: 0, most: 3, calls: 2 * REQUESTS.length });
+});
+
 test('relevance is what words alone say', async () => {
   const grades = await relevanceGrader().grade(REQUESTS, {});
   expect(grades).toEqual(REQUESTS.map(({ support }) => ({ grade: support })));

@@ -315,35 +315,6 @@ describe('an option without effect', () => {
   });
 });
 
-describe('calls of the grader', () => {
-  const many = Array.from({ length: 45 }, (_, nth) => ({
-    pageContent: `In village ${nth} ${nth * 7} cats and dogs sleep ${nth + 3} hours.`,
-    metadata: {},
-  }));
-  const shaper = { k: 45, semanticDedup: false, cluster: false } as const;
-  const busy = () => {
-    const count = { now: 0, most: 0, calls: 0 };
-    const grade = async (requests: readonly unknown[]) => {
-      count.calls++;
-      count.most = Math.max(count.most, ++count.now);
-      await new Promise((resolve) => setImmediate(resolve));
-      count.now--;
-      return requests.map(() => ({ grade: 0.8 }));
-    };
-    return { count, grader: { name: 'counts', grade } };
-  };
-
-  test.each([1, 2, 20])('are at most %s at the same time, and all are made', async (most) => {
-    const own = busy();
-    const { report } = await createCragGraph({ grader: own.grader, shaper, maxConcurrency: most }).invoke({
-      query,
-      documents: many,
-    });
-    expect(own.count).toEqual({ now: 0, most, calls: 45 });
-    expect(report.crag?.path).toEqual(['shape', 'grade', 'decide: correct', 'refine']);
-  });
-});
-
 describe('the input', () => {
   test('is not changed, and comes out whole', async () => {
     const retrieved = documents(0.8).map((document) => Object.freeze(new Document(document)));
@@ -416,8 +387,6 @@ describe('the input', () => {
     [{ shapr: {} }, 'shapr'],
     [{ shaper: { budgt: 5 } }, 'shaper.budgt'],
     [{ grader: 'ecs' }, 'grader'],
-    [{ grader: { ...fixedGrader(), batchSize: 0 } }, 'grader.batchSize'],
-    [{ grader: { ...fixedGrader(), batchSize: Number.NaN } }, 'grader.batchSize'],
     [{ scoreField: '' }, 'scoreField'],
     [{ thresholds: { lower: 0.9 } }, 'thresholds.lower'],
   ])('the option %j is refused', (fields, field) => {

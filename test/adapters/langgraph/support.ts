@@ -78,7 +78,7 @@ export async function reviewed(
 /** Answers with the given value for the id of each chunk. */
 export const answering = (answer: (id: string) => unknown): Grader => ({
   name: 'odd',
-  grade: async ([request]) => answer(request?.id as string) as never,
+  grade: (requests) => Promise.all(requests.map(async ({ id }) => answer(id))) as never,
 });
 
 let validate: ValidateFunction | undefined;

@@ -71,7 +71,6 @@ const scenario = fc.record({
     fc.constant<ReviewReason[]>(['ambiguous', 'incorrect', 'conflict']),
     fc.subarray<ReviewReason>(['before-search', 'ambiguous', 'incorrect', 'conflict']),
   ),
-  batchSize: fc.constantFrom(1, 2, Number.POSITIVE_INFINITY),
   // Mostly what cuts a text.
   maxTokens: fc.constantFrom(undefined, 1, 7, 9, 11, 11, 14, 30),
   shaper: fc.record(
@@ -97,7 +96,6 @@ function fieldsOf(given: Scenario, wait: () => Promise<unknown>) {
     } as ShapingOptions,
     grader: {
       name: 'generated',
-      batchSize: given.batchSize,
       async grade(requests) {
         await wait();
         if (requests.some(({ metadata }) => metadata.grade === 'throws')) throw 'out of order';
