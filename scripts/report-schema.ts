@@ -135,7 +135,7 @@ const flag = <K extends string, T extends z.ZodRawShape>(kind: K, meaning: strin
 
 const keptId = () => id('The chunk that stayed for it.');
 
-const reasons = () => z.array(z.enum(['before-search', 'ambiguous', 'incorrect', 'conflict']));
+const reasons = () => z.array(z.enum(['ambiguous', 'incorrect', 'conflict']));
 
 const crag = z
   .strictObject({
@@ -179,15 +179,11 @@ const crag = z
     reviews: z
       .array(
         z.strictObject({
-          about: z.enum(['context', 'search']).describe('The question to the person.'),
           reasons: reasons().describe('Why the person was asked.'),
           action: z.enum(['approve', 'answer', 'edit', 'refuse']).describe('The answer.'),
           by: z.string().optional().describe('The person.'),
           note: z.string().optional().describe('The person’s.'),
-          search: z
-            .union([z.string(), z.literal(false)])
-            .optional()
-            .describe('Other words to search for; false: no search.'),
+          search: z.string().optional().describe('Words to search for.'),
           keep: z.array(z.string()).optional().describe('The only ids that were kept.'),
         }),
       )

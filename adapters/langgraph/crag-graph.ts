@@ -62,7 +62,7 @@ export function createCragGraph(fields: CragGraphFields = {}): CragGraph {
     .addNode('shape', node(shape))
     .addNode('grade', node(grade))
     .addNode('decide', node(decide), { ends: [...DECISIONS] })
-    .addNode('rewrite', node(rewrite), { ends: ['review', 'search'] })
+    .addNode('rewrite', node(rewrite))
     .addNode('search', node(search))
     .addNode('review', node(review), { ends: [...REVIEWS] })
     .addNode('refine', node(refine))
@@ -70,6 +70,7 @@ export function createCragGraph(fields: CragGraphFields = {}): CragGraph {
     .addEdge('begin', 'shape')
     .addEdge('shape', 'grade')
     .addEdge('grade', 'decide')
+    .addEdge('rewrite', 'search')
     .addEdge('search', 'shape')
     .addEdge('refine', END);
   const compiled = graph.compile({ name: 'crag', ...defined({ checkpointer: fields.checkpointer }) });

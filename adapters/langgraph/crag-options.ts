@@ -18,11 +18,9 @@ export interface CragOptions {
   rewrite?: Rewrite | undefined;
   /** Enables review by people, at most five times in a run: the graph is interrupted, and continues with the value of `Command({ resume })`; this needs a checkpointer. `true` uses the default below. Default `false`. */
   review?: boolean | {
-    /** When a person is asked: about a context that is `ambiguous` or `incorrect` after the search, or that has a `conflict`; with `before-search`, before the search. Default `["ambiguous","incorrect","conflict"]`. */
+    /** When a person is asked: about a context that is `ambiguous` or `incorrect` after the search, or that has a `conflict`. Default `["ambiguous","incorrect","conflict"]`. */
     on?: ReviewReason[] | undefined;
   } | undefined;
-  /** The most calls of the grader at the same time. Default `8`. */
-  maxConcurrency?: number | undefined;
-  /** The longest wait for one call of the grader, the rewrite or the search, in milliseconds. Absent: no limit. */
+  /** The longest wait for the grader, the rewrite or the search, in milliseconds. Absent: no limit. */
   timeoutMs?: number | undefined;
 }

@@ -27,12 +27,12 @@ const share = () => z.number().check(z.gte(0), z.lte(1));
 const policy = lazily(() =>
   z.strictObject({
     on: option(
-      withDefault(z.array(z.enum(['before-search', 'ambiguous', 'incorrect', 'conflict'])), () => [
+      withDefault(z.array(z.enum(['ambiguous', 'incorrect', 'conflict'])), () => [
         'ambiguous' as const,
         'incorrect' as const,
         'conflict' as const,
       ]),
-      'When a person is asked: about a context that is `ambiguous` or `incorrect` after the search, or that has a `conflict`; with `before-search`, before the search.',
+      'When a person is asked: about a context that is `ambiguous` or `incorrect` after the search, or that has a `conflict`.',
     ),
   }),
 );

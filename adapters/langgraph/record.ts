@@ -29,7 +29,7 @@ export type GradeVerdict = 'correct' | 'ambiguous' | 'incorrect';
 export type Verdict = GradeVerdict | 'approved' | 'answered' | 'refused';
 
 /** Why a person is asked. */
-export type ReviewReason = 'before-search' | 'ambiguous' | 'incorrect' | 'conflict';
+export type ReviewReason = 'ambiguous' | 'incorrect' | 'conflict';
 
 /** The record of corrective retrieval. */
 export interface CragRecord {
@@ -73,12 +73,12 @@ export interface SearchEntry {
 }
 
 export interface ReviewEntry {
-  about: 'context' | 'search';
   reasons: ReviewReason[];
   action: 'approve' | 'answer' | 'edit' | 'refuse';
   by?: string;
   note?: string;
-  search?: string | false;
+  /** What the person let the graph search for. */
+  search?: string;
   /** The only documents that were kept. */
   keep?: string[];
 }

@@ -14,18 +14,8 @@ const who = { by: z.optional(text), note: z.optional(text) };
 /** Ids of `chunks` and `evicted` in the request: the only documents that the model may see. Absent: all of `chunks`. */
 const keep = z.optional(z.array(z.string('must be an id'), 'must be a list of ids'));
 const ANSWERS = {
-  /**
-   * Continue with this context, or search: `search` has the query, and `false` denies a search. Absent: a search that was
-   * asked for is made.
-   */
-  approve: z.strictObject({
-    action: z.literal('approve'),
-    search: z.optional(
-      z.union([text, z.literal(false)], `must be a text of at most ${MAX_TEXT} characters, or false`),
-    ),
-    keep,
-    ...who,
-  }),
+  /** Continue with this context, or search for the words in `search` first. */
+  approve: z.strictObject({ action: z.literal('approve'), search: z.optional(text), keep, ...who }),
   /** The person answers. The answer becomes a pinned document of the context. */
   answer: z.strictObject({ action: z.literal('answer'), answer: text, keep, ...who }),
   /** Another question: all documents are shaped and graded again for it. */
@@ -47,32 +37,28 @@ const FORMS = Object.entries(ANSWERS)
 export type ReviewAnswer = z.output<typeof schema>;
 
 /**
- * Checks a person's answer against the request.
- *
- * Short forms are allowed: `'approve'` and `true` approve, `'refuse'` refuses. `false` declines the request: about a
- * search, the run continues without one; about a context, it refuses.
+ * Checks a person's answer against the request. `true` and `'approve'` approve, `false` and `'refuse'` refuse.
  *
  * @throws ContextShapingError `invalid-input`, naming the first field that is wrong (`answer.keep[0]`).
  */
 export function parseReviewAnswer(value: unknown, request: ReviewRequest): ReviewAnswer {
-  const parsed = schema.safeParse(inFull(value, request));
+  const parsed = schema.safeParse(inFull(value));
   if (!parsed.success) throw malformed(parsed.error.issues[0] as z.core.$ZodIssue, value);
   const answer = parsed.data;
-  const { keep = [], search } = answer as { keep?: string[]; search?: string | false };
+  const { keep = [], search } = answer as { keep?: string[]; search?: string };
   const known = [...request.chunks, ...request.evicted].map(({ id }) => id);
   const at = keep.findIndex((id) => !known.includes(id));
   if (at >= 0) {
     const remedy = `Give some of ${known.map((id) => JSON.stringify(id)).join(', ')}.`;
     throw invalid(`keep[${at}]`, keep[at], 'is not the id of a chunk of the request', remedy);
   }
-  if (keep.length > 0 && typeof search === 'string')
+  if (keep.length > 0 && search !== undefined)
     throw invalid('keep', keep, 'has no effect before a search', 'Leave it out, or answer without search.');
   return answer;
 }
 
-function inFull(value: unknown, { about }: ReviewRequest): unknown {
+function inFull(value: unknown): unknown {
   if (value === true || value === 'approve') return { action: 'approve' };
-  if (value === false && about === 'search') return { action: 'approve', search: false };
   if (value === false || value === 'refuse') return { action: 'refuse' };
   return value;
 }

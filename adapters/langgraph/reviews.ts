@@ -160,6 +160,6 @@ async function* latestOfAll(checkpointer: BaseCheckpointSaver): AsyncGenerator<C
 
 function isRequest(value: unknown): value is ReviewRequest {
   const { kind, version, query, chunks, evicted } = (value ?? {}) as Partial<ReviewRequest>;
-  const isOurs = kind === REVIEW_KIND && version === 3 && typeof query === 'string';
+  const isOurs = kind === REVIEW_KIND && version === 4 && typeof query === 'string';
   return isOurs && Array.isArray(chunks) && Array.isArray(evicted);
 }

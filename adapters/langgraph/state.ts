@@ -62,7 +62,7 @@ export const fresh = (question: string) => ({
   grades: {} as Record<number, GradeState>,
   /** Whether the graph has searched for the current question by itself. */
   isSearched: false as boolean,
-  /** The next search query, if a search is allowed. */
+  /** The next search query. */
   wording: null as string | null,
   searches: [] as SearchEntry[],
   reasons: [] as ReviewReason[],

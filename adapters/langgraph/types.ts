@@ -70,17 +70,13 @@ export const REVIEW_KIND = 'context_shaping.review';
 /** The request to a person. Plain JSON. */
 export interface ReviewRequest {
   kind: typeof REVIEW_KIND;
-  version: 3;
+  version: 4;
   /** The number of this request within the run, from 1. */
   round: number;
-  /** `context`: should the model see these chunks? `search`: may the graph search the web for `search`? */
-  about: 'context' | 'search';
   /** The current question. */
   query: string;
   reasons: ReviewReason[];
   verdict: GradeVerdict;
-  /** The search query, if the request is about a search. */
-  search?: string;
   /** The chunks of the current result. */
   chunks: ReviewChunk[];
   /** The evicted chunks, with reasons. */

@@ -98,14 +98,12 @@ export async function decide(state: State, run: Run): Promise<Command<unknown, U
     ...(conflict ? (['conflict'] as const) : []),
   ];
   const mayAsk = state.reviews.length < MOST_REVIEWS;
-  // If a search needs permission and the limit of reviews is reached, nothing is searched.
-  const isAllowed = mayAsk || !review.on.includes('before-search');
-  const maySearch = webSearch !== undefined && isAllowed && !state.isSearched;
+  const maySearch = webSearch !== undefined && !state.isSearched;
   const isAsked = mayAsk && reasons.some((reason) => review.on.includes(reason));
   const goto = reasons.length > 0 && maySearch ? 'rewrite' : isAsked ? 'review' : 'refine';
   await emitStep({ step: 'decide', verdict, next: goto }, run);
   return new Command({
     goto,
-    update: { verdict, reasons, wording: null, path: [...state.path, `decide: ${verdict}`] },
+    update: { verdict, reasons, path: [...state.path, `decide: ${verdict}`] },
   });
 }

@@ -15,13 +15,12 @@ export const REVIEWS = ['search', 'shape', 'refine'] as const;
 /** Asks a person, and applies the answer. */
 export async function review(state: State, run: Run): Promise<Command> {
   const request = reviewRequest(state, run);
-  const { about, reasons } = request;
   const answer = ask(request, run);
   // The question and the answer are in other fields of the ledger.
   const { answer: _, query: __, ...more } = answer as ReviewAnswer & { answer?: string; query?: string };
-  const entry = { about, reasons, ...more } as ReviewEntry;
+  const entry = { reasons: request.reasons, ...more } as ReviewEntry;
   await emitStep({ step: 'review', ...entry }, run);
-  return applyAnswer(answer, request, entry, state, run);
+  return applyAnswer(answer, entry, state, run);
 }
 
 /** Interrupts until the answer is valid. Each further request names the problem of the last answer. */
@@ -57,11 +56,11 @@ function pause(request: ReviewRequest): unknown {
 /** @throws ContextShapingError `invalid-input`, also for a search in a graph without a web search. */
 function understood(value: unknown, request: ReviewRequest, { webSearch }: Run): ReviewAnswer {
   const answer = parseReviewAnswer(value, request);
-  const words = answer.action === 'approve' ? answer.search : undefined;
-  if (typeof words !== 'string' || webSearch !== undefined) return answer;
+  const { search } = answer as { search?: string };
+  if (search === undefined || webSearch !== undefined) return answer;
   throw new ContextShapingError('invalid-input', {
     field: 'answer.search',
-    value: words,
+    value: search,
     is: 'needs a web search, and this application has none',
     remedy: 'Leave search out, or give the answer with the action answer.',
   });
@@ -71,20 +70,17 @@ const PREVIEW = 200;
 
 /** The request to a person, from the state of the run. */
 function reviewRequest(state: State, run: Run): ReviewRequest {
-  const { wording, question, verdict, reviews, searches, reasons } = state;
+  const { question, verdict, reviews, searches, reasons } = state;
   const { conflicts } = state.shaping as Shaping;
   const shown = survivorsOf(state, run).places;
-  const isSearch = wording !== null;
   return {
     kind: REVIEW_KIND,
-    version: 3,
+    version: 4,
     round: reviews.length + 1,
-    about: isSearch ? 'search' : 'context',
     query: question,
-    reasons: isSearch ? ['before-search'] : reasons,
+    reasons,
     // A person's verdict ends the run.
     verdict: verdict as GradeVerdict,
-    ...defined({ search: wording ?? undefined }),
     chunks: reviewChunks(shown, state, run),
     evicted: evictions(new Set(shown), state, run),
     conflicts,
@@ -126,15 +122,8 @@ function evictions(shown: ReadonlySet<number>, state: State, run: Run): ReviewEv
 }
 
 /** The effect of a person's answer on the run. */
-function applyAnswer(
-  answer: ReviewAnswer,
-  request: ReviewRequest,
-  entry: ReviewEntry,
-  state: State,
-  run: Run,
-): Command {
+function applyAnswer(answer: ReviewAnswer, entry: ReviewEntry, state: State, run: Run): Command {
   const update: Update = {
-    wording: null,
     reviews: [...state.reviews, entry],
     path: [...state.path, `review: ${answer.action}`],
   };
@@ -144,11 +133,8 @@ function applyAnswer(
     const anew: Update = { question: answer.query, shaping: null, grades: {}, isSearched: false };
     return new Command({ goto: 'shape', update: { ...update, ...anew } });
   }
-  if (answer.action === 'approve') {
-    const { keep, search = keep === undefined ? request.search : false } = answer;
-    if (typeof search === 'string')
-      return new Command({ goto: 'search', update: { ...update, wording: search } });
-  }
+  if (answer.action === 'approve' && answer.search !== undefined)
+    return new Command({ goto: 'search', update: { ...update, wording: answer.search } });
   const { degradation } = survivorsOf(state, run);
   const chosen = chosenIn(answer, state, run);
   const after: Update = {

@@ -1,5 +1,4 @@
 /** The rewrite of the question as a search query, and the search. */
-import { Command } from '@langchain/langgraph';
 import { ContextShapingError } from '../../../src/index.js';
 import { beginningOf, defined } from '../../../src/internal.js';
 import { answerOf, documentsOf, emitStep, type Run } from '../run.js';
@@ -10,11 +9,8 @@ const MAX_LENGTH = 1000;
 /** The longest query that search services accept, in UTF-16 code units. */
 const LONGEST_QUESTION = 300;
 
-/**
- * Turns the question into a search query: the question itself, if there is no rewrite, or if it fails. A person may be
- * asked whether to search for it.
- */
-export async function rewrite(state: State, run: Run): Promise<Command> {
+/** Turns the question into a search query: the question itself, if there is no rewrite, or if it fails. */
+export async function rewrite(state: State, run: Run): Promise<Update> {
   const request = { query: state.question };
   const result = await answerOf(run, async (call) => {
     const written: unknown = await (run.rewrite ?? asQuery)(request, call);
@@ -34,10 +30,7 @@ export async function rewrite(state: State, run: Run): Promise<Command> {
   }
   const wording = 'answer' in result ? result.answer : await asQuery(request, {});
   await emitStep({ step: 'rewrite', search: wording }, run);
-  return new Command({
-    goto: run.review.on.includes('before-search') ? 'review' : 'search',
-    update: { wording, degradations, isSearched: true, path: [...state.path, 'rewrite'] },
-  });
+  return { wording, degradations, isSearched: true, path: [...state.path, 'rewrite'] };
 }
 
 /** The question on one line, not longer than search services accept. */

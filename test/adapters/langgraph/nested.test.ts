@@ -83,7 +83,7 @@ describe('a parent', () => {
       .addEdge(START, 'call')
       .addEdge('call', END)
       .compile({ checkpointer: new MemorySaver() });
-    expect(asked(await calling.invoke(input, thread('t')))).toMatchObject([{ value: { about: 'context' } }]);
+    expect(asked(await calling.invoke(input, thread('t')))).toMatchObject([{ value: { round: 1 } }]);
     const { context } = await calling.invoke(
       new Command({ resume: { action: 'approve', keep: ['cats'] } }),
       thread('t'),

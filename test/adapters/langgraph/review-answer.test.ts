@@ -7,7 +7,6 @@ import { request } from '../langgraph/review-graphs.js';
 const short = (value: unknown) => JSON.stringify(value)?.slice(0, 80) ?? 'nothing';
 
 const context = request('What does it cost?');
-const search = request('What does it cost?', { about: 'search', search: 'price' });
 
 function refusal(value: unknown, asked = context): Pick<ContextShapingError, 'field' | 'value' | 'message'> {
   try {
@@ -24,7 +23,7 @@ describe('an accepted answer comes back unchanged', () => {
     [{ action: 'approve' }],
     [{ action: 'approve', keep: ['price', 'old'], by: 'ann', note: 'n' }],
     [{ action: 'approve', search: 'bicycle price' }],
-    [{ action: 'approve', search: false, keep: [] }],
+    [{ action: 'approve', keep: [] }],
     [{ action: 'answer', answer: ' 300 euros\n', keep: ['rain'] }],
     [{ action: 'answer', answer: 'x'.repeat(20_000) }],
     [{ action: 'edit', query: 'What did it cost?' }],
@@ -45,15 +44,8 @@ test('what a parser of JSON makes of hostile names is refused', () => {
 });
 
 test('a bare word', () => {
-  for (const asked of [context, search]) {
-    for (const yes of [true, 'approve']) {
-      expect(parseReviewAnswer(yes, asked)).toEqual({ action: 'approve' });
-    }
-    expect(parseReviewAnswer('refuse', asked)).toEqual({ action: 'refuse' });
-  }
-  // No to the question that was asked.
-  expect(parseReviewAnswer(false, context)).toEqual({ action: 'refuse' });
-  expect(parseReviewAnswer(false, search)).toEqual({ action: 'approve', search: false });
+  for (const yes of [true, 'approve']) expect(parseReviewAnswer(yes, context)).toEqual({ action: 'approve' });
+  for (const no of [false, 'refuse']) expect(parseReviewAnswer(no, context)).toEqual({ action: 'refuse' });
 });
 
 describe('a refused answer is named, with the allowed values', () => {
@@ -69,7 +61,7 @@ describe('a refused answer is named, with the allowed values', () => {
     [{ action: 'answer' }, 'answer.answer', /must be a text/],
     [{ action: 'answer', answer: ' \n' }, 'answer.answer', /is empty/],
     [{ action: 'answer', answer: long }, 'answer.answer', /longer than 20000/],
-    [{ action: 'approve', search: true }, 'answer.search', /or false/],
+    [{ action: 'approve', search: false }, 'answer.search', /must be a text/],
     [{ action: 'approve', search: long }, 'answer.search', /longer than 20000/],
     [{ action: 'approve', by: 5 }, 'answer.by', /must be a text/],
     [{ action: 'approve', keep: 'price' }, 'answer.keep', /must be a list of ids/],

@@ -11,9 +11,8 @@ import { REVIEW_KIND, type ReviewRequest } from '../../../adapters/langgraph/typ
 
 export const request = (query: string, fields: Partial<ReviewRequest> = {}): ReviewRequest => ({
   kind: REVIEW_KIND,
-  version: 3,
+  version: 4,
   round: 1,
-  about: 'context',
   query,
   reasons: ['ambiguous'],
   verdict: 'ambiguous',

@@ -9,7 +9,6 @@ import {
   idsOf,
   ledgerOf,
   query,
-  type ReviewedFields,
   recorded,
   reviewed,
   schemaErrors,
@@ -36,7 +35,6 @@ describe('a person', () => {
       {
         kind: 'context_shaping.review',
         round: 1,
-        about: 'context',
         query,
         reasons: ['ambiguous'],
         verdict: 'ambiguous',
@@ -57,7 +55,7 @@ describe('a person', () => {
       );
     expect(await asked(['incorrect'], 0.5)).toEqual([]);
     expect(await asked(['incorrect'], 0.1)).toEqual([['incorrect']]);
-    expect(await asked(['before-search'], 0.1)).toEqual([]);
+    expect(await asked(['conflict'], 0.1)).toEqual([]);
   });
 
   test('is asked again when the answer cannot be understood, and told why', async () => {
@@ -94,15 +92,12 @@ describe('a person', () => {
 });
 
 describe('the verdict', () => {
-  const found = { webSearch: async () => [web('found', 0.9)] };
-  test.each<[string, unknown, ReviewedFields, string]>([
-    ['approves the context', approve, {}, 'approved'],
-    ['answers', { action: 'answer', answer: 'Thirteen hours.' }, {}, 'answered'],
-    ['refuses', { action: 'refuse' }, {}, 'refused'],
-    ['declines a search', false, { ...found, review: { on: ['before-search'] } }, 'approved'],
-    ['allows a search', true, { ...found, review: { on: ['before-search'] } }, 'correct'],
-  ])('after a person who %s', async (_, answer, fields, verdict) => {
-    const result = await reviewed([answer], fields);
+  test.each<[string, unknown, string]>([
+    ['approves the context', approve, 'approved'],
+    ['answers', { action: 'answer', answer: 'Thirteen hours.' }, 'answered'],
+    ['refuses', { action: 'refuse' }, 'refused'],
+  ])('after a person who %s', async (_, answer, verdict) => {
+    const result = await reviewed([answer]);
     expect(result.verdict).toBe(verdict);
     expect(result.report.crag?.verdict).toBe(verdict);
     expect(schemaErrors(result.report)).toEqual([]);
@@ -114,7 +109,7 @@ describe('the documents that an answer keeps', () => {
     const answer = { ...approve, keep: ['cats'], by: 'Ada', note: 'about dogs' };
     const { context, report } = await reviewed([answer]);
     expect(context).toEqual([cats]);
-    expect(report.crag?.reviews).toEqual([{ about: 'context', reasons: ['ambiguous'], ...answer }]);
+    expect(report.crag?.reviews).toEqual([{ reasons: ['ambiguous'], ...answer }]);
     expect(report.evicted).toMatchObject([
       { id: 'dogs', index: 1, stage: 'review', reason: 'vetoed', by: 'Ada', note: 'about dogs' },
     ]);
@@ -189,28 +184,11 @@ describe('an answer', () => {
   });
 });
 
-describe('a search', () => {
-  const searching = async (answers: unknown[], on?: ReviewReason[]) => {
-    const { searches, webSearch } = recorded((count) => [web(`found-${count}`, 0.4)]);
-    return { searches, ...(await reviewed(answers, { webSearch, review: on === undefined ? {} : { on } })) };
-  };
-
-  test('is asked for with its words, which can be changed, or denied', async () => {
-    const yes = await searching([true], ['before-search']);
-    expect(yes.requests).toMatchObject([
-      { about: 'search', search: 'How long do cats and dogs sleep?', reasons: ['before-search'] },
-    ]);
-    expect(yes.searches).toEqual(['How long do cats and dogs sleep?']);
-    expect((await searching([{ ...approve, search: 'pets' }], ['before-search'])).searches).toEqual(['pets']);
-    for (const no of [false, { ...approve, search: false }, 'refuse'])
-      expect((await searching([no], ['before-search'])).searches).toEqual([]);
-  });
-
-  test('that a person asks for comes on top of that of the graph', async () => {
-    const { searches, report } = await searching([{ ...approve, search: 'pets' }, approve]);
-    expect(searches).toEqual(['How long do cats and dogs sleep?', 'pets']);
-    expect(idsOf(report.kept)).toEqual(['cats', 'dogs', 'found-1', 'found-2']);
-  });
+test('a search that a person asks for comes on top of that of the graph', async () => {
+  const { searches, webSearch } = recorded((count) => [web(`found-${count}`, 0.4)]);
+  const { report } = await reviewed([{ ...approve, search: 'pets' }, approve], { webSearch });
+  expect(searches).toEqual(['How long do cats and dogs sleep?', 'pets']);
+  expect(idsOf(report.kept)).toEqual(['cats', 'dogs', 'found-1', 'found-2']);
 });
 
 test('an interrupt waits for an answer that can be understood', async () => {

@@ -54,7 +54,7 @@ const answer = fc.record({
   keep: fc.option(fc.array(place, { maxLength: 3 }), { nil: undefined }),
   text: fc.constantFrom(...TEXTS.slice(2)),
   query: fc.constantFrom(...QUERIES.filter((query) => query !== '')),
-  search: fc.constantFrom(undefined, false, 'bridge', 'ferry', 'miles'),
+  search: fc.constantFrom(undefined, undefined, 'bridge', 'ferry', 'miles'),
   isFirstMalformed: fc.boolean(),
 });
 const scenario = fc.record({
@@ -69,7 +69,7 @@ const scenario = fc.record({
   answers: fc.array(answer, { minLength: 1, maxLength: 4 }),
   on: fc.oneof(
     fc.constant<ReviewReason[]>(['ambiguous', 'incorrect', 'conflict']),
-    fc.subarray<ReviewReason>(['before-search', 'ambiguous', 'incorrect', 'conflict']),
+    fc.subarray<ReviewReason>(['ambiguous', 'incorrect', 'conflict']),
   ),
   // Mostly what cuts a text.
   maxTokens: fc.constantFrom(undefined, 1, 7, 9, 11, 11, 14, 30),
@@ -128,8 +128,8 @@ function answerTo(request: ReviewRequest, { answers }: Scenario): unknown {
   if (given.action === 'refuse') return 'refuse';
   if (given.action === 'answer') return { action: 'answer', answer: given.text, ...keep };
   if (given.action === 'edit') return { action: 'edit', query: given.query };
-  if (typeof given.search === 'string') return { action: 'approve', search: given.search };
-  return { action: 'approve', ...(given.search === undefined ? {} : { search: false }), ...keep };
+  if (given.search !== undefined) return { action: 'approve', search: given.search };
+  return { action: 'approve', ...keep };
 }
 
 /** Runs with answers, kept as JSON in between. */
