@@ -77,7 +77,7 @@ export interface ReviewEntry {
   action: 'approve' | 'answer' | 'edit' | 'refuse';
   by?: string;
   note?: string;
-  /** What the person let the graph search for. */
+  /** The words that the person gave for another search. */
   search?: string;
   /** The only documents that were kept. */
   keep?: string[];
