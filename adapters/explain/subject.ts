@@ -83,13 +83,6 @@ const byIndex = (a: { index: number }, b: { index: number }) => a.index - b.inde
 const MOST_COMPARED = 1000;
 const LONGEST_COMPARED = 100;
 
-/** The ids that are most like this one. */
-function similarIds(id: string, ids: readonly string[]): string[] {
-  if (id.length > LONGEST_COMPARED) return [];
-  const short = [...new Set(ids)].filter(({ length }) => length <= LONGEST_COMPARED);
-  return nearest(id, short.slice(0, MOST_COMPARED), (length) => Math.ceil(length / 2));
-}
-
 function unknownChunk({ input }: ShapingReport, id: string | number): ContextShapingError {
   if (input.length === 0) {
     return invalidInput('id', id, 'is no chunk, because the input has none', 'Give a run with chunks.');
@@ -97,7 +90,11 @@ function unknownChunk({ input }: ShapingReport, id: string | number): ContextSha
   if (typeof id === 'number') {
     return invalidInput('id', id, 'is no place in the input', `Give a number from 0 to ${input.length - 1}.`);
   }
-  const like = typeof id === 'string' ? similarIds(id, input) : [];
+  const short = [...new Set(input)]
+    .filter(({ length }) => length <= LONGEST_COMPARED)
+    .slice(0, MOST_COMPARED);
+  const isShort = typeof id === 'string' && id.length <= LONGEST_COMPARED;
+  const like = isShort ? nearest(id, short, (length) => Math.ceil(length / 2)) : [];
   const remedy =
     like.length > 0
       ? `Did you mean ${like.map((each) => JSON.stringify(each)).join(', ')}?`

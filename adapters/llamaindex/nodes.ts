@@ -8,17 +8,13 @@ export type GetEmbedding = (
 ) => ArrayLike<number> | null | undefined | Promise<ArrayLike<number> | null | undefined>;
 
 const REMEDY = 'Give the result of the retriever: an array of { node, score? }.';
-const REMEDY_FOR_DOCUMENTS =
-  'Use ContextShapingCompressor of context-shaping/langchain, which takes documents.';
 
 /** @throws ContextShapingError `invalid-input` if the argument is not an array of nodes with scores. */
 export function checkNodes(nodes: readonly ScoredNode[]): void {
   if (!Array.isArray(nodes)) throw invalidInput('nodes', nodes, 'must be an array', REMEDY);
   for (const [place, each] of (nodes as readonly (Partial<ScoredNode> | null)[]).entries())
-    if (typeof each?.node?.getContent !== 'function') {
-      const remedy = Object(each).pageContent === undefined ? REMEDY : REMEDY_FOR_DOCUMENTS;
-      throw invalidInput(`nodes[${place}]`, each, 'must be an object with a node', remedy);
-    }
+    if (typeof each?.node?.getContent !== 'function')
+      throw invalidInput(`nodes[${place}]`, each, 'must be an object with a node', REMEDY);
 }
 
 const PARTS: Readonly<Record<string, string>> = { embedding: 'embedding', metadata: 'metadata', id: 'id_' };
@@ -32,14 +28,6 @@ export function inTermsOfNodes(error: unknown): unknown {
       (_, place: string, part?: string) => `nodes[${place}].node${part ? `.${PARTS[part] ?? part}` : ''}`,
     ),
   );
-}
-
-/** The node's text; for a node without text, the metadata that the model sees. */
-function textOf(node: NodeLike, place: number): string {
-  const text: unknown = node.getContent('NONE');
-  if (typeof text !== 'string')
-    throw invalidInput(`nodes[${place}].node.getContent('NONE')`, text, 'must be a string', REMEDY);
-  return text || node.getContent('LLM');
 }
 
 /**
@@ -57,7 +45,9 @@ export async function toChunks(
   );
   const distinctId = distinctIds();
   return nodes.map(({ node, score }, index): Chunk => {
-    const text = textOf(node, index);
+    const text: unknown = node.getContent('NONE');
+    if (typeof text !== 'string')
+      throw invalidInput(`nodes[${index}].node.getContent('NONE')`, text, 'must be a string', REMEDY);
     const own: unknown = node.id_;
     const id = distinctId(typeof own === 'string' && own !== '' ? own : 'node', text);
     const embedding = embeddings[index];
@@ -108,14 +98,16 @@ export function cutNode(
       typeof value === 'string' ? clean(value) : value,
     ]),
   );
-  const whole = node.getContent('NONE');
-  // The excerpt is the visible metadata. Without the exclusion the model would get the metadata twice.
-  if (whole === '') copy.excludedLlmMetadataKeys = Object.keys(copy.metadata);
   copy.embedding = undefined;
   const [first, last] = [excerpts?.[0], excerpts?.at(-1)];
   // The host drops a start of 0 when it copies.
   const { startCharIdx: start = 0, endCharIdx: end } = node;
-  if (first !== undefined && last !== undefined && end !== undefined && end - start === whole.length) {
+  if (
+    first !== undefined &&
+    last !== undefined &&
+    end !== undefined &&
+    end - start === node.getContent('NONE').length
+  ) {
     copy.startCharIdx = start + first.start;
     copy.endCharIdx = start + last.end;
   }
@@ -136,15 +128,11 @@ export function supersededNode(node: NodeLike, by: string): NodeLike {
 }
 
 /**
- * The host's own clone. It fails if metadata holds a function, and for classes that the host does not know. Then it is a
- * shallow copy of the same class with its own `hash`, because the inherited one uses a private field, which a copy lacks.
+ * A shallow copy of the same class. It has its own `hash`, because the inherited one uses a private field, which a copy
+ * lacks. The host's own clone fails if metadata holds a function, and for classes that the host does not know.
  */
 function copyOf(node: NodeLike): NodeLike {
-  try {
-    return node.clone();
-  } catch {
-    const copy = Object.create(Object.getPrototypeOf(node)) as NodeLike & { hash: string };
-    Object.defineProperty(copy, 'hash', { value: '', writable: true, enumerable: false, configurable: true });
-    return Object.assign(copy, node, { metadata: { ...node.metadata } });
-  }
+  const copy = Object.create(Object.getPrototypeOf(node)) as NodeLike & { hash: string };
+  Object.defineProperty(copy, 'hash', { value: '', writable: true, enumerable: false, configurable: true });
+  return Object.assign(copy, node, { metadata: { ...node.metadata } });
 }

@@ -67,7 +67,6 @@ const NO_VECTORS: Degradation = {
  * - The result has the same node objects; the index is never changed. If no node fits into the budget, the result is a
  *   shortened copy of the best node (with `allowEmpty: true` it is empty, and the host answers `Empty Response` without
  *   asking the model).
- * - A node without text, such as an image, counts by the metadata that the model sees.
  * - With `sanitise`, the result has a copy of a node if its text or its visible metadata changed.
  * - A chunk's id in the report is the node's `id_`, with `#2`, `#3`, … if several texts have the same id.
  */
@@ -80,13 +79,11 @@ export class ContextShapingPostprocessor {
     checkNames(fields, { ...optionsSchema().shape, ...OWN });
     const { shaper, getEmbedding, ...options } = fields;
     if (getEmbedding !== undefined && typeof getEmbedding !== 'function') {
-      const is = 'must be a function of a node';
-      const remedy = 'Return the vector of the node.';
       throw new ContextShapingError('invalid-options', {
         field: 'getEmbedding',
         value: getEmbedding,
-        is,
-        remedy,
+        is: 'must be a function of a node',
+        remedy: 'Return the vector of the node.',
       });
     }
     this.shaper = shaper === undefined ? createShaper(options) : readyShaper(shaper, options);

@@ -15,7 +15,6 @@ export interface NodeLike {
   /** @param metadataMode `NONE`: the text alone; `LLM`: with the metadata that goes into prompts. */
   getContent(metadataMode?: string): string;
   setContent(text: string): void;
-  clone(): NodeLike;
 }
 
 /** `NodeWithScore`. */

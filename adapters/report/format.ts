@@ -11,8 +11,7 @@ import { count, inWords } from './words.js';
 const MOST_CARRIED = 12;
 
 /**
- * The report as tables of plain text: kept chunks, evicted chunks with their reasons, and degradations. A long folder of
- * all ids or sources is named once.
+ * The report as tables of plain text: kept chunks, evicted chunks with their reasons, and degradations.
  *
  * @param options `width`: number of columns, at least 40, default 100. Longer cells wrap over several lines, and nothing
  *   is cut; a table of many columns can be wider. `Number.POSITIVE_INFINITY`: each row has one line, for `grep` and the
@@ -21,16 +20,15 @@ const MOST_CARRIED = 12;
  *   number.
  */
 export function formatReport(
-  whole: ShapingReport,
+  report: ShapingReport,
   { width = 100, timings = true }: { width?: number; timings?: boolean } = {},
 ): string {
-  checkReport(whole);
+  checkReport(report);
   if (typeof width !== 'number' || Number.isNaN(width)) {
     const remedy = 'Give a number from 40, or Number.POSITIVE_INFINITY for one line a row.';
     throw invalidInput('width', width, 'must be a number of columns', remedy);
   }
   const columns = Math.max(40, Math.floor(width));
-  const { folder, report } = width < Number.POSITIVE_INFINITY ? withoutFolder(whole) : { report: whole };
   const { version, query, options, input, ranking, answerable, digest, ...shown } = report;
   const { tokens, kept, evicted, stages, conflicts, flags, support, degradations, ecs, ...extensions } =
     shown;
@@ -47,7 +45,6 @@ export function formatReport(
       `${count(tokens.input)} → ${count(tokens.output)} tokens${budget} (−${share} %)`,
       ...(timings ? [`${milliseconds.toFixed(0)} ms`] : []),
     ]),
-    folder === undefined ? '' : `“…” is ${oneLine(folder)}`,
     answerable === undefined
       ? ''
       : `Answer in these chunks: ${answerable.verdict} (${decimal(answerable.probability)})`,
@@ -170,27 +167,6 @@ export function formatReport(
     ),
   ];
   return sections.filter((text) => text !== '').join('\n\n');
-}
-
-/** Shorter folders do not make a table hard to read. */
-const LONG_FOLDER = 30;
-
-/** The report with “…” in the place of the folder of all ids or sources, if that is long: a row then has room for its reason. */
-function withoutFolder(report: ShapingReport): { folder?: string; report: ShapingReport } {
-  const { input, kept, evicted } = report;
-  const sources = [...kept.flatMap((each) => each.sources), ...evicted].flatMap(({ source = [] }) => source);
-  const folder = [folderOf(input), folderOf(sources)].find(({ length }) => length >= LONG_FOLDER);
-  if (folder === undefined) return { report };
-  const inJson = JSON.stringify(folder).slice(1, -1);
-  return { folder, report: JSON.parse(JSON.stringify(report).replaceAll(inJson, '…')) };
-}
-
-/** The longest folder that all paths begin with, with its slash. */
-function folderOf([first = '', ...others]: readonly string[]): string {
-  let folder = first.slice(0, first.lastIndexOf('/') + 1);
-  while (!others.every((path) => path.startsWith(folder)))
-    folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
-  return folder;
 }
 
 function checkReport(report: unknown): void {

@@ -358,16 +358,6 @@ describe('when no node fits the budget', () => {
     expect([node.text, node.hash, node.embedding]).toEqual([PADDED, hash, [1]]);
   });
 
-  it('cuts what the model sees of a node that is all metadata', async () => {
-    const node = new TextNode({ text: '', metadata: { row: PADDED } });
-    const [first] = await tiny().postprocessNodes([{ node }], 'Zagreb');
-    const seen = first?.node.getContent(MetadataMode.LLM) ?? '';
-    expect(seen.startsWith('row: The harbour')).toBe(true);
-    expect(encode(seen).length).toBeLessThanOrEqual(32);
-    expect(first?.node.metadata).toEqual(node.metadata);
-    expect(node.excludedLlmMetadataKeys).toEqual([]);
-  });
-
   it('returns nothing if that is allowed', async () => {
     const node = new TextNode({ text: PADDED });
     expect(await tiny({ allowEmpty: true }).postprocessNodes([{ node }], 'Zagreb')).toEqual([]);

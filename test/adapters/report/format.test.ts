@@ -171,22 +171,6 @@ describe('tables', () => {
     expect(lines.at(-1)).toBe(`      same text as ${other}`);
   });
 
-  test('name a long folder of all ids once, so that each eviction has a line with its reason', async () => {
-    const folder = 'packages/documentation/content/en/handbook/infrastructure/networking/load-balancers/';
-    const chunks = Array.from({ length: 60 }, (_, nth) => ({
-      id: `${folder}timeouts-${nth}.md#${nth}`,
-      text: nth % 9 === 0 ? 'A request ends after a minute.' : `Port ${nth} closes after ${nth + 2} minutes.`,
-    }));
-    const { report } = await createShaper({ k: 4 }).shape({ query: 'When does port 7 close?', chunks });
-    const table = formatReport(report, { width: 100, timings: false });
-    expect(table.split(folder)).toHaveLength(2);
-    expect(widest(table.slice(table.indexOf('Kept')))).toBeLessThanOrEqual(100);
-    for (const each of report.evicted) {
-      const id = each.id.slice(folder.length);
-      expect(table).toMatch(new RegExp(`^  .+ …${id} .*(?:same text as …|others took)`, 'm'));
-    }
-  });
-
   test('break an id that is longer than a line, and lose nothing of it', () => {
     const table = formatReport(withEviction({ id: longId, reason: 'exact-duplicate', keptId: other }), {
       width: 40,
