@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export { type ChatGraderOptions, type ChatRewriteOptions, chatGrader, chatRewrite } from './chat.js';
+export { type ChatGraderOptions, chatGrader } from './chat-grader.js';
 export { type CragGraph, type CragGraphFields, createCragGraph } from './crag-graph.js';
 export type { CragOptions } from './crag-options.js';
 export { fromJudge } from './graders.js';

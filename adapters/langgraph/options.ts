@@ -71,7 +71,7 @@ export const cragOptionsSchema = lazily(() =>
           error: 'must be a function of a request',
         }),
       ),
-      'Turns the question into a search query (`chatRewrite`). Absent: the question is the query.',
+      'Turns the question into a search query. Absent: the question is the query.',
     ),
     review: option(
       withDefault(z.union([z.boolean(), policy()], { error: 'must be true, false, or { on }' }), false),

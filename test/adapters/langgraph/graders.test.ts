@@ -1,7 +1,7 @@
 import { createCragGraph } from 'context-shaping/langgraph';
 import { fakeJudge } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
-import { chatGrader } from '../../../adapters/langgraph/chat.js';
+import { chatGrader } from '../../../adapters/langgraph/chat-grader.js';
 import { ecsGrader, fromJudge, relevanceGrader } from '../../../adapters/langgraph/graders.js';
 import { graderContract, REQUESTS } from './grader-contract.js';
 

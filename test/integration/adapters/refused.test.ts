@@ -5,7 +5,7 @@ import { ChatOllama, OllamaEmbeddings } from '@langchain/ollama';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import { createShaper } from 'context-shaping';
 import { chatJudge, fromLangChainEmbeddings } from 'context-shaping/langchain';
-import { chatGrader, chatRewrite } from 'context-shaping/langgraph';
+import { chatGrader } from 'context-shaping/langgraph';
 import { llamaServer, ollamaModel, openAICompatible } from 'context-shaping/logprobs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectionProblem, messageOf } from '../../../src/errors.js';
@@ -78,14 +78,9 @@ describe.each(Object.entries(chatModels))('%s', (_, make) => {
     expect(attempts).toBe(1);
   });
 
-  test('chatGrader, with structured output', async () => {
+  test('chatGrader', async () => {
     const request = { id: 'a', query: 'bridge', text: texts[0] as string, support: 0 };
     await expect(chatGrader(make()).grade([request] as never, {})).rejects.toMatchObject(FAILURE);
-    expect(attempts).toBe(1);
-  });
-
-  test('chatRewrite', async () => {
-    await expect(chatRewrite(make())({ query: 'bridge' }, {})).rejects.toMatchObject(FAILURE);
     expect(attempts).toBe(1);
   });
 });

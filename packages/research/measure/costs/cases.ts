@@ -154,7 +154,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/langgraph': {
     chatGrader: 'hands texts to a model or a service',
-    chatRewrite: 'hands texts to a model or a service',
     createCragGraph: 'hands texts to createShaper',
     fromJudge: 'hands texts to a model or a service',
     pendingReviews: 'takes a name, a number or an option',

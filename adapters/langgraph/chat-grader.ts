@@ -1,12 +1,10 @@
-/** Chat models of LangChain: as graders, and as writers of search queries. */
+/** Chat models of LangChain as graders. */
 import * as z from 'zod/mini';
-import { ContextShapingError } from '../../src/index.js';
 import { beginningOf, lazily, parseOptions } from '../../src/internal.js';
 import {
   askingOf,
   type ChatJudgeOptions,
   type ChatModelLike,
-  chatModelFailed,
   chatOptions,
   fenced,
   nameOf,
@@ -16,7 +14,7 @@ import {
   textOf,
 } from '../langchain/chat/index.js';
 import { concurrently } from '../model-calls/index.js';
-import type { Grade, GradeRequest, Grader, Rewrite } from './types.js';
+import type { Grade, GradeRequest, Grader } from './types.js';
 
 const graderOptions = lazily(() =>
   z.strictObject({
@@ -90,66 +88,3 @@ function gradeIn(text: string): Grade | undefined {
   const said = typeof reason === 'string' ? beginningOf(plain(reason), LONGEST_REASON) : '';
   return { grade: GRADES[level as keyof typeof GRADES], ...(said === '' ? {} : { reason: said }) };
 }
-
-const LONGEST_QUERY = 300;
-const PREFIX = /^(?:(?:web |google )?search(?: query| terms)?|(?:search )?query|keywords)\s*:\s*/i;
-const QUOTED = /^(?:"([^"]*)"|“([^”]*)”|'([^']*)'|`([^`]*)`)$/;
-
-const rewriteOptions = lazily(() => z.strictObject({ prompt: z.optional(z.string().check(z.minLength(1))) }));
-
-export interface ChatRewriteOptions {
-  /** Instructions for the query. Default: few words, with the names, numbers and dates of the question. */
-  prompt?: string | undefined;
-}
-
-const WHAT_IT_IS_LIKE =
-  'Write the query that is most likely to find the answer: few words, no sentence. Keep names, numbers, dates and negations, and the language of the question.';
-
-/**
- * A LangChain chat model writes the search query.
- *
- * @throws ContextShapingError `invalid-options`. The rewrite throws `service` if the call fails, or if the reply is not
- *   one line of at most 300 characters.
- */
-export function chatRewrite(chatModel: ChatModelLike, options: ChatRewriteOptions = {}): Rewrite {
-  const { prompt = WHAT_IT_IS_LIKE } = parseOptions(rewriteOptions(), options);
-  const asking = askingOf(chatModel, { maxRetries: 0 });
-  const name = nameOf(chatModel);
-  return async ({ query }, { signal = new AbortController().signal } = {}) => {
-    signal.throwIfAborted();
-    const { ask, errors } = asking();
-    const reply = await ask(rewritingPrompt(query, prompt), signal, (message) => ({
-      result: textOf(message),
-    }));
-    if ('failure' in reply) throw chatModelFailed(name, 'failed', errors[0]);
-    return queryIn(reply.result, name);
-  };
-}
-
-function rewritingPrompt(question: string, prompt: string): string {
-  // Unchecked prose: figures were measured with this prompt.
-  return [
-    `You write queries for a web search engine. ${fenced({ question })}`,
-    prompt,
-    'Reply with the query alone, on one line.',
-  ].join('\n\n');
-}
-
-function queryIn(reply: string, name: string): string {
-  const lines = reply.split(/[\r\n]+/).filter((line) => line.trim() !== '' && !line.startsWith('```'));
-  const line = lines.length === 1 ? plain(lines[0] as string) : '';
-  const query = unquoted(unquoted(line).replace(PREFIX, '').trim());
-  if (query !== '' && query.length <= LONGEST_QUERY) return query;
-  throw new ContextShapingError('service', {
-    field: name,
-    value: reply,
-    is: `must reply with one line of 1 to ${LONGEST_QUERY} characters`,
-    remedy: 'Use a model that follows instructions, or leave out rewrite.',
-  });
-}
-
-/** Without the quotes that models add. */
-const unquoted = (line: string): string =>
-  QUOTED.exec(line)
-    ?.slice(1)
-    .find((each) => each !== undefined) ?? line;
