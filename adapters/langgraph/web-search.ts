@@ -103,8 +103,11 @@ function itemsIn(result: unknown, name: string): readonly unknown[] | undefined 
     if (typeof value === 'object' && value !== null) return itemsIn(value, name);
     return /^\s*(?:\[\s*)?\{\s*["}]/.test(result) ? undefined : [result];
   }
-  if (Array.isArray(result))
-    return result.flatMap((item) => (isTextBlock(item) ? (itemsIn(item.text, name) ?? []) : [item]));
+  if (Array.isArray(result)) {
+    const found = result.map((item) => (isTextBlock(item) ? itemsIn(item.text, name) : [item]));
+    const known = found.filter((items) => items !== undefined);
+    return known.length === 0 && result.length > 0 ? undefined : known.flat();
+  }
   if (!isObject(result)) return undefined;
   const { error, isError, content } = result;
   if (error || isError === true) {

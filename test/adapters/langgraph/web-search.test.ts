@@ -144,6 +144,7 @@ describe('the reading of the result', () => {
     [{ url: url(1) }],
     '{"title": "cut o',
     '[{"a":1}]',
+    [{ type: 'text', text: '{"title": "cut o' }],
   ])('%j is not understood', async (result) => {
     await expect(answers(result)).rejects.toMatchObject({
       kind: 'service',
