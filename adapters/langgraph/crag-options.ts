@@ -14,7 +14,7 @@ export interface CragOptions {
   } | undefined;
   /** Finds documents if the context is not correct, once for each question: a function, a LangChain tool or a LangChain retriever. Absent: nothing is searched. */
   webSearch?: WebSearchLike | undefined;
-  /** Turns the question into a search query (`chatRewrite`). Absent: the question is the query. */
+  /** Turns the question into a search query. Absent: the question is the query. */
   rewrite?: Rewrite | undefined;
   /** Enables review by people, at most five times in a run: the graph is interrupted, and continues with the value of `Command({ resume })`; this needs a checkpointer. `true` uses the default below. Default `false`. */
   review?: boolean | {
