@@ -16,8 +16,9 @@
  */
 
 import { lazyRegExp } from '../runtime/lazily.js';
-import { isAscii, normalForm } from './characters.js';
-import { enlarged } from './spellings.js';
+import { unaccented } from './accents.js';
+import { ownText } from './recent.js';
+import type { Vocabulary } from './vocabulary.js';
 import { IS_SPACELESS } from './words.js';
 
 /** Matches most words of most texts. */
@@ -26,24 +27,6 @@ const NUMBER = lazyRegExp(String.raw`^[\p{N}_]+$`, 'u');
 const HANGUL = lazyRegExp(String.raw`\p{sc=Hangul}`, 'u');
 const ALPHABETIC = lazyRegExp(String.raw`[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]`, 'u');
 const HAN = lazyRegExp(String.raw`\p{sc=Han}`, 'gu');
-/**
- * Marks that several scripts share, and the Arabic stroke that lengthens. Vowel signs of India belong to one script
- * each.
- */
-const ACCENT = lazyRegExp(String.raw`[\p{sc=Inherited}\u0640]`, 'gu');
-/** Letters that Unicode does not decompose into a letter and an accent. */
-const ACCENTED = /[øłđħæœðþ]/g;
-const UNACCENTED: Readonly<Record<string, string>> = {
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  ħ: 'h',
-  æ: 'ae',
-  œ: 'oe',
-  ð: 'd',
-  þ: 'th',
-};
-
 /**
  * Returns the n-grams of a run, in order, at least one. A run that is shorter than an n-gram is one n-gram.
  *
@@ -61,141 +44,35 @@ export function gramsOf(run: string): string[] {
   });
 }
 
-/** Searches runs for given n-grams. */
-export class GramSearch {
-  readonly #places: ReadonlyMap<string, number>;
-  readonly #placesOfPacked = new Map<number, number>();
-  /** By key: 1 if an n-gram with this key is searched for. It rejects nearly all n-grams that are not. */
-  readonly mayBeWanted = new Uint8Array(1 << KEY_BITS);
+/** Numbers of the n-grams of a vocabulary. Texts repeat their words, so the n-grams of each run are found once. */
+export class GramNumbers {
+  readonly #numbers = new Map<string, number>();
+  readonly #ofRuns: (Int32Array | undefined)[] = [];
 
-  constructor(grams: readonly string[]) {
-    this.#places = new Map(grams.map((gram, place) => [gram, place]));
-    for (const [gram, place] of this.#places) {
-      if (isNumber(gram, 0, gram.length)) this.mayBeWanted[NUMBER_KEY] = 1;
-      if (!ASCII_GRAM.test(gram)) continue;
-      this.#placesOfPacked.set(packed(gram), place);
-      this.mayBeWanted[keyOf(packed(gram))] = 1;
-    }
+  constructor(readonly vocabulary: Vocabulary) {}
+
+  /** Number of n-grams. All numbers of n-grams are below it. */
+  get size(): number {
+    return this.#numbers.size;
   }
 
-  /**
-   * Appends to `found` the index of each given n-gram that the run contains, in the order of the run.
-   *
-   * @param keys the keys of all n-grams of the run are appended to it, if the run is ASCII.
-   * @returns the number of n-grams of the run, at least 1.
-   */
-  find(run: string, found: number[], keys?: number[]): number {
-    if (isAscii(run)) return this.#addAscii(run, found, keys);
-    const all = gramsOf(run);
-    for (const gram of all) {
-      const place = this.#places.get(gram);
-      if (place !== undefined) found.push(place);
-    }
-    return all.length;
+  /** Returns the number of an n-gram. */
+  of(gram: string): number {
+    const number = this.#numbers.get(gram) ?? this.size;
+    if (number === this.size) this.#numbers.set(ownText(gram), number);
+    return number;
   }
 
-  /** Packs four ASCII characters into a number. Without a string for each n-gram it takes a tenth of the time. */
-  #addAscii(run: string, found: number[], keys?: number[]): number {
-    let count = 0;
-    for (let start = 0, end = 0; end <= run.length; end++) {
-      if (end < run.length && run.charCodeAt(end) !== APOSTROPHE) continue;
-      count += this.#addPart(run, start, end, found, keys);
-      start = end + 1;
-    }
-    return count;
+  /** Returns the n-grams of a run, in order, at least one. Callers must not change the array. */
+  ofRun(run: number): Int32Array {
+    const known = this.#ofRuns[run];
+    if (known !== undefined) return known;
+    const found = Int32Array.from(gramsOf(this.vocabulary.wordOf(run)), (gram) => this.of(gram));
+    // An array with large holes would become slow.
+    while (this.#ofRuns.length < run) this.#ofRuns.push(undefined);
+    this.#ofRuns[run] = found;
+    return found;
   }
-
-  #addPart(run: string, start: number, end: number, found: number[], keys?: number[]): number {
-    const length = end - start;
-    if (isNumber(run, start, end)) {
-      keys?.push(NUMBER_KEY);
-      const place = this.#places.get(run.slice(start, end));
-      if (place !== undefined) found.push(place);
-      return 1;
-    }
-    let gram = START;
-    for (let at = 0; at <= length; at++) {
-      gram = ((gram << 7) | (at < length ? run.charCodeAt(start + at) : END)) & 0xfffffff;
-      if (at < 2 && at < length) continue;
-      const key = keyOf(gram);
-      keys?.push(key);
-      if (this.mayBeWanted[key] === 0) continue;
-      const place = this.#placesOfPacked.get(gram);
-      if (place !== undefined) found.push(place);
-    }
-    return Math.max(1, length - 1);
-  }
-}
-
-/**
- * The keys of the n-grams of ASCII runs, by the number of the run. Texts repeat their words, so most runs are searched by
- * their keys, in a tenth of the time.
- */
-export class GramKeys {
-  /** By run: the index of the number of its n-grams, which is followed by their keys; 0 if they are not known. */
-  #starts = new Int32Array(1 << 12);
-  #keys = new Uint16Array(1 << 14);
-  #end = 1;
-
-  /**
-   * Returns the number of n-grams of the run if its keys exclude that one is searched for, else 0.
-   *
-   * @param mayBeWanted of the search.
-   */
-  sizeWithout(run: number, mayBeWanted: Uint8Array): number {
-    const keys = this.#keys;
-    const start = this.#starts[run] ?? 0;
-    if (start === 0) return 0;
-    const size = keys[start] as number;
-    for (let at = start + 1; at <= start + size; at++) if (mayBeWanted[keys[at] as number] === 1) return 0;
-    return size;
-  }
-
-  isKnown(run: number): boolean {
-    return (this.#starts[run] ?? 0) > 0;
-  }
-
-  /** Keeps the keys of a run that is not known, if it has any. */
-  add(run: number, keys: readonly number[]): void {
-    if (keys.length === 0 || keys.length > MOST_KEYS) return;
-    if (run >= this.#starts.length) this.#starts = enlarged(this.#starts, run + 1);
-    const end = this.#end + 1 + keys.length;
-    if (end > this.#keys.length) this.#keys = enlarged(this.#keys, end);
-    this.#starts[run] = this.#end;
-    this.#keys[this.#end] = keys.length;
-    this.#keys.set(keys, this.#end + 1);
-    this.#end = end;
-  }
-}
-
-const MOST_KEYS = 0xffff;
-
-const ASCII_GRAM = /^[!-~]{3,4}$/;
-const APOSTROPHE = "'".charCodeAt(0);
-/** 2^32 over the golden ratio: D. E. Knuth, The Art of Computer Programming 3, 6.4. */
-const GOLDEN = 0x9e3779b1;
-const START = '^'.charCodeAt(0);
-const END = '$'.charCodeAt(0);
-
-/** So many that few n-grams have the key of another one by chance. */
-const KEY_BITS = 14;
-const keyOf = (gram: number) => Math.imul(gram, GOLDEN) >>> (32 - KEY_BITS);
-/** The key of all numbers. They are not packed. */
-const NUMBER_KEY = 0;
-
-/** Returns whether the part consists of digits and underscores. The empty part beside an apostrophe does not. */
-function isNumber(run: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) {
-    const code = run.charCodeAt(at);
-    if ((code < 48 || code > 57) && code !== 95) return false;
-  }
-  return end > start;
-}
-
-function packed(gram: string): number {
-  let number = 0;
-  for (let at = 0; at < gram.length; at++) number = (number << 7) | gram.charCodeAt(at);
-  return number;
 }
 
 /** Cuts by code units: half of a surrogate pair is as good a key as both. */
@@ -203,12 +80,4 @@ function grams(text: string, length: number): string[] {
   const found = [text.slice(0, length)];
   for (let end = length + 1; end <= text.length; end++) found.push(text.slice(end - length, end));
   return found;
-}
-
-/** Returns the word without accents, and without the Arabic stroke that lengthens. */
-export function unaccented(word: string): string {
-  return normalForm(word, 'NFD')
-    .replace(ACCENT(), '')
-    .replace(ACCENTED, (letter) => UNACCENTED[letter] as string)
-    .normalize('NFC');
 }

@@ -1,5 +1,4 @@
 import { locatedCompounds } from './compounds.js';
-import { plainRuns } from './plain-runs.js';
 import type { Vocabulary } from './vocabulary.js';
 import { locatedRuns, wordsIn } from './words.js';
 
@@ -21,18 +20,11 @@ export class Reading {
     readonly text: string,
     readonly vocabulary: Vocabulary,
   ) {
-    const plain = plainRuns(text, vocabulary);
-    if (plain !== undefined) {
-      this.runs = plain.runs;
-      this.words = plain.runs;
-      this.starts = plain.starts;
-    } else {
-      const { runs, starts } = locatedRuns(text);
-      const words = wordsIn(runs);
-      this.runs = vocabulary.idsOf(runs);
-      this.words = words === runs ? this.runs : vocabulary.idsOf(words);
-      this.starts = starts;
-    }
+    const { runs, starts } = locatedRuns(text);
+    const words = wordsIn(runs);
+    this.runs = vocabulary.idsOf(runs);
+    this.words = words === runs ? this.runs : vocabulary.idsOf(words);
+    this.starts = starts;
   }
 
   /** Stems of the words, in order. */

@@ -19,7 +19,7 @@
  */
 import { stemmer } from '@orama/stemmers/english';
 import { lazyRegExp } from '../runtime/lazily.js';
-import { unaccented } from './grams.js';
+import { unaccented } from './accents.js';
 import { ownText } from './recent.js';
 
 /**

@@ -1,5 +1,6 @@
 /** Assigns numbers to words, so that texts can be counted and compared as arrays of numbers. */
-import { enlarged, Spellings } from './spellings.js';
+import { enlarged } from '../runtime/enlarged.js';
+import { ownText } from './recent.js';
 import { searchStem } from './stem.js';
 
 /**
@@ -12,10 +13,11 @@ let shared: Vocabulary | undefined;
 
 /** Numbers of words, from 0 in the order in which the words were first seen. */
 export class Vocabulary {
-  readonly #spellings = new Spellings();
-  /** By number: the word, if it was asked for; and the number of its stem, plus one. */
-  readonly #words: (string | undefined)[] = [];
+  readonly #ids = new Map<string, number>();
+  /** By number: the word, and the number of its stem, plus one. */
+  readonly #words: string[] = [];
   #stems = new Int32Array(1 << 12);
+  #characters = 0;
   readonly #found = new Map<unknown, unknown>();
 
   /**
@@ -29,7 +31,7 @@ export class Vocabulary {
 
   /** Number of words. All numbers of words are below it. */
   get size(): number {
-    return this.#spellings.size;
+    return this.#words.length;
   }
 
   /** Returns what a class knows of the words of this vocabulary. Its object is made once. */
@@ -40,18 +42,17 @@ export class Vocabulary {
 
   /** Returns the number of a word. */
   idOf(word: string): number {
-    const { size } = this;
-    return this.#bounded(this.#spellings.numberOf(word, 0, word.length), size);
+    return this.#ids.get(word) ?? this.#add(ownText(word));
   }
 
-  /** Returns the array into which words of up to `length` code units together may be written, from `written` on. */
-  roomFor(length: number): Uint16Array {
-    return this.#spellings.roomFor(length);
-  }
-
-  /** The place of the room at which the next word is to be written. */
-  get written(): number {
-    return this.#spellings.length;
+  /** Adds a word. The vocabulary may then be full, and the next one begins empty. */
+  #add(word: string): number {
+    const id = this.size;
+    this.#ids.set(word, id);
+    this.#words.push(word);
+    this.#characters += word.length;
+    if (shared === this && (id + 1 >= MOST_WORDS || this.#characters >= MOST_CHARACTERS)) shared = undefined;
+    return id;
   }
 
   /** Returns the numbers of words, in order. */
@@ -63,25 +64,14 @@ export class Vocabulary {
 
   /** Returns the word of a number. */
   wordOf(id: number): string {
-    const known = this.#words[id];
-    if (known !== undefined) return known;
-    return this.#keep(id, this.#spellings.wordOf(id));
-  }
-
-  #keep(id: number, word: string): string {
-    // An array with large holes would become slow.
-    while (this.#words.length < id) this.#words.push(undefined);
-    this.#words[id] = word;
-    return word;
+    return this.#words[id] as string;
   }
 
   /** Returns the number of the word's stem. */
   stemOf(id: number): number {
     const known = this.#stems[id] as number;
     if (known > 0) return known - 1;
-    const stem = searchStem(this.wordOf(id));
-    const found = this.idOf(stem);
-    this.#keep(found, stem);
+    const found = this.idOf(searchStem(this.wordOf(id)));
     if (id >= this.#stems.length) this.#stems = enlarged(this.#stems, this.size);
     this.#stems[id] = found + 1;
     return found;
@@ -95,19 +85,5 @@ export class Vocabulary {
   stemsOf(ids: Int32Array, stems = new Int32Array(ids.length)): Int32Array {
     for (let at = 0; at < ids.length; at++) stems[at] = this.stemOf(ids[at] as number);
     return stems;
-  }
-
-  /** Returns the number of the word that was written into the room, up to the place `end`. {@link Spellings} */
-  idOfWritten(end: number, hash: number): number {
-    const { size } = this;
-    return this.#bounded(this.#spellings.numberOfWritten(end, hash), size);
-  }
-
-  /** Returns the number. If a word was added to those there were, the vocabulary may be full, and the next one begins empty. */
-  #bounded(id: number, size: number): number {
-    if (id < size) return id;
-    const isFull = this.size >= MOST_WORDS || this.#spellings.length >= MOST_CHARACTERS;
-    if (isFull && shared === this) shared = undefined;
-    return id;
   }
 }

@@ -21,7 +21,6 @@
 import { lazily } from '../runtime/lazily.js';
 import { LETTER, NUMBER, SPACE, SYMBOL } from '../text/characters.js';
 import { codeUnitsOf } from '../text/code-units.js';
-import { KnownPieces } from './known-pieces.js';
 import { classAt, isHalf, isLineBreak, isPair, pieceEnd, utf8Length, wordEnd } from './pieces.js';
 import { BITS, BLOCKS, COEFFICIENTS, SINGLE, WEIGHTS } from './token-weights.js';
 
@@ -51,8 +50,6 @@ export interface TokenModel {
   readonly alone: Uint8Array;
   /** Coefficients of the terms of {@link termsOf}, in the same order. */
   readonly coefficients: readonly number[];
-  /** Remembers the costs of short pieces under this model. Without it, every piece is scored. */
-  readonly known?: KnownPieces;
 }
 
 /** Kinds of pieces: words in Latin letters, symbols, and words by their script. */
@@ -104,7 +101,6 @@ const model = lazily(() => ({
   weights: weightsOf(WEIGHTS),
   alone: costsAlone(BLOCKS, SINGLE),
   coefficients: COEFFICIENTS,
-  known: new KnownPieces(),
 }));
 
 /** Unpacks the weights. One character holds two weights of three bits each. */
@@ -228,24 +224,14 @@ const TERMS = 2 * KINDS + 8;
 
 /** Adds the pieces of a text to the first terms, and their tokens beyond one each to those behind. */
 function sum(text: string, model: Omit<TokenModel, 'coefficients'>, terms: Float64Array): Rest {
-  const { known } = model;
   const rest = { digits: 0, space: 0 };
   const units = codeUnitsOf(text);
   eachPiece(
     units,
     text.length,
     (start, end, hasLead, isSymbols) => {
-      // Runs of ideographs are rarely the same.
-      const isKept = known !== undefined && !isIdeograph(units[end - 1] as number);
-      const piece = isKept ? known.numberOf(units, start, end) : -1;
-      let kind = isKept ? known.kindOf(piece) : undefined;
-      let more: number;
-      if (isKept && kind !== undefined) more = known.excessOf(piece);
-      else {
-        kind = isSymbols ? SYMBOLS : kindOf(units, hasLead ? start + 1 : start, end);
-        more = Math.max(0, costOf(model, units, start, end, hasLead) - 1);
-        if (isKept && piece >= 0) known.keep(piece, kind, more);
-      }
+      const kind = isSymbols ? SYMBOLS : kindOf(units, hasLead ? start + 1 : start, end);
+      const more = Math.max(0, costOf(model, units, start, end, hasLead) - 1);
       terms[kind] = (terms[kind] as number) + 1;
       terms[KINDS + kind] = (terms[KINDS + kind] as number) + more;
     },

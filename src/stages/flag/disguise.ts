@@ -33,12 +33,9 @@ const DISGUISED = lazyRegExp(
   'iu',
 );
 
-/** Returns whether a text may have disguises. */
-export const isDisguised = (text: string): boolean => DISGUISED().test(text);
-
 /** Returns the text without disguises, or undefined if it has none. */
 export function undisguised(text: string): Undisguised | undefined {
-  if (!isDisguised(text)) return undefined;
+  if (!DISGUISED().test(text)) return undefined;
   const offsets: number[] = [];
   let plain = '';
   let at = 0;

@@ -15,8 +15,6 @@ import {
   type FlagKind,
   OWN_FLAG_KINDS,
 } from '../../types.js';
-import { isDisguised } from './disguise.js';
-import { mayHaveHint } from './hint-words.js';
 import { stuffedDensity } from './keyword-stuffing.js';
 import { mixedWords } from './mixed-script.js';
 
@@ -84,10 +82,10 @@ function ofText(candidate: Candidate, lexicon: Lexicon): readonly Flag[] {
 const instructions = onDemand(() => import('./instructions.js'));
 let instructionIn: ((text: string, isTurn: boolean) => string | undefined) | undefined;
 
-const flagsOfTurn = (text: string, lexicon: Lexicon) => flagsOf(text, true, lexicon);
-const flagsOfText = (text: string, lexicon: Lexicon) => flagsOf(text, false, lexicon);
+const flagsOfTurn = (text: string) => flagsOf(text, true);
+const flagsOfText = (text: string) => flagsOf(text, false);
 
-function flagsOf(text: string, isTurn: boolean, lexicon: Lexicon): readonly Flag[] {
+function flagsOf(text: string, isTurn: boolean): readonly Flag[] {
   const flags: Flag[] = [];
   const hidden = hiddenFlag(text);
   if (hidden !== undefined)
@@ -98,8 +96,7 @@ function flagsOf(text: string, isTurn: boolean, lexicon: Lexicon): readonly Flag
   if (tags.length > 0) {
     flags.push({ kind: 'role-tag', tags: [...new Set(tags.map(shortened))].slice(0, MOST_TOLD) });
   }
-  const instruction =
-    mayHaveHint(text, lexicon) || isDisguised(text) ? instructionIn?.(text, isTurn) : undefined;
+  const instruction = instructionIn?.(text, isTurn);
   if (instruction !== undefined) flags.push({ kind: 'instruction', text: instruction });
   return flags;
 }

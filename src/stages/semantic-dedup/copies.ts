@@ -3,6 +3,7 @@ import { cosine } from '../../math/vectors.js';
 import type { PipelineInput } from '../../pipeline.js';
 import { haveVectors } from '../../pool/cosines.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../../pool/ranking.js';
+import { enlarged } from '../../runtime/enlarged.js';
 import { groupBy } from '../../runtime/group-by.js';
 import { withoutEntities } from '../../text/entities.js';
 import { nearForm } from '../../text/facts/copy-form.js';
@@ -11,7 +12,6 @@ import { unitOf } from '../../text/facts/units.js';
 import { hiddenIn } from '../../text/hidden/hidden.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import { undivided } from '../../text/line-hyphens.js';
-import { enlarged } from '../../text/spellings.js';
 import type { Vocabulary } from '../../text/vocabulary.js';
 import type { Candidate } from '../../types.js';
 

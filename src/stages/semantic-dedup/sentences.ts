@@ -7,11 +7,11 @@
  * sentences have.
  */
 import { lcs } from '../../math/lcs.js';
+import { enlarged } from '../../runtime/enlarged.js';
 import { lazyRegExp } from '../../runtime/lazily.js';
 import type { Pacer } from '../../runtime/pacer.js';
 import { type WordKind, WordKinds } from '../../text/facts/kinds.js';
 import type { Lexicon } from '../../text/lexicon.js';
-import { enlarged } from '../../text/spellings.js';
 import { LONGEST_HEADING } from '../../text/units/headings.js';
 import type { Vocabulary } from '../../text/vocabulary.js';
 import type { Candidate } from '../../types.js';
