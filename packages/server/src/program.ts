@@ -1,8 +1,8 @@
 /** The commands of `context-shaping-server`. */
 import type { Command } from 'commander';
 import { exitCodesHelp, type Io, newProgram, withHelpAfterErrors } from 'context-shaping/cli';
-import { addBatch } from './commands/batch-program.js';
-import { addServe } from './commands/serve-program.js';
+import { addBatch } from './commands/batch.js';
+import { addServe } from './commands/serve.js';
 import { addWorker } from './commands/worker.js';
 
 export function makeProgram(io: Io): Command {

@@ -7,7 +7,7 @@ import { lockFile } from './lock.js';
 import { OutputFile, storing } from './output-file.js';
 import { bytesBetween, readLines } from './read-lines.js';
 import { rejectOf, resultOf } from './records.js';
-import { assertUnchanged, openInput, rejectsOf, startOf } from './start.js';
+import { openInput, rejectsOf, startOf } from './start.js';
 import type { BatchOptions, BatchProgress, WindowLimits } from './types.js';
 
 /** Limits on the lines in memory: those that are read but not yet written, with their results. */
@@ -65,7 +65,6 @@ async function run(options: BatchOptions, input: FileHandle): Promise<BatchProgr
     const checkpoint = async () => {
       isStoring = true;
       const safe = { out: await out.store(), rejects: await rejects.store() };
-      assertUnchanged(options.in, stats, await input.stat());
       const reached = { ...start.checkpoint, ...done, ...safe };
       await storing(path, writeCheckpoint(`${path}.checkpoint`, reached));
       isStoring = false;

@@ -95,16 +95,5 @@ function assertSame(
   }
 }
 
-/** @throws ContextShapingError `invalid-input`: the input was written to during the batch. */
-export function assertUnchanged(path: string, before: Stats, now: Stats): void {
-  if (now.size === before.size && now.mtimeMs === before.mtimeMs) return;
-  throw wrong(
-    'in',
-    path,
-    'changed while it was read',
-    'Begin anew with overwrite when the input is complete.',
-  );
-}
-
 const wrong = (field: string, ...rest: [unknown, string, string, unknown?]) =>
   (field === 'in' ? invalidInput : invalidOption)(field, ...rest);

@@ -1,9 +1,6 @@
-/** How far a batch is: a bar on a terminal, else a line now and then; a summary at the end. */
+/** How far a batch is: a bar on a terminal, and a summary at the end. */
 import { type Io, type Progress, startProgress, write } from 'context-shaping/cli';
 import type { BatchProgress } from '../batch/types.js';
-
-/** Milliseconds between lines without a terminal. */
-const INTERVAL = 30_000;
 
 export function batchProgress(io: Io) {
   const started = performance.now();
@@ -11,11 +8,10 @@ export function batchProgress(io: Io) {
   let first: BatchProgress | undefined;
   let now: BatchProgress | undefined;
   let bar: Promise<Progress> | undefined;
-  let told = started;
   return {
     show(progress: BatchProgress): void {
       now = progress;
-      const { line, rejected, bytes, size } = progress;
+      const { line, bytes, size } = progress;
       if (first === undefined) {
         first = progress;
         if (line > 0) void write(io.stderr, `Going on after line ${line}.\n`);
@@ -23,14 +19,6 @@ export function batchProgress(io: Io) {
         bar = startProgress(io, 'Shaping', size, counts);
       }
       void bar?.then((each) => each.to(bytes, progress));
-      if (io.stderr.isTTY || performance.now() - told < INTERVAL || bytes === first.bytes) return;
-      told = performance.now();
-      const minutes = Math.ceil((seconds() * (size - bytes)) / (bytes - first.bytes) / 60);
-      const percent = Math.floor((100 * bytes) / size);
-      void write(
-        io.stderr,
-        `${line} lines (${percent} %), ${rejected} rejected, about ${minutes} minutes left.\n`,
-      );
     },
     /** @param interrupted whether to say where the next start goes on. */
     async stop(interrupted: boolean): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Io } from 'context-shaping/cli';
+import { ContextShapingError } from 'context-shaping';
+import { flagNamed, type Io } from 'context-shaping/cli';
 
 /** Adds the flags that choose the setup of worker threads. They exclude each other. */
 export const withSetupFlags = (command: Command): Command =>
@@ -16,3 +17,9 @@ export const queueIo = ({ env, stderr }: Io) => ({
   password: env.REDIS_PASSWORD || undefined,
   tell: (sentence: string) => void stderr.write(`${sentence}\n`),
 });
+
+/** The error with its field as a flag, if one of these names is wrong. A wrong field of a setup keeps its name. */
+export const withFlag = (error: unknown, names: readonly string[]): unknown =>
+  ContextShapingError.isInstance(error)
+    ? error.renamed((field) => (names.includes(field) ? flagNamed(field) : field))
+    : error;

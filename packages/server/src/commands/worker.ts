@@ -1,8 +1,7 @@
 /** `context-shaping-server worker`: shapes lines of batches from a queue until it is stopped. */
 import type { Command } from 'commander';
-import { ContextShapingError } from 'context-shaping';
-import { exitCodesHelp, flagNamed, type Io, wholeNumber } from 'context-shaping/cli';
-import { queueIo, withSetupFlags } from './setup-flags.js';
+import { exitCodesHelp, type Io, wholeNumber } from 'context-shaping/cli';
+import { queueIo, withFlag, withSetupFlags } from './setup-flags.js';
 
 const HELP = `
 Shapes the lines that context-shaping-server batch --queue hands to a queue in Redis, in any number of processes on any number
@@ -41,6 +40,6 @@ async function work(flags: object, io: Io): Promise<void> {
   await workOnQueue(options, io.signal).catch((error) => {
     // Stopped while it starts: a setup that hangs must not delay the exit.
     if (error === io.signal.reason) return;
-    throw ContextShapingError.isInstance(error) ? error.renamed(flagNamed) : error;
+    throw withFlag(error, ['queue', 'queueName', 'workers', 'setup', 'embedder']);
   });
 }

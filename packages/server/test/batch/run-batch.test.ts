@@ -256,16 +256,6 @@ test.each<[string, (made: Made) => Partial<BatchOptions>, RegExp]>([
   expect(readFileSync(made.files.in, 'utf8')).toBe(TEXT);
 });
 
-test('an input that grows meanwhile is an error, and no line of it counts as done', async () => {
-  const { options, files } = batch();
-  const grows = executor((line) => {
-    if (line === 4) appendFileSync(files.in, '\n{}');
-  });
-  expect(await refused(runBatch({ ...options, executor: grows.start }))).toMatch(
-    /^invalid-input: in changed while/,
-  );
-});
-
 test('two batches never write one output', async () => {
   const { options, files, read } = batch();
   let proceed = () => {};
