@@ -1,7 +1,7 @@
 /** The files of a static model: their errors, and the tensors in `model.safetensors`. */
 import * as z from 'zod';
 import type { ContextShapingError } from '../../../src/index.js';
-import { invalidInput, messageOf } from '../../../src/internal.js';
+import { invalidInput, isObject, messageOf, parseJson } from '../../../src/internal.js';
 
 /** The command of Hugging Face that downloads a model into a folder. */
 const DOWNLOAD = 'hf download OWNER/MODEL config.json tokenizer.json model.safetensors --local-dir FOLDER';
@@ -115,18 +115,13 @@ function readSafetensors(bytes: Uint8Array): (name: string) => Tensor | undefine
     throw malformed(FILE, bytes, 'must be a Uint8Array', 'Give the bytes of the file.');
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < 8) throw malformed(FILE, bytes.length, 'is cut off: it has fewer than 8 bytes');
-  const start = 8 + Number(view.getBigUint64(0, true));
-  if (start > bytes.length) {
-    const is = `is cut off, or not a safetensors file: its header ends at byte ${start}`;
-    throw malformed(FILE, bytes.length, is);
-  }
-  const header = headerIn(bytes.subarray(8, start));
+  const start = 8 + (bytes.length < 8 ? 0 : Number(view.getBigUint64(0, true)));
+  const header = start > bytes.length ? undefined : headerIn(bytes.subarray(8, start));
+  if (header === undefined) throw malformed(FILE, bytes.length, 'is cut off, or not a safetensors file');
   const end = Math.max(0, ...Object.values(header).map(({ data_offsets: [, to] }) => to));
   const length = bytes.length - start;
   if (end !== length) {
-    const problem = end > length ? 'is cut off' : 'is too long';
-    throw malformed(FILE, length, `${problem}: it must have ${end} bytes after its header`);
+    throw malformed(FILE, length, `is cut off or too long: it must have ${end} bytes after its header`);
   }
   return (name) => {
     const entry = header[name];
@@ -134,26 +129,12 @@ function readSafetensors(bytes: Uint8Array): (name: string) => Tensor | undefine
   };
 }
 
-function headerIn(bytes: Uint8Array): z.output<typeof headerSchema> {
-  let header: unknown;
-  try {
-    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw malformed(`${FILE}: header`, bytes.length, 'is not JSON');
-  }
-  const { __metadata__: _, ...entries } = (header ?? {}) as Record<string, unknown>;
-  const parsed = headerSchema.safeParse(Array.isArray(header) ? header : entries);
-  if (parsed.success) return parsed.data;
-  const { path } = parsed.error.issues[0] as z.core.$ZodIssue;
-  throw malformed(`${FILE}: ${path.join('.') || 'header'}`, valueAt(header, path), 'is malformed');
+function headerIn(bytes: Uint8Array): z.output<typeof headerSchema> | undefined {
+  const header = parseJson(new TextDecoder().decode(bytes));
+  if (!isObject(header)) return undefined;
+  const { __metadata__: _, ...entries } = header;
+  return headerSchema.safeParse(entries).data;
 }
-
-/** The value at the path of an issue. */
-export const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
-    value,
-  );
 
 function readTensor(
   name: string,

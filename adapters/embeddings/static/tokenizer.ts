@@ -1,5 +1,5 @@
 /**
- * BERT's tokenizer, from a `tokenizer.json` of Hugging Face: white space separates words, each punctuation mark is a word,
+ * BERT's uncased tokenizer, from a `tokenizer.json` of Hugging Face: white space separates words, each punctuation mark is a word,
  * and WordPiece splits words into tokens. The names of added tokens, such as `[CLS]`, are plain text. `truncation` and
  * `padding` of the file are ignored: a vector must not depend on other texts of the same call, and the length limit is an
  * option of the embedder.
@@ -8,7 +8,7 @@
  * tokenizers, https://github.com/huggingface/tokenizers (the files' own names are kept).
  */
 import * as z from 'zod';
-import { malformed, valueAt } from './model-files.js';
+import { malformed } from './model-files.js';
 
 export interface Tokenizer {
   /** One more than the highest id. */
@@ -32,13 +32,13 @@ const LONGEST = 40;
  * @throws ContextShapingError `invalid-input`, if it is malformed, or its kind is not supported.
  */
 export function bertTokenizer(file: unknown): Tokenizer {
-  const { added_tokens, normalizer, model } = checkTokenizerFile(file);
+  const { added_tokens, model } = checkTokenizerFile(file);
   const vocabulary = readVocabulary(model.vocab);
   const unknown = vocabulary.get(model.unk_token);
   if (unknown === undefined) {
     throw malformed('tokenizer.json: model.unk_token', model.unk_token, 'must be in the vocabulary');
   }
-  const normalise = bertNormalizer(normalizer);
+  const normalise = bertNormalizer();
   const pieces = wordPiece(vocabulary, model);
 
   const cache = new Map<string, readonly number[]>();
@@ -85,16 +85,17 @@ function median(numbers: readonly number[]): number {
   return ((sorted[Math.ceil(middle) - 1] as number) + (sorted[Math.floor(middle)] as number)) / 2;
 }
 
-const only = (type: string) => z.literal(type, { error: `is not supported; ${type} is` as const });
+const only = <T extends string | boolean>(value: T) =>
+  z.literal(value, { error: `is not supported; ${value} is` as const });
 
 const schema = z.object({
   added_tokens: z.array(z.object({ id: z.int().min(0), content: z.string() })).default([]),
   normalizer: z.object({
     type: only('BertNormalizer'),
-    clean_text: z.boolean(),
-    handle_chinese_chars: z.boolean(),
-    strip_accents: z.boolean().nullish(),
-    lowercase: z.boolean(),
+    clean_text: only(true),
+    handle_chinese_chars: only(true),
+    strip_accents: only(true).nullish(),
+    lowercase: only(true),
   }),
   pre_tokenizer: z.object({ type: only('BertPreTokenizer') }),
   model: z.object({
@@ -118,7 +119,7 @@ function checkTokenizerFile(file: unknown): TokenizerFile {
   const issue = issues.find(({ path }) => path.at(-1) === 'type') ?? (issues[0] as z.core.$ZodIssue);
   throw malformed(
     ['tokenizer.json', issue.path.join('.')].filter(Boolean).join(': '),
-    valueAt(file, issue.path),
+    issue.path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null)?.[key], file),
     /^is /.test(issue.message) ? issue.message : 'is malformed',
     'Use a model with a BERT tokenizer (WordPiece), such as minishlab/potion-base-8M.',
   );
@@ -126,41 +127,35 @@ function checkTokenizerFile(file: unknown): TokenizerFile {
 
 /** Printable ASCII: only lower-casing changes it. Most texts are, and this way is by far the fastest. */
 const PLAIN = /^[ -~]*$/;
-const SPACE = /\p{White_Space}/u;
+/** Tab, line feed, carriage return, and the white space that is no control character. */
+const SPACE = /[\t\n\r\p{Z}]/u;
 const CONTROL = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/u;
 /** The "Chinese characters" of BERT: ideographs, without kana and hangul. */
 const IDEOGRAPH =
   /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/u;
 
 /**
- * The normaliser of BERT's tokenizer. Each of its steps depends on one character. (Decomposition would also reorder
- * marks, but this normaliser drops them.) So the normaliser is a table from characters to texts. It is filled on demand,
- * and takes linear time.
+ * The normaliser of BERT's uncased tokenizers. It drops control characters, makes every white space a space, puts spaces
+ * around ideographs, decomposes, drops nonspacing marks, and lower-cases.
  *
- * - `clean_text` drops control characters and makes every white space a space;
- * - `handle_chinese_chars` puts spaces around ideographs;
- * - `strip_accents` decomposes and drops nonspacing marks; null: as `lowercase`;
- * - `lowercase`.
+ * Each of its steps depends on one character. (Decomposition would also reorder marks, but this normaliser drops them.) So
+ * it is a table from characters to texts, which is filled on demand and takes linear time.
  */
-function bertNormalizer(options: TokenizerFile['normalizer']): (text: string) => string {
-  const { clean_text, handle_chinese_chars, lowercase } = options;
-  const stripAccents = options.strip_accents ?? lowercase;
+function bertNormalizer(): (text: string) => string {
   const table: string[] = [];
 
   function compute(character: string): string {
-    let text = character;
-    if (clean_text) {
-      if (/[\t\n\r]/.test(text)) return ' ';
-      if (CONTROL.test(text)) return '';
-      if (SPACE.test(text)) return ' ';
-    }
-    if (handle_chinese_chars && IDEOGRAPH.test(text)) text = ` ${text} `;
-    if (stripAccents) text = text.normalize('NFD').replace(/\p{Mn}/gu, '');
-    return lowercase ? text.toLowerCase() : text;
+    if (SPACE.test(character)) return ' ';
+    if (CONTROL.test(character)) return '';
+    const text = IDEOGRAPH.test(character) ? ` ${character} ` : character;
+    return text
+      .normalize('NFD')
+      .replace(/\p{Mn}/gu, '')
+      .toLowerCase();
   }
 
   return (text) => {
-    if (PLAIN.test(text)) return lowercase ? text.toLowerCase() : text;
+    if (PLAIN.test(text)) return text.toLowerCase();
     let normalised = '';
     for (const character of text) {
       // A text of one character has no final sigma, so its lower case does not depend on its position.

@@ -58,29 +58,6 @@ describe('cuts', () => {
       ['#1 ##1', '# 1 # # 1'],
     ]);
   });
-  test('cased: neither case nor accents change', () => {
-    expectCuts({ normalizer: { lowercase: false } }, [
-      ['UNAFFABLE! unaffable', 'un ##aff ##able'],
-      ['café', 'café'],
-      ['й И', 'й'],
-      ['한', '한'],
-    ]);
-  });
-  test('lower case with accents', () => {
-    expectCuts({ normalizer: { strip_accents: false } }, [
-      ['Café', 'café'],
-      ['İstanbul', ''],
-      ['й И', 'й и'],
-    ]);
-  });
-  test('nothing cleaned', () => {
-    expectCuts({ normalizer: { clean_text: false, handle_chinese_chars: false } }, [
-      ['a\u200bb', ''],
-      ['大桥a', ''],
-      ['大 桥', '大 桥'],
-      ['a\u000bb a\u0085b', 'a b a b'],
-    ]);
-  });
   test('words that are too long are unknown, counted in characters', () => {
     expectCuts({ model: { max_input_chars_per_word: 4 } }, [
       ['xxxx xxxxx', 'x ##x ##x ##x'],
