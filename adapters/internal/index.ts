@@ -47,5 +47,4 @@ export {
   type Unit,
   unitsOf,
 } from '../../src/internal.js';
-export { invalidOption, serviceError } from '../model-calls/index.js';
 export { conflictsInContext, said, tableOf, why } from '../report/index.js';

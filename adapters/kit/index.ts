@@ -26,5 +26,6 @@ export {
   tellingOf,
   within,
 } from '../../src/internal.js';
+export { invalidOption, serviceError } from '../model-calls/index.js';
 export { ifPresent, makeFolder, openOwn, readOwn } from '../own-file/index.js';
 export { fieldsAsWritten, readShapeRequest } from '../shape-request/index.js';

@@ -14,22 +14,16 @@ import {
   type ShapingOptions,
   type ShapingReport,
 } from 'context-shaping';
-import {
-  ECS_REACH,
-  ecsSettingsOf,
-  FEATURES,
-  invalidOption,
-  Recording,
-  serviceError,
-  silence,
-} from 'context-shaping/internal';
+import { ECS_REACH, ecsSettingsOf, FEATURES, Recording, silence } from 'context-shaping/internal';
 import {
   defined,
   invalidInput,
+  invalidOption,
   messageOf,
   parseOptions,
   pinTest,
   rethrowControlFlow,
+  serviceError,
 } from 'context-shaping/kit';
 import * as z from 'zod';
 import {

@@ -272,7 +272,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/kit': {
     ...withoutText(
-      'builtIns defined fieldsAsWritten ifPresent invalidInput isObject loadTokenCounter makeFolder messageOf nearest openOwn optionsSchema packVector parseOptions pinTest readOwn rethrowControlFlow tellingOf within',
+      'builtIns defined fieldsAsWritten ifPresent invalidInput invalidOption isObject loadTokenCounter makeFolder messageOf nearest openOwn optionsSchema packVector parseOptions pinTest readOwn rethrowControlFlow serviceError tellingOf within',
     ),
     beginningOf: (text) => kit.beginningOf(text, 100),
     digestOf: kit.digestOf,
@@ -291,7 +291,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/internal': {
     ...withoutText(
-      'Recording checkAnswer checkNames condensedIndex conflictsInContext cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram groupBy hasMethods importOptional inGroup insideOf invalidOption isService linkage maximalMarginalRelevance mergeOptions orAborted pack readyShaper resolveOptions said sealReport serviceError sessionOf silence tableOf tellInTime toldError why',
+      'Recording checkAnswer checkNames condensedIndex conflictsInContext cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram groupBy hasMethods importOptional inGroup insideOf isService linkage maximalMarginalRelevance mergeOptions orAborted pack readyShaper resolveOptions said sealReport sessionOf silence tableOf tellInTime toldError why',
     ),
     cellsIn: internal.cellsIn,
     unitsOf: internal.unitsOf,

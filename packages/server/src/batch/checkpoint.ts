@@ -1,9 +1,8 @@
 /** The checkpoint of a batch: how far it is on disk, and what must be the same when it goes on. */
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ifPresent, openOwn, parseJson, readOwn } from 'context-shaping/kit';
+import { ifPresent, invalidOption, openOwn, parseJson, readOwn } from 'context-shaping/kit';
 import * as z from 'zod';
-import { invalidOption } from '../errors.js';
 
 const count = z.int().min(0);
 

@@ -1,8 +1,7 @@
 /** One process at a time writes an output: a lock file beside it names the process. */
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { ifPresent, messageOf, openOwn, readOwn } from 'context-shaping/kit';
-import { invalidOption } from '../errors.js';
+import { ifPresent, invalidOption, messageOf, openOwn, readOwn } from 'context-shaping/kit';
 
 /** The locks that this process has. */
 const held = new Set<string>();

@@ -1,7 +1,6 @@
 /** An output of a batch: a file that grows by whole lines, of which a checkpoint knows the safe part. */
 import type { FileHandle } from 'node:fs/promises';
-import { messageOf, openOwn } from 'context-shaping/kit';
-import { invalidOption, serviceError } from '../errors.js';
+import { invalidOption, messageOf, openOwn, serviceError } from 'context-shaping/kit';
 
 export class OutputFile {
   #bytes = 0;

@@ -2,9 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Job, type JobsOptions, Queue, QueueEvents, Worker } from 'bullmq';
 import { orAborted } from 'context-shaping/internal';
-import { LIBRARY, messageOf, within } from 'context-shaping/kit';
+import { invalidOption, LIBRARY, messageOf, serviceError, within } from 'context-shaping/kit';
 import { Redis } from 'ioredis';
-import { invalidOption, serviceError } from '../errors.js';
 import { type LineSettings, type LineThreads, shapeLine, startLineThreads } from './threads-executor.js';
 import type { Executor, Outcome } from './types.js';
 

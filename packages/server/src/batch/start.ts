@@ -1,8 +1,7 @@
 /** The place at which a batch begins: the first line, or the one after the checkpoint. */
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { ifPresent, type JsonObject, messageOf } from 'context-shaping/kit';
-import { invalidInput, invalidOption } from '../errors.js';
+import { ifPresent, invalidInput, invalidOption, type JsonObject, messageOf } from 'context-shaping/kit';
 import { type Checkpoint, readCheckpoint } from './checkpoint.js';
 import type { BatchOptions, BatchProgress } from './types.js';
 

@@ -1,8 +1,7 @@
 /** Shapes the lines of a batch in worker threads of this process. */
 import { availableParallelism } from 'node:os';
 import type { ShapingOptions } from 'context-shaping';
-import { messageOf } from 'context-shaping/kit';
-import { invalidOption, serviceError } from '../errors.js';
+import { invalidOption, messageOf, serviceError } from 'context-shaping/kit';
 import type { Answer } from '../workers/jobs.js';
 import { startThreads, type Threads, Unanswered } from '../workers/threads.js';
 import type { BatchLine, Executor, Outcome, Rejection } from './types.js';

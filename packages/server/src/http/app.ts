@@ -1,13 +1,14 @@
 /** The HTTP side of the service, in the main thread: limits, keys, ids, logs, metrics. */
+
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
+import { invalidOption } from 'context-shaping/kit';
 import Fastify, {
   type FastifyInstance,
   type FastifyRequest,
   LogController,
   type onRequestAsyncHookHandler,
 } from 'fastify';
-import { invalidOption } from '../errors.js';
 import { CLIENT_GONE } from '../workers/problems.js';
 import { type ApiKey, createKeyCheck } from './api-keys.js';
 import type { Metrics } from './metrics.js';

@@ -1,8 +1,7 @@
 /** The shaping options that a request may set: all except services and functions. */
 
-import { isObject, type JsonObject, optionsSchema } from 'context-shaping/kit';
+import { invalidOption, isObject, type JsonObject, optionsSchema } from 'context-shaping/kit';
 import * as z from 'zod';
-import { invalidOption } from '../errors.js';
 
 export type JsonSchema = JsonObject;
 

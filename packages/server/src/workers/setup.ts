@@ -2,8 +2,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadStaticEmbedder } from 'context-shaping/embeddings';
-import { type JsonObject, messageOf } from 'context-shaping/kit';
-import { invalidOption } from '../errors.js';
+import { invalidOption, type JsonObject, messageOf } from 'context-shaping/kit';
 import type { Done, Perform, Setup } from './jobs.js';
 import { createOptimize } from './optimize/optimize.js';
 import { failureOf, internalProblem, PROBLEM_JSON, problem } from './problems.js';

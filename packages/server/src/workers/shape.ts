@@ -8,8 +8,7 @@ import {
   type Telemetry,
 } from 'context-shaping';
 import { mergeOptions, resolveOptions, sealReport } from 'context-shaping/internal';
-import { fieldsAsWritten, type JsonObject, readShapeRequest } from 'context-shaping/kit';
-import { invalidInput } from '../errors.js';
+import { defined, fieldsAsWritten, invalidInput, readShapeRequest } from 'context-shaping/kit';
 import { countReasons, type Done, type Facts, type Job, type Setup } from './jobs.js';
 import { decodeUtf8, isTooDeep } from './json-body.js';
 import { refuseOperatorsOptions } from './json-options.js';
@@ -138,6 +137,3 @@ function sooner(callers: unknown, operators: number | null | undefined): unknown
   const isLater = operators != null && (callers == null || Number(callers) > operators);
   return isLater ? operators : callers;
 }
-
-const defined = (fields: object): JsonObject =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -3,9 +3,8 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { ContextShapingError } from 'context-shaping';
-import { messageOf } from 'context-shaping/kit';
+import { messageOf, serviceError } from 'context-shaping/kit';
 import { Piscina } from 'piscina';
-import { serviceError } from '../errors.js';
 import type { Answer, Job, JobLimits, Run } from './jobs.js';
 import type { WorkerOptions } from './setup.js';
 
