@@ -16,14 +16,14 @@ import type { ShapingReport } from 'context-shaping';
 import { formatReport } from 'context-shaping/explain';
 import { chatGrader, createCragGraph, type Verdict } from 'context-shaping/langgraph';
 
-const ollama =
-  process.argv.includes('--ollama') &&
-  new ChatOllama({
-    model: 'llama3.2',
-    temperature: 0,
-    baseUrl: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434',
-  });
-const model = ollama || new FakeListChatModel({ responses: ['Three years.'] });
+const asksOllama = process.argv.includes('--ollama');
+const ollama = {
+  model: 'llama3.2',
+  temperature: 0,
+  baseUrl: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434',
+};
+const model = asksOllama ? new ChatOllama(ollama) : new FakeListChatModel({ responses: ['Three years.'] });
+const grader = asksOllama ? chatGrader(new ChatOllama({ ...ollama, format: 'json' })) : 'relevance';
 
 const texts = {
   cleaning: 'Wipe the shade with a dry cloth when it is cold.',
@@ -38,7 +38,7 @@ const retriever = new FakeRetriever({
 const webSearch = async () => [
   { id: 'press', pageContent: 'All Aurora lamps have a warranty of three years.', metadata: {} },
 ];
-const crag = createCragGraph({ grader: ollama ? chatGrader(ollama) : 'relevance', webSearch });
+const crag = createCragGraph({ grader, webSearch });
 
 const State = Annotation.Root({
   query: Annotation<string>,
