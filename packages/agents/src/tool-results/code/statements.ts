@@ -37,36 +37,22 @@ const CLOSES = /^(?:[)\]}]|(?:end|fi|done|esac|until)\b)/;
 /** A line of a return type or of a storage class, above the name of a C function. */
 const TYPE_LINE = /^[A-Za-z_][\w:\s*&]{0,100}$/;
 const OPENS = /(?:[{:]|=>|\b(?:do|then))(?:\s*(?:\/\/|#|\/\*).{0,200})?$/;
-/** Strings and comments over several lines begin with these, and strings and comments of one line. */
-const TOKEN = /"""|'''|`|\/\*|"(?:[^"\\\n]|\\.){0,400}"|'(?:[^'\\\n]|\\.){0,400}'|\/\/.*|(?:^|\s)#.*/g;
-
-const LONGEST_LINE = 2000;
-
 const continues = (code: string, last: string): boolean =>
   CONTINUES.test(code) || (TYPE_LINE.test(last) && /^\**[\w:~]+\s*\(/.test(code) && !CLOSES.test(last));
 
 interface Line {
   readonly code: string;
   readonly indent: number;
-  /** The line begins inside a string or a comment. */
-  readonly isInside: boolean;
 }
 
 export class Statements {
   readonly #lines: readonly Line[];
 
   constructor(lines: readonly string[]) {
-    const inside = insideIn(lines);
-    this.#lines = lines.map((line, at) => {
-      // Code may follow the end of a comment.
-      const rest = inside.has(at) ? line.slice(line.indexOf('*/') + 2).trim() : '';
-      const isCode = rest !== '' && /^\s*\*\//.test(line);
-      return {
-        code: isCode ? rest : line.trim(),
-        indent: columnsOf(/^[ \t]*/.exec(line)?.[0] ?? '') - (isCode && /^\s+\*/.test(line) ? 1 : 0),
-        isInside: inside.has(at) && !isCode,
-      };
-    });
+    this.#lines = lines.map((line) => ({
+      code: line.trim(),
+      indent: columnsOf(/^[ \t]*/.exec(line)?.[0] ?? ''),
+    }));
   }
 
   /** The statements from one line to another, the last included. Blank lines between them are in none. */
@@ -82,7 +68,7 @@ export class Statements {
   #starts(from: number, to: number): number[] {
     const all = this.#lines.slice(from, to + 1);
     const indent = all.reduce(
-      (least, line) => (line.code === '' || line.isInside ? least : Math.min(least, line.indent)),
+      (least, line) => (line.code === '' ? least : Math.min(least, line.indent)),
       Number.POSITIVE_INFINITY,
     );
     const starts: number[] = [];
@@ -95,13 +81,12 @@ export class Statements {
       const at = from + place;
       if (code === '') {
         // A comment that stands alone is a statement of its own.
-        if (above !== undefined && !line.isInside && COMMENT.test(this.#lines[above]?.code as string)) {
+        if (above !== undefined && COMMENT.test(this.#lines[above]?.code as string)) {
           starts.push(above);
           above = last = undefined;
         }
         continue;
       }
-      if (line.isInside && (last !== undefined || above !== undefined)) continue;
       if (COMMENT.test(code)) {
         if (line.indent <= indent) above ??= at;
         continue;
@@ -128,8 +113,8 @@ export class Statements {
   #read(first: number, last: number): Statement {
     const lines = this.#lines;
     const isAbove = (at: number) => {
-      const { code = '', isInside = false } = lines[at] ?? {};
-      return code === '' || COMMENT.test(code) || isInside;
+      const { code = '' } = lines[at] ?? {};
+      return code === '' || COMMENT.test(code);
     };
     let head = first;
     while (head <= last && isAbove(head)) head++;
@@ -158,8 +143,8 @@ export class Statements {
     const indent = this.#lines[head]?.indent as number;
     let open = head;
     while (open < last) {
-      const { code, indent: own, isInside } = this.#lines[open] as Line;
-      if (own <= indent && !isInside && OPENS.test(code)) break;
+      const { code, indent: own } = this.#lines[open] as Line;
+      if (own <= indent && OPENS.test(code)) break;
       open++;
     }
     const next = this.#lines[head + 1];
@@ -185,36 +170,6 @@ function kindOf(header: string, hasBody: boolean): Statement['is'] {
   if (CONTAINER.test(header) && !(isCall && /^(?:\w+\s+)*(?:struct|enum|union)\s/.test(header)))
     return 'container';
   return isCall || /=>\s*\{$/.test(plain) ? 'function' : 'other';
-}
-
-/** The lines that begin inside a string or a comment. One that never ends is none. */
-function insideIn(lines: readonly string[]): ReadonlySet<number> {
-  const inside = new Set<number>();
-  let mark = '';
-  let first = 0;
-  for (const [at, line] of lines.entries()) {
-    if (mark !== '') inside.add(at);
-    // A line of a minified file ends where it began.
-    for (let from = 0; from < line.length && line.length <= LONGEST_LINE; ) {
-      if (mark !== '') {
-        const end = line.indexOf(mark, from);
-        if (end < 0) break;
-        from = end + mark.length;
-        mark = '';
-        continue;
-      }
-      TOKEN.lastIndex = from;
-      const token = TOKEN.exec(line);
-      if (token === null) break;
-      from = TOKEN.lastIndex;
-      if (token[0] === '/*' || token[0] === '`' || token[0] === '"""' || token[0] === "'''") {
-        mark = token[0] === '/*' ? '*/' : token[0];
-        first = at + 1;
-      }
-    }
-  }
-  if (mark !== '') for (let at = first; at < lines.length; at++) inside.delete(at);
-  return inside;
 }
 
 const TAB = 4;
