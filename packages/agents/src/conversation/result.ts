@@ -23,8 +23,6 @@ export interface Shown {
   /** Index of its piece, and its place there. */
   piece: number;
   place: number;
-  /** A part of a text may be shown; of data, all or nothing. */
-  cuttable: boolean;
 }
 
 export interface ReadResult {
@@ -126,7 +124,6 @@ const documentsIn = (passages: readonly Passage[], texts: readonly Text[]): Show
       texts.findIndex((each) => isIn(passage.text, each)),
     ),
     place,
-    cuttable: true,
   }));
 
 function pieceOf({ at, text, json }: Text, call: ReadContext, kind: 'log' | undefined): Piece {
@@ -145,7 +142,7 @@ function wholeOf(text: string, kind: Structure['kind']): Structure {
 }
 
 function blocksIn(structure: Structure, piece: number): Shown[] {
-  return structure.blocks.map(({ text: own, shown, cuttable, title, lines, priority }, place) => {
+  return structure.blocks.map(({ text: own, shown, title, lines, priority }, place) => {
     const metadata = {
       ...(title === undefined ? {} : { title }),
       ...(priority === undefined || lines === undefined ? {} : { lines }),
@@ -161,7 +158,6 @@ function blocksIn(structure: Structure, piece: number): Shown[] {
       rendered: shown,
       piece,
       place,
-      cuttable,
     };
   });
 }
@@ -182,7 +178,6 @@ export function passagesResult(
       rendered: renderedOf(passage),
       piece: 0,
       place,
-      cuttable,
     })),
     leftOut: 0,
     tag: '',

@@ -8,7 +8,7 @@ import { lineOf, noteOf } from './note.js';
 import type { Settings } from './options.js';
 import { chunksOf, type Outcome, outcomeOf, packedOutcome } from './pool.js';
 import { linesOf, lostFrames, type ReadResult, wholePassages } from './result.js';
-import { contentTokens, SEPARATOR, sum } from './tokens.js';
+import { contentTokens, sum } from './tokens.js';
 
 /** Share of a result's tokens that is reserved for the list of left-out passages. */
 const LIST_SHARE = 1 / 8;
@@ -35,7 +35,6 @@ export interface ShapedPassages {
   result: ResultPart;
   /** Tokens of its content. */
   tokens: number;
-  note: string;
   /** As they are shown. */
   shown: readonly Passage[];
   /** Complete passages that are not shown in full. */
@@ -112,7 +111,6 @@ async function shapeBlocks(
       ...{ countTokens, scoreOf: asked.scoreOf, first: asked.first },
       mayStay: (block, piece) => asked.mayStay(block, piece) && (fits || !asked.isCopy(block, piece)),
       maxTokens: budget.maxTokens - budget.reserve,
-      join: (texts) => texts.filter((text) => text !== '').join(SEPARATOR),
     });
     const outcome = packedOutcome(read, { packed, asked }, settings);
     const isWhole = outcome.kept.length === read.shown.length && outcome.kept.every(({ whole }) => !whole);
@@ -192,7 +190,7 @@ async function written(
   const note = await listOf(rest, rebuilt, count, call, call.most - used, settings);
   const result = resultWith(call.given, read, rebuilt, kept, note);
   const [tokens = 0] = await contentTokens([result.content], countTokens);
-  return { result, note, shown: kept.map(({ passage }) => passage), rest, tokens };
+  return { result, shown: kept.map(({ passage }) => passage), rest, tokens };
 }
 
 /**

@@ -5,7 +5,7 @@ export { dataIn, jsonStretches } from './json-nodes.js';
 export { addJson } from './json-pieces.js';
 export { addLines, type LineBlock } from './lines.js';
 export { type AddText, Outline, type Place, ROOT } from './outline.js';
-export { type Packed, type Packing, pack } from './pack.js';
+export { joined, type Packed, type Packing, pack } from './pack.js';
 export { type Cell, raritiesOf } from './rarity.js';
 export { addText } from './text-pieces.js';
 export type { Block, KeptBlock, Missing, Rebuilt, Structure, StructureKind } from './types.js';

@@ -41,14 +41,9 @@ function readJsonLines(text: string): JsonNode | undefined {
  *
  * @param mayBeScalar whether a text or number alone is data, too.
  */
-export function dataIn(
-  text: string,
-  mayBeScalar = false,
-): { readonly node: JsonNode; readonly kind: 'json' | 'json-lines' } | undefined {
+export function dataIn(text: string, mayBeScalar = false): JsonNode | undefined {
   const node = mayBeScalar || /^\s*[[{]/.test(text) ? readJson(text) : undefined;
-  if (node !== undefined) return { node, kind: 'json' };
-  const lines = readJsonLines(text);
-  return lines === undefined ? undefined : { node: lines, kind: 'json-lines' };
+  return node ?? readJsonLines(text);
 }
 
 /** A JSON value between other lines of a text. */

@@ -13,18 +13,19 @@ export interface Packing {
   first?: readonly (readonly KeptBlock[])[] | undefined;
   /** Whether a block may stay. Default: all. */
   mayStay?: ((block: number, structure: number) => boolean) | undefined;
-  /** The text that counts. Default: the rebuilt texts with blank lines between them. */
-  join?: ((texts: readonly string[]) => string) | undefined;
 }
 
-export interface Packed<R extends Rebuilt = Rebuilt> {
+export interface Packed {
   /** For each structure, ascending. */
   readonly kept: readonly (readonly KeptBlock[])[];
-  readonly rebuilt: readonly R[];
+  readonly rebuilt: readonly Rebuilt[];
   readonly tokens: number;
   /** False: even without any block, the texts have more than `maxTokens`. */
   readonly fits: boolean;
 }
+
+/** Texts of one result as they count together. */
+export const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n');
 
 /** A way to show a block. */
 interface Candidate extends KeptBlock {
@@ -47,16 +48,13 @@ const BATCH = 64;
 const MOST_MISSES = 256;
 
 /** Keeps blocks in the order of their scores, each with all that it needs, as long as they fit. */
-export async function pack<R extends Rebuilt>(
-  structures: readonly Structure<R>[],
-  packing: Packing,
-): Promise<Packed<R>> {
-  const { maxTokens, countTokens, join = (texts) => texts.join('\n\n') } = packing;
+export async function pack(structures: readonly Structure[], packing: Packing): Promise<Packed> {
+  const { maxTokens, countTokens } = packing;
   const counted = new Counts(countTokens);
   const candidates = candidatesOf(structures, packing);
-  const built = async (kept: readonly (readonly KeptBlock[])[]): Promise<Packed<R>> => {
+  const built = async (kept: readonly (readonly KeptBlock[])[]): Promise<Packed> => {
     const rebuilt = structures.map(({ rebuild }, at) => rebuild(kept[at] ?? []));
-    const [tokens = 0] = await countTokens([join(rebuilt.map(({ text }) => text))]);
+    const [tokens = 0] = await countTokens([joined(rebuilt.map(({ text }) => text))]);
     return { kept, rebuilt, tokens, fits: tokens <= maxTokens };
   };
   let best = await built(structures.map(() => []));

@@ -1,10 +1,10 @@
 /** The structure of a tool's result: blocks that can be left out one by one, and the text that holds them. */
 
-export type StructureKind = 'json' | 'json-lines' | 'text';
+/** `data`: JSON or JSON Lines. Every rebuilt text parses: a note belongs beside it, not into it. */
+export type StructureKind = 'data' | 'text';
 
 /** A result that can shrink without breaking. */
-export interface Structure<R extends Rebuilt = Rebuilt> {
-  /** `json` and `json-lines`: every rebuilt text parses. A note belongs beside it, not into it. */
+export interface Structure {
   readonly kind: StructureKind;
   /** In the order of the result. Empty: nothing can be left out. */
   readonly blocks: readonly Block[];
@@ -26,7 +26,7 @@ export interface Structure<R extends Rebuilt = Rebuilt> {
    *
    * @param kept Each block once, in any order.
    */
-  readonly rebuild: (kept: readonly KeptBlock[]) => R;
+  readonly rebuild: (kept: readonly KeptBlock[]) => Rebuilt;
 }
 
 /** A stretch of a result. Part 0 always stays. */

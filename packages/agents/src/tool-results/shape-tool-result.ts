@@ -6,6 +6,7 @@ import {
   ask,
   type Dropped,
   droppedOf,
+  joined,
   type KeptBlock,
   type Packed,
   type Packing,
@@ -133,8 +134,6 @@ export async function shapeToolResult<Content>(
   };
 }
 
-const joined = (texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n');
-
 /** The structures in the room that their note leaves. If the block that answers best does not fit, the note gives way. */
 async function fitted(
   structures: readonly Structure[],
@@ -186,7 +185,7 @@ async function besideNote(
   let reserve = 0;
   for (;;) {
     const most = Math.max(1, maxTokens - reserve);
-    const packed = await pack(structures, { ...choice, maxTokens: most, countTokens, join: joined });
+    const packed = await pack(structures, { ...choice, maxTokens: most, countTokens });
     // A part can need less than the whole: a control of direction in it may end in a part that is left out.
     const rebuilt = packed.rebuilt.map((each, at) =>
       structures[at]?.kind === 'text' ? { ...each, text: cleaned(each.text, settings.sanitise).text } : each,

@@ -70,8 +70,8 @@ function addAny(
   const isOpen = named === undefined || named === 'json';
   const data = isOpen ? dataIn(text, named === 'json') : undefined;
   if (data !== undefined) {
-    addJson(outline, text, data.node, place, options);
-    return { kind, is: data.kind };
+    addJson(outline, text, data, place, options);
+    return { kind, is: 'data' };
   }
   const addOther = (part: string, where: Place): KindName => {
     const kind = kindOf(part, context, named);
