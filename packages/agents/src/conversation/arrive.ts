@@ -12,7 +12,7 @@ import { type ReadResult, readResult, wholePassages } from './result.js';
 import { shapePassages } from './shape-passages.js';
 import { entryOf } from './stored.js';
 import { contentText } from './tokens.js';
-import { callOf, historyOf, queryOf, queryWith } from './turns.js';
+import { callOf, queryOf } from './turns.js';
 
 export interface Arrived {
   /** The same result if nothing changes. */
@@ -50,11 +50,11 @@ export class Arrivals {
     if (!settings.isShaped(given.tool)) return unshaped(given, settings, place.thread);
     const { thread, messages = [], signal } = place;
     const input = place.input ?? callOf(given, messages)?.input;
-    const asked = { query: queryOf(input, messages), history: historyOf(messages) };
-    const key = keyOf(given, [thread, asked, input, most ?? null]);
+    const query = queryOf(input, messages);
+    const key = keyOf(given, [thread, query, input, most ?? null]);
     const known = this.#known.get(key);
     if (known !== undefined) return known.isChanged ? known : { ...known, result: given };
-    const arrived = await arrive(given, { thread, input, query: queryWith(asked), most, signal }, settings);
+    const arrived = await arrive(given, { thread, input, query, most, signal }, settings);
     const { report: _, ...kept } = arrived;
     this.#known.set(key, { ...kept, isChanged: arrived.result !== given });
     return arrived;
@@ -81,7 +81,7 @@ function unshaped(result: ResultPart, settings: Settings, thread: string): Arriv
 interface Call {
   thread: string;
   input: unknown;
-  query: ReturnType<typeof queryWith>;
+  query: string;
   most: number | undefined;
   signal: AbortSignal | undefined;
 }

@@ -11,7 +11,7 @@ import { linesOf, passagesResult } from './result.js';
 import { shapePassages } from './shape-passages.js';
 import { readStored, renderedOf } from './stored.js';
 import { contentText, SEPARATOR } from './tokens.js';
-import { historyOf, newestQuestion, queryWith, turnsOf } from './turns.js';
+import { newestQuestion, turnsOf } from './turns.js';
 
 /** The description of {@link RECALL_TOOL}, which a model reads. */
 export const RECALL_DESCRIPTION =
@@ -80,10 +80,7 @@ export async function recall(call: RecallCall, settings: Settings): Promise<Reca
         { ...passagesResult(passages, found.are, isOne), content },
         {
           given,
-          query: queryWith({
-            query: query?.trim() ? query : newestQuestion(messages),
-            history: historyOf(messages),
-          }),
+          query: query?.trim() ? query : newestQuestion(messages),
           handle,
           nameOf: found.nameOf,
           most: settings.maxToolTokens,

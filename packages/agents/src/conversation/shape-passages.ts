@@ -1,4 +1,4 @@
-import type { Query, ShapingReport } from 'context-shaping';
+import type { ShapingReport } from 'context-shaping';
 import { distinctIds } from 'context-shaping/internal';
 import { defined } from 'context-shaping/kit';
 import { ask, hasPriorities, pack } from '../structures/index.js';
@@ -19,7 +19,7 @@ const MOST_DROPPED = 64;
 export interface ShapingCall {
   /** The result that the passages are from. */
   given: ResultPart;
-  query: Query | string;
+  query: string;
   /** Handle of the left-out passages; absent if they cannot be recalled. */
   handle?: string | undefined;
   /** The name of each of them, by its place among them. */

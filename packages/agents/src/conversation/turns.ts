@@ -1,5 +1,4 @@
 /** Reads a list of messages: its turns, its questions, and the query of a call. */
-import type { Query } from 'context-shaping';
 import { isRead } from '../tool-calls.js';
 import type { CallPart, Message, ResultPart } from './messages.js';
 
@@ -93,32 +92,3 @@ export function callOf({ id }: Pick<ResultPart, 'id'>, messages: readonly Messag
   }
   return undefined;
 }
-
-/** A turn of the conversation before a question, as the shaper reads it. */
-export interface Said {
-  role: 'user' | 'assistant';
-  text: string;
-}
-
-/** Most texts that count as history, and most characters of one. */
-const MOST_SAID = 12;
-const MOST_CHARACTERS = 4000;
-
-/** Texts of the user and the model before the newest question, oldest first: the last 12 texts, each up to 4000 characters. */
-export function historyOf(messages: readonly Message[]): Said[] {
-  const newest = messages.findLastIndex(({ role }) => role === 'user');
-  const said: Said[] = [];
-  // From the end: each result of a long conversation asks for the history before it.
-  for (let at = newest - 1; at >= 0 && said.length < MOST_SAID; at--) {
-    const message = messages[at] as Message;
-    const { role } = message;
-    if (role !== 'user' && role !== 'assistant') continue;
-    const text = textOfMessage(message).slice(0, MOST_CHARACTERS);
-    if (text.trim() !== '') said.push({ role, text });
-  }
-  return said.reverse();
-}
-
-/** The query with its history. */
-export const queryWith = ({ query, history }: { query: string; history: readonly Said[] }): Query | string =>
-  history.length === 0 ? query : { text: query, history };
