@@ -19,15 +19,10 @@ const NOTHING = /^(?:|null|none|nil|undefined|false|0|-|\[\]|\{\})$/i;
 const STATUS = /(?:^|[._])(?:(?:http_?)?status(?:_?code)?|code|exit_?(?:code|status)|rc)$/i;
 const EXIT = /exit|rc$/i;
 
-/**
- * @param most most values of a column of which each may be rare. Default: 8, or the root of the number of records.
- * @returns how much each record stands out, 0..1.
- */
-export function raritiesOf(
-  records: readonly (readonly Cell[])[],
-  most = Math.max(MOST_VALUES, Math.sqrt(records.length)),
-): number[] {
+/** How much each record stands out, 0..1. */
+export function raritiesOf(records: readonly (readonly Cell[])[]): number[] {
   if (records.length < FEWEST_RECORDS) return records.map(() => 0);
+  const most = Math.max(MOST_VALUES, Math.sqrt(records.length));
   const columns = new Map<string, Map<string, number>>();
   for (const [column, value] of records.flat()) {
     const counts = columns.get(column) ?? new Map<string, number>();
@@ -39,7 +34,7 @@ export function raritiesOf(
   }
   const filled = records.reduce((sum, cells) => sum + cells.length, 0);
   // Lines of one record have a column each, and none of them is rare for that.
-  const areAlike = columns.size * records.length <= MOST_EMPTY * filled;
+  const haveColumns = columns.size * records.length <= MOST_EMPTY * filled;
   const usual = new Map([...columns].map(([column, counts]) => [column, Math.max(...counts.values())]));
   const seen = new Map<string, number>();
   const repeated = (key: string, share: number) => {
@@ -53,7 +48,7 @@ export function raritiesOf(
       const count = counts.get(value) as number;
       const surprise = Math.log(records.length / count) / Math.log(records.length);
       const isOneOfFew =
-        areAlike &&
+        haveColumns &&
         counts.size > 1 &&
         counts.size <= Math.min(most, records.length / 2) &&
         value.length <= LONGEST_VALUE &&

@@ -45,8 +45,6 @@ const LAST_LINES = 2;
 /** Lines that stand out matter less beside a question. */
 const ASKED = 0.3;
 const MOST_ABOVE = 4;
-/** A rare form stands out if there are so many times more lines than forms. */
-const MOST_FORMS = 3;
 const LONGEST_NAME = 120;
 /** Least share of paragraphs that begin alike, if they are records. */
 const ALIKE = 0.8;
@@ -79,11 +77,7 @@ export const tree = {
     const unit = Math.min(MOST_UNIT, Math.max(LEAST_UNIT, maxTokens * ROOM_SHARE));
     const read = lines.map(logLine);
     const rated = rateLines(read, LAST_LINES);
-    const forms = read.map(({ form, template }): Cell[] => [
-      ['form', form],
-      ['head', headOf(template)],
-    ]);
-    const rare = raritiesOf(forms, lines.length / MOST_FORMS);
+    const rare = lines.map(() => 0);
     // A rare value of a key stands out among all values of the key.
     const keyed = lines.flatMap((line, at) =>
       cellsIn(line)
@@ -106,7 +100,6 @@ export const tree = {
     for (const line of lines) ends.push((ends.at(-1) as number) + line.length + 1);
     const blocks: LineBlock[] = [];
     const blockOf = new Map<Node, number>();
-    const siblings = new Map<Node | undefined, number[]>();
     for (let at = 0; at < lines.length; at++) {
       const node = nodeAt.get(at);
       if (node === undefined) {
@@ -123,9 +116,6 @@ export const tree = {
       const named = node.item?.first;
       const name = named && named.at < at ? blockOf.get(named) : undefined;
       blockOf.set(node, blocks.length);
-      const group = siblings.get(parent);
-      if (group === undefined) siblings.set(parent, [blocks.length]);
-      else group.push(blocks.length);
       blocks.push({
         ...{ first: at + 1, last: last + 1, priority: ASKED * own, rarity: best },
         ...(above === undefined ? {} : { needs: name === undefined ? [above] : [above, name] }),
@@ -133,17 +123,6 @@ export const tree = {
         text: [...namesAbove(node, lines), ...lines.slice(at, last + 1)].join('\n'),
       });
       at = last;
-    }
-    for (const places of siblings.values()) {
-      const cells = places.map((each) => {
-        const { first, last } = blocks[each] as LineBlock;
-        return cellsIn(lines.slice(first - 1, last).join('\n'));
-      });
-      for (const [at, rarity] of raritiesOf(cells).entries()) {
-        const place = places[at] as number;
-        const own = blocks[place] as LineBlock;
-        blocks[place] = { ...own, rarity: Math.max(rarity, own.rarity ?? 0) };
-      }
     }
     addLines(outline, text, place, { shown, blocks });
   },
@@ -225,10 +204,6 @@ function namesAbove({ parent }: Node, lines: readonly string[]): string[] {
     names.unshift((lines[node.at] as string).trim().slice(0, LONGEST_NAME));
   return names;
 }
-
-/** The key of a line, or its first two words. */
-const headOf = (template: string): string =>
-  /^[^\p{L}\p{N}]*(\p{L}[\p{L}\p{N}_-]*(?: \p{L}+)?)/u.exec(template)?.[1] ?? template.slice(0, 8);
 
 const cellsIn = (text: string): Cell[] =>
   [...text.matchAll(CELL), ...text.matchAll(ELEMENT)].map(
