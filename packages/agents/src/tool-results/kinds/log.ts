@@ -69,8 +69,8 @@ export const log = {
     const traced = framesIn(plain, false).filter((frame) => frame !== undefined).length > 1;
     const told = failed && repeated >= REPEATED ? 0.3 + repeated / 2 : 0;
     const sentences = filled.filter((line) => SENTENCE_END.test(line)).length;
-    const areAlike = filled.length >= FEWEST_ALIKE && repeated >= ALIKE && 2 * sentences < filled.length;
-    const areLines = isOutput(context) || areAlike;
+    const areRepeated = filled.length >= FEWEST_ALIKE && repeated >= ALIKE && 2 * sentences < filled.length;
+    const areLines = isOutput(context) || areRepeated;
     return Math.min(1, Math.max(sure, told, traced ? TRACED : 0, areLines ? OF_A_PROGRAM : 0));
   },
   add: (outline, text, place) => addLog(outline, text, place, false),

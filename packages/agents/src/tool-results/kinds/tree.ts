@@ -57,7 +57,7 @@ export const tree = {
     const filled = lines.filter((line) => line.trim() !== '' && !COMMENT.test(line));
     if (filled.length < FEWEST_LINES) return 0;
     const paragraphs = paragraphsIn(lines);
-    const areRecords = areAlike(paragraphs, lines) && filled.length >= 2 * paragraphs.length;
+    const areRecords = beginAlike(paragraphs, lines) && filled.length >= 2 * paragraphs.length;
     if (areRecords && paragraphs.length >= FEWEST_LINES) return 0.75;
     const isTagged = TAG.test(filled[0] as string) && !filled.some((line) => TABLE_ROW.test(line));
     const told = filled.filter(
@@ -147,7 +147,7 @@ function nodesIn(lines: readonly string[]): { nodeAt: Map<number, Node>; closing
   const closing = new Set<number>();
   const open: { node: Node; depth: number }[] = [];
   const heads = paragraphsIn(lines);
-  const isHead = new Set(areAlike(heads, lines) ? heads : []);
+  const isHead = new Set(beginAlike(heads, lines) ? heads : []);
   let head = Number.NaN;
   let before = 0;
   const close = (least: number) => {
@@ -189,7 +189,7 @@ const paragraphsIn = (lines: readonly string[]): number[] =>
   lines.flatMap((line, at) => (line.trim() !== '' && (lines[at - 1] ?? '').trim() === '' ? [at] : []));
 
 /** Whether most paragraphs begin with one word or form. */
-function areAlike(heads: readonly number[], lines: readonly string[]): boolean {
+function beginAlike(heads: readonly number[], lines: readonly string[]): boolean {
   if (heads.length < FEWEST_PARAGRAPHS) return false;
   const counts = countsOf(
     heads.map((at) => templateOf((lines[at] as string).slice(0, LONGEST_NAME)).split(/[:=\s]/, 1)[0] ?? ''),
