@@ -236,7 +236,7 @@ test('adapters meet only at their front doors', () => {
 const BUDGETS: Record<string, { files: RegExp; most: number; goal: number }> = {
   src: { files: /^src\/.*\.(ts|tsx|mjs|css)$/, most: 24_100, goal: 15_000 },
   adapters: { files: /^adapters\/.*\.(ts|tsx|mjs|css)$/, most: 11_900, goal: 9500 },
-  agents: { files: /^packages\/agents\/src\/.*\.(ts|tsx|mjs|css)$/, most: 9350, goal: 8500 },
+  agents: { files: /^packages\/agents\/src\/.*\.(ts|tsx|mjs|css)$/, most: 9200, goal: 8500 },
   devtools: { files: /^packages\/devtools\/(src|page)\/.*\.(ts|tsx|mjs|css)$/, most: 7950, goal: 8000 },
   mcp: { files: /^packages\/mcp\/src\/.*\.(ts|tsx|mjs|css)$/, most: 2250, goal: 2300 },
   server: { files: /^packages\/server\/src\/.*\.(ts|tsx|mjs|css)$/, most: 3950, goal: 3500 },
