@@ -4,11 +4,11 @@
  *
  * Source: International Bureau of Weights and Measures, "The International System of Units", 9th edition, 2019 (prefixes).
  */
-import { textRegExp } from './text-regexp.js';
+import { lazyRegExp } from '../runtime/lazily.js';
 
 /** Matches spellings of the smaller unit. It begins with a letter, for speed: see `oneSpelling`. */
-export const SMALLER_UNIT = textRegExp(
-  ({ L, N }) => String.raw`[mKMGT](?<=\d[ -]?.)(?:(?<=m)(?:W|J|Pa|Hz)|(?<!m)b)(?![${L}${N}])`,
+export const SMALLER_UNIT = lazyRegExp(
+  String.raw`[mKMGT](?<=\d[ -]?.)(?:(?<=m)(?:W|J|Pa|Hz)|(?<!m)b)(?![\p{L}\p{N}])`,
   'gu',
 );
 

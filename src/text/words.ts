@@ -6,8 +6,12 @@
  * Source: Unicode Standard Annex #29 (word boundaries).
  */
 import { lazyRegExp } from '../runtime/lazily.js';
+import { isAscii } from './characters.js';
 import { fold } from './fold.js';
-import { SPACELESS, textRegExp } from './text-regexp.js';
+
+/** Scripts that put no spaces between words, to be written between `[` and `]`. */
+const SPACELESS =
+  '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 
 /** The most characters of a part that apostrophes delimit, and the most apostrophes in a word. */
 export const LONGEST_PART = 1024;
@@ -17,10 +21,16 @@ export const MOST_JOINTS = 16;
  * exceed any natural run without a space or a stop. Without them segmenters would take more than linear time, and runs
  * of megabytes would overflow the stack.
  */
-const RUN = textRegExp(({ L, M, N, spaceless }) => {
-  const part = (kinds: string) => `(?:(?![${spaceless}])[${kinds}]){1,${LONGEST_PART}}`;
-  return `[${spaceless}ー]{1,256}|${part(`${L}${M}${N}_`)}(?:['’]${part(`${L}${M}`)}){0,${MOST_JOINTS}}`;
+const RUN = lazyRegExp(() => {
+  const part = (kinds: string) => `(?:(?![${SPACELESS}])[${kinds}]){1,${LONGEST_PART}}`;
+  const [letters, others] = [String.raw`\p{L}\p{M}`, String.raw`\p{N}_`];
+  return `[${SPACELESS}ー]{1,256}|${part(letters + others)}(?:['’]${part(letters)}){0,${MOST_JOINTS}}`;
 }, 'gu');
+/** The same for ASCII, folded. It is compiled and runs faster. */
+const ASCII_RUN = new RegExp(
+  `[a-z0-9_]{1,${LONGEST_PART}}(?:'[a-z]{1,${LONGEST_PART}}){0,${MOST_JOINTS}}`,
+  'g',
+);
 export const IS_SPACELESS = lazyRegExp(`^[${SPACELESS}]`, 'u');
 const HAS_WORD = lazyRegExp(String.raw`[\p{L}\p{N}]`, 'u');
 
@@ -42,9 +52,7 @@ export function locatedRuns(text: string): { runs: string[]; starts?: number[] }
   const runs: string[] = [];
   const starts: number[] = [];
   const folded = fold(text);
-  const { regexp, form, isText } = RUN(folded);
-  for (const { 0: found, index } of form.matchAll(regexp)) {
-    const run = isText ? found : folded.slice(index, index + found.length);
+  for (const { 0: run, index } of folded.matchAll(isAscii(folded) ? ASCII_RUN : RUN())) {
     runs.push(run.replaceAll('’', "'"));
     starts.push(index);
   }

@@ -1,6 +1,5 @@
-import { lazyRegExp } from '../../runtime/lazily.js';
+import { lazily, lazyRegExp } from '../../runtime/lazily.js';
 import { normalForm } from '../characters.js';
-import { replaceIn, type TextRegExp, textRegExp } from '../text-regexp.js';
 import { SMALLER_UNIT, smallerUnit } from '../unit-case.js';
 import { withAsciiNumbers } from './han-numbers.js';
 
@@ -11,57 +10,51 @@ import { withAsciiNumbers } from './han-numbers.js';
  */
 export function oneSpelling(text: string): string {
   let plain = EXOTIC.test(text) ? withAsciiNumbers(plainCharacters(text)) : text;
-  for (const [from, to] of SPELLINGS) plain = replaceIn(plain, from, to);
+  // One signature covers both kinds of replacement.
+  for (const [from, to] of SPELLINGS()) plain = plain.replace(from, to as string);
   return plain;
 }
 
-const SPELLINGS: readonly [TextRegExp, Parameters<typeof replaceIn>[2]][] = [
+/** Letters, as far as their neighbours tell: characters beyond ASCII that {@link plainCharacters} leaves are letters. */
+const L = String.raw`A-Za-z\xaa-\uffff`;
+
+const SPELLINGS: () => readonly (readonly [
+  RegExp,
+  string | ((match: string, ...groups: string[]) => string),
+])[] = lazily(() => [
   // .5 -> 0.5, -$5 -> $-5
-  [textRegExp(({ L, N }) => String.raw`\.(?<![${L}${N}.]\.)(?=\d)`, 'gu'), '0.'],
-  [textRegExp(({ L, N, Sc }) => String.raw`-(?<![${L}${N}]-)([${Sc}])(?=\d)`, 'gu'), '$1-'],
+  [new RegExp(String.raw`\.(?<![${L}\d.]\.)(?=\d)`, 'g'), '0.'],
+  [new RegExp(String.raw`-(?<![${L}\d]-)([$€£¥₹₽₩₺₴])(?=\d)`, 'g'), '$1-'],
   // v2.1 -> 2.1, python3.10 -> python 3.10
-  [textRegExp(({ L, N }) => String.raw`[vV](?<![${L}${N}_][vV])(?=\d+(?:\.\d+)*(?![${L}${N}_]))`, 'gu'), ''],
-  [textRegExp(({ L }) => String.raw`\d(?<=[${L}]\d)(?=\d*\.\d)`, 'gu'), ' $&'],
+  [new RegExp(String.raw`[vV](?<![${L}\d_][vV])(?=\d+(?:\.\d+)*(?![${L}\d_]))`, 'g'), ''],
+  [new RegExp(String.raw`\d(?<=[${L}]\d)(?=\d*\.\d)`, 'g'), ' $&'],
   // 5 mW -> 5 milliwatt
-  [SMALLER_UNIT, smallerUnit],
+  [SMALLER_UNIT(), smallerUnit],
   // U.S. -> US
-  [
-    textRegExp(
-      ({ L, N }) => String.raw`[${L}]\.(?<![${L}${N}.][${L}]\.)(?:[${L}]\.)*[${L}](?![${L}])\.?`,
-      'gu',
-    ),
-    withoutDots,
-  ],
+  [new RegExp(String.raw`[${L}]\.(?<![${L}\d.][${L}]\.)(?:[${L}]\.)*[${L}](?![${L}])\.?`, 'g'), withoutDots],
   // can't -> can not, don't -> do not, n'est -> ne est
-  [textRegExp(({ L }) => `(?<![${L}])(?:can't|cannot)(?![${L}])`, 'giu'), 'can not'],
-  [textRegExp(({ L }) => `(?<![${L}])won't(?![${L}])`, 'giu'), 'will not'],
-  [textRegExp(({ L }) => `[nN]'(?<=[${L}][nN]')[tT](?![${L}])`, 'gu'), ' not'],
-  [textRegExp(({ L }) => `(?<![${L}])n'(?=[${L}])`, 'giu'), 'ne '],
+  [new RegExp(String.raw`(?<![${L}])(?:can't|cannot)(?![${L}])`, 'gi'), 'can not'],
+  [new RegExp(String.raw`(?<![${L}])won't(?![${L}])`, 'gi'), 'will not'],
+  [new RegExp(String.raw`[nN]'(?<=[${L}][nN]')[tT](?![${L}])`, 'g'), ' not'],
+  [new RegExp(String.raw`(?<![${L}])n'(?=[${L}])`, 'gi'), 'ne '],
   // we'll -> we will
-  [textRegExp(({ L }) => `'(?<=[${L}]')(m|re|ve|ll)(?![${L}])`, 'giu'), longForm],
+  [new RegExp(String.raw`'(?<=[${L}]')(m|re|ve|ll)(?![${L}])`, 'gi'), longForm],
   // kein -> nicht ein
-  [textRegExp(({ L }) => `k(?<![${L}]k)(?=ein(?:e[mnrs]?)?(?![${L}]))`, 'giu'), 'nicht '],
+  [new RegExp(String.raw`k(?<![${L}]k)(?=ein(?:e[mnrs]?)?(?![${L}]))`, 'gi'), 'nicht '],
   // up to 5 -> at most 5
   [
-    textRegExp(
-      ({ L }) =>
-        String.raw`up(?<![${L}]up) to(?=\s(?:[$€£]?\d|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)(?![${L}])))`,
-      'giu',
+    new RegExp(
+      String.raw`up(?<![${L}]up) to(?=\s(?:[$€£]?\d|(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty)(?![${L}])))`,
+      'gi',
     ),
     'at most',
   ],
   // R&D -> R and D
-  [textRegExp(() => String.raw`&(?<=[^\s(,=&|]\s?&)(?!&|=|\w+;|#)(?=\s?[^\s&=])`, 'gu'), ' and '],
-  [textRegExp(({ L }) => `(?<![${L}])per cent(?![${L}])`, 'giu'), 'percent'],
+  [/&(?<=[^\s(,=&|]\s?&)(?!&|=|\w+;|#)(?=\s?[^\s&=])/g, ' and '],
+  [new RegExp(String.raw`(?<![${L}])per cent(?![${L}])`, 'gi'), 'percent'],
   // degrees Celsius, ° C -> °C
-  [
-    textRegExp(
-      ({ L }) => String.raw`(?:°\s?|(?<![${L}])degrees?\s)(c|f)(?:elsius|ahrenheit)?(?![${L}])`,
-      'giu',
-    ),
-    '°$1',
-  ],
-];
+  [new RegExp(String.raw`(?:°\s?|(?<![${L}])degrees?\s)(c|f)(?:elsius|ahrenheit)?(?![${L}])`, 'gi'), '°$1'],
+]);
 
 /** Soft hyphens, joiners, byte order marks, the variants of a symbol. */
 const HIDDEN = /[\ufe0e-\ufe0f\u00ad\u200b\u2060\ufeff]/g;

@@ -1,4 +1,4 @@
-import { textRegExp } from '../text-regexp.js';
+import { lazyRegExp } from '../../runtime/lazily.js';
 import { splitCaseless } from './caseless.js';
 import { oneSpelling } from './spelling.js';
 import { fold, type Word, wordOf } from './word.js';
@@ -35,17 +35,17 @@ const MIDDLE = String.raw`(?:-\d{1,2}-|/\d{1,2}/|\.\d{1,2}\.)`;
 const DATE = String.raw`\d{4}${MIDDLE}\d{1,2}|\d{1,2}${MIDDLE}\d{4}`;
 const DIGITS = String.raw`\d{1,3}(?:[ ']\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,:/]\d+)*`;
 /** Matches a token where it begins. Groups: date, number, its suffix, caseless, word, mark. They have no names, because names add half to the time. */
-const TOKEN = textRegExp(({ L, LC, Lm, Lo, M, N, Georgian }) => {
-  const run = `[${LC}${Lm}${M}${N}]+`;
+const TOKEN = lazyRegExp(() => {
+  const run = String.raw`[\p{LC}\p{Lm}\p{M}\p{N}]+`;
   return [
     // 2023-05-08, also before the time: 2023-05-08T12:30.
-    String.raw`(?<![${L}${N}])(${DATE})(?!\d)(?:[Tt](?=\d))?`,
+    String.raw`(?<![\p{L}\p{N}])(${DATE})(?!\d)(?:[Tt](?=\d))?`,
     // 30, -5, 1,000, 12:30, 30mg; not 3D2 or 3_a, which are words.
-    `((?:(?<![${L}${N}])-)?(?:${DIGITS}))([${LC}]*)(?![${LC}${N}]|_[${L}])`,
+    String.raw`((?:(?<![\p{L}\p{N}])-)?(?:${DIGITS}))([\p{LC}]*)(?![\p{LC}\p{N}]|_[\p{L}])`,
     // Georgian has capitals in Unicode but not in its orthography.
-    String.raw`((?:[${Lo}${Georgian}][${M}${Lm}\u200c\u200d]*)+)`,
+    String.raw`((?:[\p{Lo}\p{Script=Georgian}][\p{M}\p{Lm}\u200c\u200d]*)+)`,
     `(${run}(?:_+${run})*)`,
-    String.raw`(°[CcFf]?|'[sS](?![${L}${N}])|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|。|(?<![.!?])[.!?]+(?=[\s"')\][]|$))`,
+    String.raw`(°[CcFf]?|'[sS](?![\p{L}\p{N}])|[-/%‰$€£¥₹₽₩₺₴,:"•\n]|。|(?<![.!?])[.!?]+(?=[\s"')\][]|$))`,
   ].join('|');
 }, 'gu');
 /** Letters directly behind a number that multiply it: `50k`, `3M`, not `3m`. */
@@ -54,7 +54,6 @@ const SCALES = new Map([
   ['K', 'thousand'],
   ['M', 'million'],
 ]);
-const SUFFIX = 3;
 const SENTENCE_BREAK = /^[.!?。:"•\n]/;
 
 /** Splits a text into tokens. */
@@ -81,11 +80,11 @@ export function tokensIn(plain: string, signs: readonly Sign[]): Token[] {
     initial = isInitial;
     if (breaks) sentence++;
   };
-  const { regexp, form, isText } = TOKEN(plain);
+  const expression = TOKEN();
   let nextSign = 0;
   for (let at = 0; at < plain.length; ) {
-    regexp.lastIndex = at;
-    const match = regexp.exec(form);
+    expression.lastIndex = at;
+    const match = expression.exec(plain);
     const found = match?.index ?? plain.length;
     while (nextSign < signs.length && (signs[nextSign] as Sign).start < at) nextSign++;
     const sign = signs[nextSign];
@@ -97,8 +96,8 @@ export function tokensIn(plain: string, signs: readonly Sign[]): Token[] {
       continue;
     }
     if (match === null) break;
-    at = regexp.lastIndex;
-    const [, date, number, suffix = '', caseless, word, mark] = isText ? match : groupsIn(plain, match);
+    at = expression.lastIndex;
+    const [, date, number, suffix = '', caseless, word, mark] = match;
     if (word !== undefined) push('word', word, '', wordOf(word));
     else if (mark !== undefined) pushMark(mark);
     else if (number !== undefined) push('number', number, SCALES.get(suffix) ?? fold(suffix));
@@ -111,14 +110,6 @@ export function tokensIn(plain: string, signs: readonly Sign[]): Token[] {
     }
   }
   return tokens;
-}
-
-/** Returns the groups of a match as they are in the text. Each begins with the match, but the suffix behind a number. */
-function groupsIn(text: string, match: RegExpExecArray): readonly (string | undefined)[] {
-  return match.map((group: string | undefined, number) => {
-    const from = match.index + (number === SUFFIX ? (match[SUFFIX - 1]?.length ?? 0) : 0);
-    return group && text.slice(from, from + group.length);
-  });
 }
 
 /** Whether the dot after this token belongs to an initial or a title: `J. Smith`, `Mr. Smith`. */

@@ -1,13 +1,13 @@
 /** Entries of one line each: `key: value` as in YAML, metadata and transcripts, and logs with times. */
-import { textRegExp } from '../text-regexp.js';
+import { lazyRegExp } from '../../runtime/lazily.js';
 import type { Line } from './lines.js';
 import type { Page, Structure } from './page.js';
 import { sentencesIn } from './sentences.js';
 
 /** Up to four words and a colon, or one word and an equals sign. */
-const KEY = textRegExp(({ L, N }) => {
-  const word = `[${L}${N}_./()'-]`;
-  return String.raw`^["'*]{0,3}[${L}_@$]${word}{0,40}(?:(?: ${word}{1,40}){0,3}["'*]{0,3} ?[:：](?:["'*]{0,3}\s|$)|["']? ?=)`;
+const KEY = lazyRegExp(() => {
+  const word = String.raw`[\p{L}\p{N}_./()'-]`;
+  return String.raw`^["'*]{0,3}[\p{L}_@$]${word}{0,40}(?:(?: ${word}{1,40}){0,3}["'*]{0,3} ?[:：](?:["'*]{0,3}\s|$)|["']? ?=)`;
 }, 'u');
 const TIME =
   /^[[(<]?(?:\d{4}[-/]\d\d?[-/]\d\d?[T ,]|\d{1,2}:\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d)/;
@@ -48,8 +48,7 @@ function isTimed(line: Line | undefined): boolean {
 
 function isKeyed(line: Line | undefined): boolean {
   if (line === undefined) return false;
-  const { regexp, form } = KEY(line.text.slice(0, 180));
-  return regexp.test(form);
+  return KEY().test(line.text.slice(0, 180));
 }
 
 /** A single line with a key is a sentence with a colon in it, no entry. */
