@@ -23,7 +23,7 @@ export function wordingOf(texts: readonly string[]): Wording {
   while (end < least - start && isEqual(-1 - end)) end++;
   // A side says the next word, too, if it has none of its own ("are supported", "are not supported") or ends with a number.
   const isBare = (words: readonly string[]) =>
-    words.length === start + end || !/\p{L}/u.test(words.at(-1 - end) ?? '');
+    words.length === start + end || /^\d[\d.,:]*$/.test(words.at(-1 - end) ?? '');
   if (end > 0 && all.some(isBare)) end--;
   const around =
     start > 0 ? first.slice(0, start).slice(-MOST_AROUND) : first.slice(-end).slice(0, MOST_AROUND);
