@@ -61,6 +61,9 @@ export function inGroup<T>(group: string, make: () => T): T {
   }
 }
 
+/** Options whose values no error shows. */
+const SECRETS: ReadonlySet<PropertyKey | undefined> = new Set(['apiKey', 'handleKey']);
+
 /** The field of an error about the options themselves. */
 const WHOLE = 'options';
 
@@ -76,7 +79,8 @@ function toError(
   const { issue: inner, path } = innermost((isMissing ? misspelt : undefined) ?? first, []);
   const unknownKey = inner.code === 'unrecognized_keys' ? inner.keys[0] : undefined;
   const full = unknownKey === undefined ? path : [...path, unknownKey];
-  const value = valueAt(options, full);
+  const given = valueAt(options, full);
+  const value = given !== undefined && SECRETS.has(full.at(-1)) ? '…' : given;
   const orLeaveItOut = value === undefined ? '.' : ', or leave it out.';
   const [is, remedy] = explain(inner, path, value, schema, orLeaveItOut);
   return new ContextShapingError('invalid-options', { field: fieldOf(full), value, is, remedy });

@@ -372,3 +372,9 @@ test.each<[string, ContextShapingMiddlewareOptions]>([
     expect.objectContaining({ kind: 'invalid-options', field }),
   );
 });
+
+test('a handle key that is too short is not shown', () => {
+  expect(() => contextShapingMiddleware({ handleKey: 'short' })).toThrow(
+    /^handleKey must have at least 16 characters \(got "…"\)/,
+  );
+});
