@@ -116,20 +116,16 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
     }));
   }
 
-  function generate(prompt: readonly number[], count: number, stop: readonly string[]) {
+  function generate(prompt: readonly number[], count: number) {
     const ids = [...prompt];
-    const text = () => tokenizer.decode(ids.slice(prompt.length));
     while (ids.length < prompt.length + count && ids.at(-1) !== tokenizer.eos) {
       const logprobs = logprobsAfter(llama, ids);
       ids.push(logprobs.indexOf(Math.max(...logprobs)));
-      if (stop.some((each) => text().includes(each))) break;
     }
-    const ends = stop.map((each) => text().indexOf(each)).filter((at) => at >= 0);
-    const isStopped = ends.length > 0 || ids.at(-1) === tokenizer.eos;
     return {
-      text: text().slice(0, ends.length > 0 ? Math.min(...ends) : undefined),
+      text: tokenizer.decode(ids.slice(prompt.length)),
       steps: stepsOf(ids, prompt.length),
-      finish_reason: isStopped ? 'stop' : 'length',
+      finish_reason: ids.at(-1) === tokenizer.eos ? 'stop' : 'length',
     };
   }
 
@@ -160,7 +156,7 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
   }
 
   function complete({ body }: Asked): Reply {
-    const { model, echo, logprobs, max_tokens: maxTokens = 16, stop = [] } = body;
+    const { model, echo, logprobs, max_tokens: maxTokens = 16 } = body;
     if (model !== VLLM_MODEL) return refusal(`The model \`${model}\` does not exist.`, 404);
     if (echo && quirks.echo === 'refused') {
       return refusal("Setting 'echo' and 'logprobs' at the same time is not supported for this model.");
@@ -193,7 +189,7 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
       quirks.numbered === 'always' ||
       (quirks.numbered === 'unless told' && body.return_tokens_as_token_ids !== false);
     const choices = all.map(({ prompt, ids }, index) => {
-      const { steps, text, finish_reason } = generate(ids, count, stop);
+      const { steps, text, finish_reason } = generate(ids, count);
       const before = echoes ? stepsOf(ids, 0) : [];
       return {
         index,
