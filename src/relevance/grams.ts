@@ -25,22 +25,14 @@ export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon):
   for (const run of asked) want(run, 1);
   for (const { word, weight } of question.carried?.words ?? []) want(word, weight);
   const wanted = [...weightOf.keys()];
-  const numbers = vocabulary.found(GramNumbers);
-  const runsOfPassages = passages.map(({ text, runs = lexicon.runs(text) }) => runs);
-  for (const runs of runsOfPassages) for (const run of runs) numbers.ofRun(run);
-  /** By number of an n-gram: its place among those of the question, plus one. */
-  const places = new Int32Array(numbers.size + wanted.length);
-  for (const [place, gram] of wanted.entries()) places[numbers.of(gram)] = place + 1;
+  const search = vocabulary.found(GramNumbers).searchFor(wanted);
   const occurrences = new Occurrences(wanted.length);
-  const lengths = passages.map(({ terms, speaker }, at) => {
+  const lengths = passages.map(({ text, runs = lexicon.runs(text), terms, speaker }) => {
     let length = 0;
-    for (const run of runsOfPassages[at] as Int32Array) {
-      const grams = numbers.ofRun(run);
-      length += grams.length;
-      for (let each = 0; each < grams.length; each++) {
-        const place = places[grams[each] as number] as number;
-        if (place > 0) occurrences.add(place - 1);
-      }
+    for (let at = 0; at < runs.length; at++) {
+      const { size, places } = search(runs[at] as number);
+      length += size;
+      for (let each = 0; each < places.length; each++) occurrences.add(places[each] as number);
     }
     occurrences.next();
     return { speaker, terms, length };

@@ -2,7 +2,6 @@ import { blendEntropy, entropyOfNumbers, shannonEntropy } from '../math/entropy.
 import { lazily } from '../runtime/lazily.js';
 import { codeUnitsOf } from './code-units.js';
 import type { Lexicon } from './lexicon.js';
-import { SURROGATE, signsOf } from './signs.js';
 
 /** Entropies in bits per symbol, and their blend, 0..1. */
 export interface Entropy {
@@ -32,6 +31,6 @@ const codeCounts = lazily(() => new Uint32Array(0x10000));
  * unit, this takes a tenth of the time of `shannonEntropy`.
  */
 export function characterEntropy(text: string): number {
-  if ((signsOf(text) & SURROGATE) !== 0) return shannonEntropy(text);
+  if (/[\ud800-\udfff]/.test(text)) return shannonEntropy(text);
   return entropyOfNumbers(codeUnitsOf(text), codeCounts(), text.length);
 }

@@ -44,31 +44,60 @@ export function gramsOf(run: string): string[] {
   });
 }
 
+/** A run, searched for some n-grams. */
+export interface SearchedRun {
+  /** The number of its n-grams, at least 1. */
+  readonly size: number;
+  /** Those that are searched for, by index, in the order of the run. */
+  readonly places: readonly number[];
+}
+
 /** Numbers of the n-grams of a vocabulary. Texts repeat their words, so the n-grams of each run are found once. */
 export class GramNumbers {
   readonly #numbers = new Map<string, number>();
   readonly #ofRuns: (Int32Array | undefined)[] = [];
+  #search: { wanted: string; of: (run: number) => SearchedRun } | undefined;
 
   constructor(readonly vocabulary: Vocabulary) {}
 
-  /** Number of n-grams. All numbers of n-grams are below it. */
-  get size(): number {
-    return this.#numbers.size;
+  /**
+   * Returns a function that searches a run for n-grams. The last one is kept: chunks and then their units are searched for
+   * the n-grams of one question.
+   */
+  searchFor(grams: readonly string[]): (run: number) => SearchedRun {
+    const wanted = grams.join(' ');
+    if (this.#search?.wanted !== wanted) this.#search = { wanted, of: this.#searching(grams) };
+    return this.#search.of;
   }
 
-  /** Returns the number of an n-gram. */
-  of(gram: string): number {
-    const number = this.#numbers.get(gram) ?? this.size;
-    if (number === this.size) this.#numbers.set(ownText(gram), number);
+  #searching(grams: readonly string[]): (run: number) => SearchedRun {
+    const places = new Map(grams.map((gram, place) => [this.#numberOf(gram), place]));
+    const found: (SearchedRun | undefined)[] = [];
+    return (run) => {
+      const known = found[run];
+      if (known !== undefined) return known;
+      const own = this.#ofRun(run);
+      const searched = {
+        size: own.length,
+        places: Array.from(own, (gram) => places.get(gram)).filter((place) => place !== undefined),
+      };
+      // An array with large holes would become slow.
+      while (found.length < run) found.push(undefined);
+      found[run] = searched;
+      return searched;
+    };
+  }
+
+  #numberOf(gram: string): number {
+    const number = this.#numbers.get(gram) ?? this.#numbers.size;
+    if (number === this.#numbers.size) this.#numbers.set(ownText(gram), number);
     return number;
   }
 
-  /** Returns the n-grams of a run, in order, at least one. Callers must not change the array. */
-  ofRun(run: number): Int32Array {
+  #ofRun(run: number): Int32Array {
     const known = this.#ofRuns[run];
     if (known !== undefined) return known;
-    const found = Int32Array.from(gramsOf(this.vocabulary.wordOf(run)), (gram) => this.of(gram));
-    // An array with large holes would become slow.
+    const found = Int32Array.from(gramsOf(this.vocabulary.wordOf(run)), (gram) => this.#numberOf(gram));
     while (this.#ofRuns.length < run) this.#ofRuns.push(undefined);
     this.#ofRuns[run] = found;
     return found;

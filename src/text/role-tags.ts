@@ -4,7 +4,6 @@
  * attempts.
  */
 import { lazyRegExp } from '../runtime/lazily.js';
-import { COLON, OPENS_TAG, signsOf } from './signs.js';
 
 /** Offsets in UTF-16 code units; `end` is exclusive. */
 export interface Span {
@@ -75,10 +74,7 @@ export function controlTokensIn(text: string): readonly Span[] {
 const matches = (text: string): RegExpExecArray[] =>
   mayHaveTags(text) ? Array.from(text.matchAll(ROLE_TAGS())) : [];
 
-/** Every tag has one of these characters. A colon is a part of tags behind a few words alone. */
-function mayHaveTags(text: string): boolean {
-  const signs = signsOf(text);
-  return (signs & OPENS_TAG) !== 0 || ((signs & COLON) !== 0 && /Human:|Assistant:|###/.test(text));
-}
+/** Every tag has one of these. */
+const mayHaveTags = (text: string): boolean => /[<[]|Human:|Assistant:|###/.test(text);
 
 const spanOf = ({ 0: tag, index }: RegExpExecArray): Span => ({ start: index, end: index + tag.length });

@@ -24,7 +24,7 @@ export const MOST_JOINTS = 16;
 const RUN = lazyRegExp(() => {
   const part = (kinds: string) => `(?:(?![${SPACELESS}])[${kinds}]){1,${LONGEST_PART}}`;
   const [letters, others] = [String.raw`\p{L}\p{M}`, String.raw`\p{N}_`];
-  return `[${SPACELESS}ー]{1,256}|${part(letters + others)}(?:['’]${part(letters)}){0,${MOST_JOINTS}}`;
+  return `[${SPACELESS}ー]{1,256}|${part(letters + others)}(?:'${part(letters)}){0,${MOST_JOINTS}}`;
 }, 'gu');
 /** The same for ASCII, folded. It is compiled and runs faster. */
 const ASCII_RUN = new RegExp(
@@ -40,7 +40,7 @@ let segmenter: Intl.Segmenter | undefined;
  * Returns words, and whole stretches of scripts without spaces, in order. Case and compatibility forms are folded;
  * there is no punctuation.
  */
-export function runsOf(text: string): string[] {
+export function runsOf(text: string): readonly string[] {
   return locatedRuns(text).runs;
 }
 
@@ -48,15 +48,18 @@ export function runsOf(text: string): string[] {
 export const KEEPS_ITS_PLACES =
   /^[\0-\x7f\xc0-\xde\xe0-\u0131\u0134-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u017e\u2010-\u2015\u2018-\u201f\u2020-\u2022\u20ac]*$/;
 /** Returns the runs of a text, and the offset of each in the text if folding leaves all characters at their offsets. */
-export function locatedRuns(text: string): { runs: string[]; starts?: number[] } {
-  const runs: string[] = [];
-  const starts: number[] = [];
-  const folded = fold(text);
-  for (const { 0: run, index } of folded.matchAll(isAscii(folded) ? ASCII_RUN : RUN())) {
-    runs.push(run.replaceAll('’', "'"));
-    starts.push(index);
+export function locatedRuns(text: string): { runs: readonly string[]; starts?: Int32Array } {
+  const folded = fold(text).replaceAll('’', "'");
+  const runs: readonly string[] = folded.match(isAscii(folded) ? ASCII_RUN : RUN()) ?? [];
+  if (!KEEPS_ITS_PLACES.test(text)) return { runs };
+  const starts = new Int32Array(runs.length);
+  // No character between two runs is part of a word, so a run is where it is first found.
+  for (let number = 0, at = 0; number < runs.length; number++) {
+    const run = runs[number] as string;
+    starts[number] = folded.indexOf(run, at);
+    at = (starts[number] as number) + run.length;
   }
-  return KEEPS_ITS_PLACES.test(text) ? { runs, starts } : { runs };
+  return { runs, starts };
 }
 
 /** Returns the words of `text` in order. Case and compatibility forms are folded; there is no punctuation. */

@@ -135,6 +135,11 @@ const REPLY_RULES: Rules = [
   ],
 ];
 
+/** Each rule needs one of these words. Texts without any are not searched further. */
+const HINT =
+  /ignor|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|don't follow|not follow|stop following|from now on|henceforth|starting now|you are n|prompt|\binstructions? (?:to|for)\b|\bai\b|\bllm|language model|chatbot|jailbreak|developer mode|anything now|your new|your real|your actual|your true|your only|your next|pretend|override|attention|note to|notice to|message to|message for|call the|you were given|you have been given|respond|answer|reply|not tell|n't tell|not mention|n't mention|not trust|\]\(http|игнорируй|забудь|внимания|忽略|无视|忘记|不要理会/i;
+const REPLY_HINT =
+  /\byour\b[^.!?\n]{0,40}\b(?:respon|answer|repl|output|completion|summar|message)|respond|answer|reply|assistant|\bai\b|\bllm|chatbot|\bbots?\b|\bagents?\b|summar|processing|describing|translat|reviewing|analy|indexing|parsing|evaluat|quoting/i;
 const compiled = (rules: Rules, flags = 'im') =>
   rules.map(([needed, ...alternatives]) => ({
     needed: lazyRegExp(needed, 'i'),
@@ -160,7 +165,9 @@ export function instructionIn(text: string, isTurn = false): string | undefined 
 
 /** The bounds of the first sentence that a rule matches. */
 function matchIn(text: string, isTurn: boolean): [start: number, end: number] | undefined {
-  const found = firstOf(OF_MODELS, text) ?? (isTurn ? undefined : firstOf(OF_REPLIES, text));
+  const found =
+    (HINT.test(text) ? firstOf(OF_MODELS, text) : undefined) ??
+    (!isTurn && REPLY_HINT.test(text) ? firstOf(OF_REPLIES, text) : undefined);
   if (found === undefined) return undefined;
   const { 0: match, index } = found;
   const stop = /^[.!?:;"”]\s*(?!\[)/.exec(match)?.[0] ?? '';

@@ -3,10 +3,9 @@
  * word; search and de-duplication see another.
  */
 import { lazyRegExp } from '../../runtime/lazily.js';
-import { MAY_LOOK_LATIN, signsOf } from '../../text/signs.js';
 import { LOOK_ALIKES } from './disguise.js';
 
-/** Letters that such words need. */
+/** Letters that such words need. Most texts have none. */
 const SUSPECT = /[\u0370-\u03ff\u0400-\u052f]/;
 const WORD = lazyRegExp(String.raw`[\p{L}\p{M}]{2,}`, 'gu');
 const LATIN = lazyRegExp(String.raw`\p{Script=Latin}`, 'gu');
@@ -19,7 +18,7 @@ const MOST_TOLD = 3;
 
 /** The first such words, as written; undefined if there are none. */
 export function mixedWords(text: string): readonly string[] | undefined {
-  if ((signsOf(text) & MAY_LOOK_LATIN) === 0) return undefined;
+  if (!SUSPECT.test(text)) return undefined;
   const found = new Set<string>();
   for (const [word] of text.matchAll(WORD())) {
     if (isMixed(word)) found.add(word);

@@ -5,8 +5,7 @@
  */
 
 import type { HiddenClass } from '../../types.js';
-import { MAY_BE_HIDDEN, signsOf } from '../signs.js';
-import { EACH_SUSPECT, suspectClass } from './classes.js';
+import { EACH_SUSPECT, SUSPECT, suspectClass } from './classes.js';
 import { Place } from './place.js';
 
 /** Consecutive hidden characters of one class, as offsets in UTF-16 code units. */
@@ -26,7 +25,7 @@ const NONE: readonly HiddenSpan[] = Object.freeze([]);
  * if that cannot be hidden. So a text from which the hidden characters were removed has no hidden characters.
  */
 export function hiddenIn(text: string): readonly HiddenSpan[] {
-  if ((signsOf(text) & MAY_BE_HIDDEN) === 0) return NONE;
+  if (!SUSPECT().test(text)) return NONE;
   const spans: { start: number; end: number; class: HiddenClass }[] = [];
   const place = new Place(text);
   for (const { 0: character, index } of text.matchAll(EACH_SUSPECT())) {
