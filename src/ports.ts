@@ -175,18 +175,11 @@ export interface TelemetrySpan {
   end(outcome: TracedOutcome): void;
 }
 
-/** The work of a span. */
-export type TracedWork =
-  /** One call of `shape`, and every option by its name, with defaults filled in. */
-  | { readonly kind: 'shape'; readonly options: Readonly<Record<string, unknown>> }
-  /** A batch of chunks, and the name of the grader. */
-  | { readonly kind: 'grade'; readonly grader: string; readonly chunks: number }
-  /** The question of corrective retrieval becomes a search query. */
-  | { readonly kind: 'rewrite' }
-  /** `query` is the text that is searched for. */
-  | { readonly kind: 'search'; readonly query: string }
-  /** A question to a person, and the reasons for it. */
-  | { readonly kind: 'review'; readonly about: string; readonly reasons: readonly string[] };
+/** The work of a span: one call of `shape`, and every option by its name, with defaults filled in. */
+export interface TracedWork {
+  readonly kind: 'shape';
+  readonly options: Readonly<Record<string, unknown>>;
+}
 
 /** How traced work ended. Read it, never write to it. */
 export type TracedOutcome =
@@ -196,14 +189,7 @@ export type TracedOutcome =
       readonly given: readonly Chunk[];
       readonly chunks: readonly ShapedChunk[];
     }
-  | { readonly grades: readonly { readonly id: string; readonly grade: number }[] }
-  /** The text to search for. */
-  | { readonly query: string }
-  /** The results of a search. */
-  | { readonly found: readonly { readonly id?: string | undefined; readonly text: string }[] }
-  /** The answer of a person: `approve`, for instance. */
-  | { readonly action: string }
-  /** A graph was paused or left before its end. */
+  /** A stage of the user was paused by an interrupt. */
   | { readonly interrupted: true }
   /** The error that was thrown; after an abort, its reason. */
   | { readonly error: unknown };
