@@ -33,14 +33,14 @@ const SPELLINGS: () => readonly (readonly [
   // U.S. -> US
   [new RegExp(String.raw`[${L}]\.(?<![${L}\d.][${L}]\.)(?:[${L}]\.)*[${L}](?![${L}])\.?`, 'g'), withoutDots],
   // can't -> can not, don't -> do not, n'est -> ne est
-  [new RegExp(String.raw`(?<![${L}])(?:can't|cannot)(?![${L}])`, 'gi'), 'can not'],
-  [new RegExp(String.raw`(?<![${L}])won't(?![${L}])`, 'gi'), 'will not'],
-  [new RegExp(String.raw`[nN]'(?<=[${L}][nN]')[tT](?![${L}])`, 'g'), ' not'],
-  [new RegExp(String.raw`(?<![${L}])n'(?=[${L}])`, 'gi'), 'ne '],
+  [new RegExp(`(?<![${L}])(?:can't|cannot)(?![${L}])`, 'gi'), 'can not'],
+  [new RegExp(`(?<![${L}])won't(?![${L}])`, 'gi'), 'will not'],
+  [new RegExp(`[nN]'(?<=[${L}][nN]')[tT](?![${L}])`, 'g'), ' not'],
+  [new RegExp(`(?<![${L}])n'(?=[${L}])`, 'gi'), 'ne '],
   // we'll -> we will
-  [new RegExp(String.raw`'(?<=[${L}]')(m|re|ve|ll)(?![${L}])`, 'gi'), longForm],
+  [new RegExp(`'(?<=[${L}]')(m|re|ve|ll)(?![${L}])`, 'gi'), longForm],
   // kein -> nicht ein
-  [new RegExp(String.raw`k(?<![${L}]k)(?=ein(?:e[mnrs]?)?(?![${L}]))`, 'gi'), 'nicht '],
+  [new RegExp(`k(?<![${L}]k)(?=ein(?:e[mnrs]?)?(?![${L}]))`, 'gi'), 'nicht '],
   // up to 5 -> at most 5
   [
     new RegExp(
@@ -51,7 +51,7 @@ const SPELLINGS: () => readonly (readonly [
   ],
   // R&D -> R and D
   [/&(?<=[^\s(,=&|]\s?&)(?!&|=|\w+;|#)(?=\s?[^\s&=])/g, ' and '],
-  [new RegExp(String.raw`(?<![${L}])per cent(?![${L}])`, 'gi'), 'percent'],
+  [new RegExp(`(?<![${L}])per cent(?![${L}])`, 'gi'), 'percent'],
   // degrees Celsius, ° C -> °C
   [new RegExp(String.raw`(?:°\s?|(?<![${L}])degrees?\s)(c|f)(?:elsius|ahrenheit)?(?![${L}])`, 'gi'), '°$1'],
 ]);
