@@ -1,5 +1,5 @@
 import { contentWords } from '../text/function-words.js';
-import { GramNumbers, gramsOf } from '../text/grams.js';
+import { GramSearches, gramsOf } from '../text/grams.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { runsOf } from '../text/words.js';
 import { Occurrences } from './occurrences.js';
@@ -25,7 +25,7 @@ export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon):
   for (const run of asked) want(run, 1);
   for (const { word, weight } of question.carried?.words ?? []) want(word, weight);
   const wanted = [...weightOf.keys()];
-  const search = vocabulary.found(GramNumbers).searchFor(wanted);
+  const search = vocabulary.found(GramSearches).searchFor(wanted);
   const occurrences = new Occurrences(wanted.length);
   const lengths = passages.map(({ text, runs = lexicon.runs(text), terms, speaker }) => {
     let length = 0;

@@ -17,7 +17,6 @@
 
 import { lazyRegExp } from '../runtime/lazily.js';
 import { unaccented } from './accents.js';
-import { ownText } from './recent.js';
 import type { Vocabulary } from './vocabulary.js';
 import { IS_SPACELESS } from './words.js';
 
@@ -52,55 +51,39 @@ export interface SearchedRun {
   readonly places: readonly number[];
 }
 
-/** Numbers of the n-grams of a vocabulary. Texts repeat their words, so the n-grams of each run are found once. */
-export class GramNumbers {
-  readonly #numbers = new Map<string, number>();
-  readonly #ofRuns: (Int32Array | undefined)[] = [];
-  #search: { wanted: string; of: (run: number) => SearchedRun } | undefined;
+/** Searches the runs of a vocabulary for n-grams. */
+export class GramSearches {
+  #last: { wanted: string; of: (run: number) => SearchedRun } | undefined;
 
   constructor(readonly vocabulary: Vocabulary) {}
 
   /**
-   * Returns a function that searches a run for n-grams. The last one is kept: chunks and then their units are searched for
-   * the n-grams of one question.
+   * Returns a function that searches a run for n-grams. It searches each run once. The last function is kept: chunks and then
+   * their units are searched for the n-grams of one question.
    */
   searchFor(grams: readonly string[]): (run: number) => SearchedRun {
     const wanted = grams.join(' ');
-    if (this.#search?.wanted !== wanted) this.#search = { wanted, of: this.#searching(grams) };
-    return this.#search.of;
+    if (this.#last?.wanted !== wanted) this.#last = { wanted, of: this.#searching(grams) };
+    return this.#last.of;
   }
 
   #searching(grams: readonly string[]): (run: number) => SearchedRun {
-    const places = new Map(grams.map((gram, place) => [this.#numberOf(gram), place]));
+    const placeOf = new Map(grams.map((gram, place) => [gram, place]));
     const found: (SearchedRun | undefined)[] = [];
     return (run) => {
       const known = found[run];
       if (known !== undefined) return known;
-      const own = this.#ofRun(run);
-      const searched = {
-        size: own.length,
-        places: Array.from(own, (gram) => places.get(gram)).filter((place) => place !== undefined),
-      };
+      const own = gramsOf(this.vocabulary.wordOf(run));
+      const places: number[] = [];
+      for (const gram of own) {
+        const place = placeOf.get(gram);
+        if (place !== undefined) places.push(place);
+      }
       // An array with large holes would become slow.
       while (found.length < run) found.push(undefined);
-      found[run] = searched;
-      return searched;
+      found[run] = { size: own.length, places };
+      return found[run];
     };
-  }
-
-  #numberOf(gram: string): number {
-    const number = this.#numbers.get(gram) ?? this.#numbers.size;
-    if (number === this.#numbers.size) this.#numbers.set(ownText(gram), number);
-    return number;
-  }
-
-  #ofRun(run: number): Int32Array {
-    const known = this.#ofRuns[run];
-    if (known !== undefined) return known;
-    const found = Int32Array.from(gramsOf(this.vocabulary.wordOf(run)), (gram) => this.#numberOf(gram));
-    while (this.#ofRuns.length < run) this.#ofRuns.push(undefined);
-    this.#ofRuns[run] = found;
-    return found;
   }
 }
 
