@@ -1,4 +1,6 @@
 /** Puts a difference into words of the texts: what each says between the words with which all begin and end. */
+import { lazily } from '../../runtime/lazily.js';
+import { NUMBER_WORDS } from '../../text/facts/number-words.js';
 
 /** Most words of a value, and of the words around it. */
 const MOST_SAID = 12;
@@ -23,7 +25,7 @@ export function wordingOf(texts: readonly string[]): Wording {
   while (end < least - start && isEqual(-1 - end)) end++;
   // A side says the next word, too, if it has none of its own ("are supported", "are not supported") or ends with a number.
   const isBare = (words: readonly string[]) =>
-    words.length === start + end || /^\d[\d.,:]*$/.test(words.at(-1 - end) ?? '');
+    words.length === start + end || isNumber(words.at(-1 - end) ?? '');
   if (end > 0 && all.some(isBare)) end--;
   const around =
     start > 0 ? first.slice(0, start).slice(-MOST_AROUND) : first.slice(-end).slice(0, MOST_AROUND);
@@ -34,6 +36,8 @@ export function wordingOf(texts: readonly string[]): Wording {
   };
 }
 
+const NUMBERS = lazily(() => new Set(NUMBER_WORDS));
+const isNumber = (word: string): boolean => /^\d[\d.,:]*$/.test(word) || NUMBERS().has(word.toLowerCase());
 const bare = (word: string | undefined): string | undefined =>
   word?.toLowerCase().replace(/^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}%])[^\p{L}\p{N}%]+$/gu, '');
 const trimmed = (text: string): string =>

@@ -158,10 +158,19 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
   test('the most probable tokens are those of the plain arithmetic', async () => {
     const prompts = requests.slice(0, 9).map(({ prompt }) => prompt);
     const listed = async (from: Pick<InProcessModel, 'nextTokens'>) =>
-      (await from.nextTokens(prompts)).results.map((each) =>
-        'failure' in each ? each : each.map(({ id, text }) => [id, text]),
-      );
-    expect(await listed(model)).toEqual(await listed(plain));
+      (await from.nextTokens(prompts)).results.map((each) => ('failure' in each ? [] : each));
+    const [own, truth] = [await listed(model), await listed(plain)];
+    expect(truth.every(({ length }) => length > 0)).toBe(true);
+    for (const [at, expected] of truth.entries()) {
+      expect(own[at]).toHaveLength(expected.length);
+      // Nearly equal tokens may change places, and the last ones may be others.
+      const least = (expected.at(-1)?.logprob ?? 0) + TOLERANCE;
+      for (const { id, text, logprob } of expected.filter((each) => each.logprob > least)) {
+        const found = own[at]?.find((each) => each.id === id);
+        expect(found?.text).toBe(text);
+        expect(Math.abs((found?.logprob ?? 0) - logprob)).toBeLessThan(TOLERANCE);
+      }
+    }
   });
 
   test('is named by a digest of its file, as the plain arithmetic names it', async () => {
