@@ -356,8 +356,6 @@ export const SAME_FORMS: Readonly<Record<string, (text: string) => string>> = {
   'white space': (text) => `  ${text.replace(/ /g, '\n ')}\n`,
   punctuation: (text) => text.replace(/[,.]/g, '').replace(' —', ';'),
   'a list marker': (text) => `- ${text}`,
-  'an article for another': (text) => text.replace(/\bthe (?!station)/g, 'a '),
-  'no articles': (text) => text.replace(/\b(?:the|a) /g, ''),
   'soft hyphens': (text) => text.replace(LONG, (word) => halves(word).join('\u00ad')),
   'soft hyphens at line ends': (text) => text.replace(LONG, (word) => halves(word).join('\u00ad\n')),
   'divided words': (text) => text.replace(LONG, (word) => halves(word).join('-\n')),
@@ -369,9 +367,6 @@ export const SAME_FORMS: Readonly<Record<string, (text: string) => string>> = {
   'decimal entities': (text) => entities(text, (character) => `&#${character.codePointAt(0)};`),
   'hexadecimal entities': (text) =>
     entities(text, (character) => `&#x${(character.codePointAt(0) as number).toString(16)};`),
-  'entities, a divided word and no articles': (text) =>
-    entities(text.replace(/\b(?:the|a) /g, ''), (character) => `&${NAMED[character]};`).replace(
-      'reopened',
-      're-\nopened',
-    ),
+  'entities and a divided word': (text) =>
+    entities(text, (character) => `&${NAMED[character]};`).replace('reopened', 're-\nopened'),
 };

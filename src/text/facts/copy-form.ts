@@ -33,6 +33,7 @@ const JOINING = setOf(', also indeed however moreover furthermore additionally')
 const WORD = /(?<!['[])[A-Za-z0-9_\u00c0-\u024f\u0370-\u052f]+/g;
 const IDENTIFIER = /[a-z\u00df-\u00ff][A-Z\u00c0-\u00de]/;
 const BITS = /^[KMGT]b(?:ps|its?)?$/;
+const BYTES = /^[KMGT]B(?:ps|ytes?)?$/;
 /** Letters that are also words of European languages. They have a capital at the start of a sentence and in titles. */
 const LETTER_WORDS = setOf('a i o e y u w z à é è ó í á ě и в с к о у я а і й ж б η ο ή');
 
@@ -42,9 +43,11 @@ const LETTER_WORDS = setOf('a i o e y u w z à é è ó í á ě и в с к о 
  */
 function casedIn(text: string): string {
   const words = oneSpelling(text).match(WORD) ?? [];
+  // Beside bits, bytes count: "1 Mb is less than 1 MB".
+  const hasBits = words.some((word) => BITS.test(word));
   const isCased = (word: string) =>
     word.length === 1
       ? /\D/.test(word) && !LETTER_WORDS.has(word.toLowerCase())
-      : IDENTIFIER.test(word) || BITS.test(word);
+      : IDENTIFIER.test(word) || BITS.test(word) || (hasBits && BYTES.test(word));
   return words.filter(isCased).join(' ');
 }
