@@ -87,8 +87,22 @@ const hashOf = (words: Int32Array): number => {
 
 /** Splits a group of texts that may have the same words. */
 async function parted(group: readonly Candidate[], lexicon: Lexicon): Promise<Candidate[][]> {
-  const { exactForm } = await loadCopyForm();
-  return [...groupBy(group, ({ text }) => lexicon.found(withoutEntities(text), exactForm)).values()];
+  const { casedIn, exactForm, isSameCase } = await loadCopyForm();
+  const caseOf = ({ text }: Candidate) => lexicon.found(withoutEntities(text), casedIn);
+  const parts: Candidate[][] = [];
+  for (const alike of groupBy(group, ({ text }) =>
+    lexicon.found(withoutEntities(text), exactForm),
+  ).values()) {
+    const own: Candidate[][] = [];
+    for (const same of groupBy(alike, ({ text }) => text).values()) {
+      const [first] = same as [Candidate];
+      const part = own.find((others) => others.every((other) => isSameCase(caseOf(first), caseOf(other))));
+      if (part === undefined) own.push(same);
+      else part.push(...same);
+    }
+    parts.push(...own);
+  }
+  return parts;
 }
 
 // Pages load less at first.

@@ -49,9 +49,6 @@ export const REWRITE_RULES: readonly Rule[] = [
   ),
   dateAs('month first', (day, month, year) => `${month} ${day}, ${year}`),
   dateAs('short month', (day, month, year) => `${day} ${month.slice(0, 3)} ${year}`),
-  dateAs('ordinal', (day, month, year) =>
-    /^1?[1-3]$|[1-3]$/.test(day) ? undefined : `the ${day}th of ${month} ${year}`,
-  ),
   dateAs('ISO', (day, month, year) => `${year}-${two(MONTHS.indexOf(month) + 1)}-${two(day)}`),
   dateAs('dots', (day, month, year) => `${two(day)}.${two(MONTHS.indexOf(month) + 1)}.${year}`),
   each('unit', 'percent in words', /%/g, () => ' percent'),
@@ -81,17 +78,6 @@ export const REWRITE_RULES: readonly Rule[] = [
     'American',
     'metres / meters, litres / liters, tumour / tumor, licence / license, enrolled / enroled, labour / labor',
   ),
-  words(
-    'function words',
-    'others',
-    `for failing / for having failed, that weighs / which weighs, was signed on / was signed, of the / of,
-    in the / in, starts on / starts, until / until the, on Tuesday / Tuesday, on Friday / Friday, on Saturday / Saturday`,
-  ),
   whole('filler', 'also', (text) => text.replace(/ (is|was|has|had|will|are) /, ' $1 also ')),
-  whole(
-    'filler',
-    'please note that',
-    (text) => `Please note that ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
-  ),
   whole('filler', 'indeed', (text) => `Indeed, ${text.charAt(0).toLowerCase()}${text.slice(1)}`),
 ];

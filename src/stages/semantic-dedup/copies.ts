@@ -6,7 +6,7 @@ import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../../pool/
 import { enlarged } from '../../runtime/enlarged.js';
 import { groupBy } from '../../runtime/group-by.js';
 import { withoutEntities } from '../../text/entities.js';
-import { nearForm } from '../../text/facts/copy-form.js';
+import { casedIn, isSameCase, nearForm } from '../../text/facts/copy-form.js';
 import { WordKinds } from '../../text/facts/kinds.js';
 import { unitOf } from '../../text/facts/units.js';
 import { hiddenIn } from '../../text/hidden/hidden.js';
@@ -43,8 +43,11 @@ export function copiesIn(
     );
     const plainFirst: Comparison = (a, b) =>
       (isHiding.get(a) as number) - (isHiding.get(b) as number) || byScore(a, b);
-    const distance = (one: Candidate, other: Candidate) =>
-      areVectors ? 1 - cosine(one.vector as Float32Array, other.vector as Float32Array) : 0;
+    const caseOf = (each: Candidate) => lexicon.found(textOf(each), casedIn);
+    const distance = (one: Candidate, other: Candidate) => {
+      if (!isSameCase(caseOf(one), caseOf(other))) return Number.POSITIVE_INFINITY;
+      return areVectors ? 1 - cosine(one.vector as Float32Array, other.vector as Float32Array) : 0;
+    };
     // Each copy is close to all of its group, so that no chain forms.
     const groups: [Candidate, ...Candidate[]][] = [];
     for (const candidate of group.toSorted(trustedFirst(pinnedFirst(plainFirst)))) {

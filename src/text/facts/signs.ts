@@ -8,6 +8,8 @@
  *
  * Sources: CommonMark 0.31 and GitHub Flavored Markdown 0.29 (emphasis, block quotes, tables, task lists).
  */
+import { lazily } from '../../runtime/lazily.js';
+import { NUMBER_WORDS } from './number-words.js';
 import type { Sign } from './tokens.js';
 import { unitOf } from './units.js';
 
@@ -38,13 +40,13 @@ const SIGN = new RegExp(
     // Operators.
     String.raw`<-{1,3}>|-{1,3}>|<-{1,3}(?![\d.])|:=`,
     '[&|@?!]{0,3}[<>=~^+*][<>=~^+*&|@?!]*|&&|\\|{1,2}(?!\\|)',
-    String.raw`(?<![${W}])!+(?=[${W}($@~])|(?<=[${W}])\?(?=[.:${W}])|(?<= )\?\?(?= )|(?<=[[(|&;] )!(?= )`,
+    String.raw`(?<![${W}])!{1,3}(?=[${W}($@~])|(?<=[${W}])\?(?=[.:${W}])|(?<= )\?\?(?= )|(?<=[[(|&;] )!(?= )`,
     // Beside a word.
     `@(?=[${W}])|(?<=[${W}])#|#(?=[${W}])|[$\\\\](?=[${L}])`,
     // Inside a token, and before one: app.conf, node:20, /etc, .env. "J.Smith" is "J. Smith".
     String.raw`(?<=[${W}])(?<!\b[A-Z])\.(?=[${L}])|(?<![${W}.)\]"'])\.(?=[${L}])`,
-    String.raw`(?<=[${L}]):+(?=[${W}/\\])|(?<=\d):+(?=[${L}/\\])`,
-    String.raw`(?<!\d)\/+(?=[${W}])|(?<=\d)\/+(?=[${L}])`,
+    String.raw`(?<=[${L}]):{1,3}(?=[${W}/\\])|(?<=\d):{1,3}(?=[${L}/\\])`,
+    String.raw`(?<!\d)\/{1,3}(?=[${W}])|(?<=\d)\/{1,3}(?=[${L}])`,
     // Options of a command, grades, differences: --force, AA-, x - y.
     String.raw`(?<![^\s([{,=|])--?(?=[${L}])`,
     String.raw`(?<=\b(?:[A-Za-z]{1,2}|AAA|BBB|CCC))-(?=$|[\s,.;:)?"'\]|])`,
@@ -82,13 +84,24 @@ export function signsIn(text: string): Sign[] {
     start: index,
     end: index + run.length,
     key: ONE_FORM.get(run) ?? run,
-  })).filter(({ key, start, end }) => !MODIFIER.test(key) && !(key === '/' && isPer(plain, start, end)));
+  })).filter(
+    ({ key, start, end }) =>
+      !MODIFIER.test(key) &&
+      !(key === '/' && isPer(plain, start, end)) &&
+      !(key === '$' && isNumber(plain, end)),
+  );
 }
+
+const NUMBERS = lazily(() => new Set(NUMBER_WORDS));
+/** "$two million" */
+const isNumber = (text: string, at: number): boolean =>
+  NUMBERS().has(/^[a-z]+/i.exec(text.slice(at, at + LONGEST))?.[0].toLowerCase() ?? '');
 
 /** Returns whether a slash stands between units, or between a number and a unit: `mg/kg`, `5/day`. */
 function isPer(text: string, start: number, end: number): boolean {
   const [after = ''] = /^ ?[\w°%µμ]+/.exec(text.slice(end, end + LONGEST)) ?? [];
-  const [before = ''] = /[\w°%µμ]+ ?$/.exec(text.slice(Math.max(0, start - LONGEST), start)) ?? [];
+  const [before = ''] =
+    /(?<![\w°%µμ])[\w°%µμ]{1,20} ?$/.exec(text.slice(Math.max(0, start - LONGEST), start)) ?? [];
   const isUnit = (word: string) => unitOf(word.trim().toLowerCase()) !== undefined;
   return isUnit(after) && (/^\d+ ?$/.test(before) || isUnit(before));
 }
