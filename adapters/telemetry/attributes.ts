@@ -6,6 +6,7 @@ import type {
   KeptEntry,
   ShapedChunk,
   ShapingReport,
+  Telemetry,
   TracedOutcome,
 } from '../../src/index.js';
 import { defined } from '../../src/internal.js';
@@ -32,9 +33,9 @@ export class Room {
   }
 }
 
-/** Samplers see these attributes. `options` are those of the shaper. */
-export function startOf({ kind, options }: { kind: string; options?: Readonly<Record<string, unknown>> }) {
-  const k = (options?.k as number | null | undefined) ?? undefined;
+/** Samplers see these attributes. */
+export function startOf({ kind, options }: Parameters<Telemetry['begin']>[0]) {
+  const k = (options.k as number | null | undefined) ?? undefined;
   return defined({
     [OWN.operation]: kind,
     [NAME.kind]: 'RERANKER',

@@ -14,8 +14,8 @@ const SPACELESS =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}';
 
 /** The most characters of a part that apostrophes delimit, and the most apostrophes in a word. */
-export const LONGEST_PART = 1024;
-export const MOST_JOINTS = 16;
+const LONGEST_PART = 1024;
+const MOST_JOINTS = 16;
 /**
  * A run of a script without spaces, or a word: letters, marks, digits, underscores, inner apostrophes. The bounds
  * exceed any natural run without a space or a stop. Without them segmenters would take more than linear time, and runs
@@ -45,7 +45,7 @@ export function runsOf(text: string): readonly string[] {
 }
 
 /** Characters that folding neither joins nor splits: the letters of most European text, and its punctuation. */
-export const KEEPS_ITS_PLACES =
+const KEEPS_ITS_PLACES =
   /^[\0-\x7f\xc0-\xde\xe0-\u0131\u0134-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u017e\u2010-\u2015\u2018-\u201f\u2020-\u2022\u20ac]*$/;
 /** Returns the runs of a text, and the offset of each in the text if folding leaves all characters at their offsets. */
 export function locatedRuns(text: string): { runs: readonly string[]; starts?: Int32Array } {

@@ -56,7 +56,7 @@ interface FoundDate {
 /** All words with which a date may begin. */
 export const DATE_WORDS = [...WEEKDAYS.keys(), ...MONTHS.keys(), ...RELATIVE, ...DEICTICS];
 
-/** Returns the date that starts at a token: `2023-05-08`, `8 May`, `Friday`. Or a relative date: `last week`. */
+/** Returns the date that starts at a token: `2023-05-08`, `8 May`, `Friday`, `last week`. */
 export function dateAt(tokens: readonly Token[], at: number): FoundDate | undefined {
   const word = wordAt(tokens, at);
   if (tokens[at]?.type === 'date') return { key: numericDate(word), end: at + 1 };

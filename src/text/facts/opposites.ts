@@ -86,7 +86,7 @@ const PREFIXED =
 const ENDING = /(?:e|e?[sd]|ing)$/;
 
 /** The pole of a scale that a word is on. */
-export interface Placed {
+interface Placed {
   readonly scale: string;
   readonly pole: string;
 }

@@ -1,7 +1,7 @@
 import { lazily, lazyRegExp } from '../../runtime/lazily.js';
 import { normalForm } from '../characters.js';
-import { SMALLER_UNIT, smallerUnit } from '../unit-case.js';
 import { withAsciiNumbers } from './han-numbers.js';
+import { SMALLER_UNIT, smallerUnit } from './unit-case.js';
 
 /**
  * Unifies spellings of one thing that depend on neighbouring letters, which single tokens no longer have. Each

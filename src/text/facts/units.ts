@@ -81,7 +81,7 @@ export function unitAt(tokens: readonly Token[], at: number): Unit | undefined {
   return name === undefined ? undefined : { name, end: place + 1 };
 }
 
-/** Returns a unit without a number: `per day`, `/kg`. Or a frequency or a unit of more than two letters: `daily`, `hours`. */
+/** Returns a unit without a number: `per day`, `/kg`, `daily`, `hours`. A word of one or two letters is none. */
 export function bareUnitAt(tokens: readonly Token[], at: number): Unit | undefined {
   const word = wordAt(tokens, at);
   const token = tokens[at];

@@ -4,7 +4,7 @@
  *
  * Source: International Bureau of Weights and Measures, "The International System of Units", 9th edition, 2019 (prefixes).
  */
-import { lazyRegExp } from '../runtime/lazily.js';
+import { lazyRegExp } from '../../runtime/lazily.js';
 
 /** Matches spellings of the smaller unit. It begins with a letter, for speed: see `oneSpelling`. */
 export const SMALLER_UNIT = lazyRegExp(
