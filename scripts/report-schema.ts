@@ -260,13 +260,6 @@ export const reportSchema = z
             limit: z
               .enum(['maxTokens', 'perSource', 'chunksPerSource', 'trust'])
               .describe('The limit that left no room.'),
-            budgetToKeep: z
-              .int()
-              .min(0)
-              .nullable()
-              .describe(
-                'A value of that limit that certainly keeps it, often not the least; null if no value alone does.',
-              ),
             lastKept: z
               .strictObject({
                 id: id('The chunk.'),

@@ -9,8 +9,6 @@ export interface Limits {
   readonly k?: number | undefined;
   /** `maxTokens` less `reserve`, at least 1. */
   readonly available?: number | undefined;
-  /** Tokens that are kept free, with those of the texts around the passages. */
-  readonly reserve: number;
   readonly perSource?: number | undefined;
   readonly chunksPerSource?: number | undefined;
   /** Limits of each tier of trust, by its place. */
@@ -19,8 +17,6 @@ export interface Limits {
     | undefined;
   /** Counts passages as the one block of a frame, less the texts around them. Absent without a frame. */
   readonly blockTokens?: ((passages: readonly string[]) => number) | undefined;
-  /** A user's stage sees the result of these limits, so the result of other limits cannot be predicted. */
-  readonly isCustom?: boolean;
 }
 
 /**
@@ -33,11 +29,9 @@ export function limitsOf(
   around: number,
 ): Limits {
   const { maxTokens, perSource, chunksPerSource } = budget;
-  const reserve = budget.reserve + around;
   return {
-    reserve,
     k: k ?? undefined,
-    available: maxTokens == null ? undefined : Math.max(1, maxTokens - reserve),
+    available: maxTokens == null ? undefined : Math.max(1, maxTokens - budget.reserve - around),
     perSource: perSource ?? undefined,
     chunksPerSource: chunksPerSource ?? undefined,
     tiers: trust.length === 0 ? undefined : trust,
@@ -148,29 +142,6 @@ export class Ledger implements Spent {
   }
 
   /**
-   * A value of that limit with which all that was counted is kept. Null if `k` or another limit would then exclude a part,
-   * or if a user's stage acts on the result. Null also if chunks are limited by source or tier, or tokens by tier, because
-   * the room that these leave depends on the other candidates that are kept.
-   *
-   * @param options `isFirst`: whether the candidate has one of the `k` places for certain. `block`: tokens of all that was
-   *   counted as one block. By estimate, they can be more than the sum.
-   */
-  budgetToKeep(
-    spender: Spender,
-    limit: RoomLimit,
-    { isFirst = false, block = 0 }: { isFirst?: boolean; block?: number | undefined } = {},
-  ): number | null {
-    const { k = NO_LIMIT, available = NO_LIMIT, perSource = NO_LIMIT, reserve, ...others } = this.limits;
-    const { isCustom = false, chunksPerSource, tiers = [] } = others;
-    const hasCaps = chunksPerSource !== undefined || tiers.some((tier) => (tier.k ?? tier.maxTokens) != null);
-    if (isCustom || hasCaps || (this.chunks > k && !isFirst)) return null;
-    const { tokens } = this.#ofDocument(spender);
-    const all = Math.max(this.tokens, block);
-    if (limit === 'maxTokens') return tokens > perSource ? null : all + reserve;
-    return limit !== 'perSource' || all > available ? null : tokens;
-  }
-
-  /**
    * Remembers a candidate that is kept for its relevance, or a part of it, if it is the least relevant one.
    *
    * @param relevance of the candidate or of the part. Absent: not measured, so the candidate does not count.
@@ -241,35 +212,6 @@ export function fits(candidates: readonly Candidate[], limits: Limits): boolean 
     ledger.add(candidate, candidate.signals.tokens);
     return limit === undefined && ledger.chunks <= (limits.k ?? NO_LIMIT);
   });
-}
-
-/**
- * The value of a limit at which a chunk is certainly kept whole: enough for all candidates that de-duplication left, because
- * then no stage acts for lack of room.
- *
- * @param forRoom candidates that the stages before evicted for lack of room.
- */
-export function roomForAll(
-  candidates: readonly Candidate[],
-  forRoom: readonly Candidate[],
-  limits: Limits,
-): { hasClusters: boolean; budgetToKeep(candidate: Candidate, limit: RoomLimit): number | null } {
-  const all = [...candidates, ...forRoom];
-  const ledger = new Ledger(limits);
-  for (const candidate of all) ledger.add(candidate, candidate.signals.tokens);
-  const block = limits.blockTokens?.(all.map(({ rendered }) => rendered));
-  const clusters = all.flatMap(({ signals }) => signals.cluster ?? []);
-  /** Whether clustering could evict candidates for `k` alone. Those that it evicted have no cluster here. */
-  const hasClusters = clusters.length > 0 && new Set(clusters).size < all.length;
-  return {
-    hasClusters,
-    budgetToKeep(candidate, limit) {
-      const { rank } = candidate.signals;
-      // The first `k` selected chunks stay, unless clustering changes the candidates for selection.
-      const isFirst = !hasClusters && rank !== undefined && rank < (limits.k ?? NO_LIMIT);
-      return ledger.budgetToKeep(candidate, limit, { isFirst, block });
-    },
-  };
 }
 
 /** Degradations for pinned chunks, and for the best chunk, that did not fit the budget. */

@@ -26,8 +26,6 @@ export interface PipelineInput extends StageInput {
   readonly countTokens: TokenCounter;
   /** Bounds of the result. */
   readonly limits: Limits;
-  /** The candidates that stages before evicted for lack of room, as they came into these stages. */
-  readonly forRoom: readonly Candidate[];
   /** Whether the caller's list is a ranking. */
   readonly listOrder: ListOrder;
   /** Words of texts, each segmented and stemmed once per call. */
@@ -62,7 +60,6 @@ export type Acts = 'always' | 'under-pressure' | 'on-limits';
 /** A step of the pipeline: a plain object, made by a factory. It never mutates its input. */
 export interface PipelineStage {
   readonly name: string;
-  readonly acts?: Acts | undefined;
   run(input: PipelineInput): PipelineOutput | Promise<PipelineOutput>;
 }
 
@@ -92,12 +89,11 @@ export interface Trace {
  */
 export async function runPipeline(
   stages: readonly PipelineStage[],
-  input: Omit<PipelineInput, 'evicted' | 'forRoom'> & Partial<Pick<PipelineInput, 'evicted'>>,
+  input: Omit<PipelineInput, 'evicted'> & Partial<Pick<PipelineInput, 'evicted'>>,
   tell: (event: StageEvent) => Promise<readonly Degradation[]>,
 ): Promise<Trace> {
   const { pacer } = input;
   let evicted: readonly Eviction[] = input.evicted ?? [];
-  let forRoom: readonly Candidate[] = [];
   let conflicts: Conflict[] = [];
   let degradations: Degradation[] = [];
   const traces: StageTrace[] = [];
@@ -111,7 +107,7 @@ export async function runPipeline(
   for (const stage of stages) {
     input.signal?.throwIfAborted();
     const started = performance.now();
-    const output = await stage.run({ ...input, query, candidates, evicted, forRoom });
+    const output = await stage.run({ ...input, query, candidates, evicted });
     checkConservation(stage.name, candidates, output);
     const event: StageEvent = {
       name: stage.name,
@@ -128,10 +124,6 @@ export async function runPipeline(
     ecs = output.ecs ?? ecs;
     ranking = output.ranking ?? ranking;
     answerable = output.answerable ?? answerable;
-    if (stage.acts === 'under-pressure') {
-      const gone = new Set(event.evicted.map(({ index }) => index));
-      forRoom = forRoom.concat(candidates.filter(({ index }) => gone.has(index)));
-    }
     candidates = output.kept;
     flagged.push(...event.flagged);
     support = output.support ?? support;

@@ -254,12 +254,6 @@ export type EvictionReason =
       /** `chunksPerSource` limits chunks; `trust` limits the chunks or tokens of a tier. */
       limit: 'maxTokens' | 'perSource' | 'chunksPerSource' | 'trust';
       /**
-       * A value of that limit at which the chunk is certainly kept, all else unchanged: it has room for everything that
-       * could take room before the chunk. It is a bound, not the least such value, which is often much smaller:
-       * `explain` of `context-shaping/explain` finds smaller ones by runs. Null if raising this limit alone is not enough.
-       */
-      budgetToKeep: number | null;
-      /**
        * The least relevant chunk that the stage kept for its relevance, and that relevance, 0..1. Pinned and blank chunks
        * do not count; of equals, the last that was taken counts. In the stage `extract` it is the chunk of the least
        * relevant unit of text (sentence, list item, …) that was taken in its own turn, with the relevance of the unit. For

@@ -1,7 +1,7 @@
-/** The ledger of limits: the packed candidates never exceed a limit, and the value of `budgetToKeep` keeps the candidate. */
+/** The ledger of limits: the packed candidates never exceed a limit. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fits, Ledger, type Limits, roomForAll } from '../src/limits.js';
+import { Ledger, type Limits } from '../src/limits.js';
 import type { Candidate } from '../src/types.js';
 
 const candidates = fc.array(
@@ -15,7 +15,6 @@ const candidates = fc.array(
 );
 const some = (most: number) => fc.option(fc.integer({ min: 1, max: most }), { nil: undefined });
 const limits: fc.Arbitrary<Limits> = fc.record({
-  reserve: fc.integer({ min: 0, max: 5 }),
   k: some(8),
   available: some(120),
   perSource: some(60),
@@ -103,66 +102,5 @@ describe('the hard cap holds', () => {
         expect(line.map((candidate) => ledger.left(candidate))).toEqual(before);
       }),
     );
-  });
-});
-
-describe('budgetToKeep keeps it', () => {
-  const raised = (bounds: Limits, limit: 'maxTokens' | 'perSource', value: number): Limits =>
-    limit === 'maxTokens'
-      ? { ...bounds, available: value - bounds.reserve }
-      : { ...bounds, perSource: value };
-
-  test('with the value, everything that the ledger counted fits', () => {
-    fc.assert(
-      fc.property(candidates, limits, fc.constantFrom('maxTokens', 'perSource'), (given, bounds, limit) => {
-        const line = made(given);
-        const ledger = new Ledger(bounds);
-        for (const [at, candidate] of line.entries()) {
-          ledger.add(candidate, candidate.signals.tokens);
-          const soFar = line.slice(0, at + 1);
-          if (
-            limit === 'perSource' &&
-            (bounds.perSource === undefined || candidate.sources[0].source === undefined)
-          )
-            continue;
-          const value = ledger.budgetToKeep(candidate, limit);
-          if (value === null) continue;
-          const { kept } = packed(soFar, raised(bounds, limit, value));
-          expect(kept).toContain(candidate);
-          expect(soFar.length).toBeLessThanOrEqual(bounds.k ?? Infinity);
-        }
-      }),
-    );
-  });
-
-  test('with the value for all candidates, no stage acts for lack of room', () => {
-    fc.assert(
-      fc.property(
-        candidates,
-        limits,
-        (given, { chunksPerSource: _, tiers: __, perSource: ___, ...bounds }) => {
-          const line = made(given);
-          const room = roomForAll(line, [], bounds);
-          for (const candidate of line) {
-            const value = room.budgetToKeep(candidate, 'maxTokens');
-            if (value !== null) expect(fits(line, raised(bounds, 'maxTokens', value))).toBe(true);
-          }
-        },
-      ),
-    );
-  });
-
-  test('it is null where a limit of chunks, or a stage of the user, decides', () => {
-    const [only] = made([{ tokens: 5, source: 'a.md', tier: 0, pinned: false }]) as [Candidate];
-    const value = (bounds: Partial<Limits>) => {
-      const ledger = new Ledger({ reserve: 2, ...bounds });
-      ledger.add(only, 5);
-      return ledger.budgetToKeep(only, 'maxTokens');
-    };
-    expect(value({})).toBe(7);
-    expect(value({ chunksPerSource: 1 })).toBeNull();
-    expect(value({ tiers: [{ k: 1 }] })).toBeNull();
-    expect(value({ isCustom: true })).toBeNull();
-    expect(value({ perSource: 4 })).toBeNull();
   });
 });

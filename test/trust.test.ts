@@ -73,7 +73,7 @@ describe('caps', () => {
     expect(report.kept.filter(({ tier }) => tier === 0)).toHaveLength(3);
     expect(report.evicted).toHaveLength(2);
     for (const eviction of report.evicted) {
-      expect(eviction).toMatchObject({ reason: 'over-budget', limit: 'trust', budgetToKeep: null });
+      expect(eviction).toMatchObject({ reason: 'over-budget', limit: 'trust' });
     }
   });
 

@@ -104,12 +104,12 @@ export function pruneToBudget<T extends Chunk>(
 ): AnnotatedChunk<T>[] {
   const { tokenizer, ...bounds } = parseOptions(schema(), options);
   const all = annotateChunks(chunks, { tokenizer });
-  return pack(all, bounds).kept.map((index) => all[index] as AnnotatedChunk<T>);
+  return pack(all, bounds).map((index) => all[index] as AnnotatedChunk<T>);
 }
 
 /**
  * Reports which chunks were evicted and why, in the form of the pipeline's evictions. Each chunk is in the report once,
- * kept or evicted. `budgetToKeep` is a `maxTokens` at which the chunk is kept, all else unchanged.
+ * kept or evicted.
  *
  * @param chunks the chunks given to `pruneToBudget`.
  * @param selected the chunks that `pruneToBudget` returned.
@@ -124,7 +124,6 @@ export function evictionReport(
   const { tokenizer, ...bounds } = parseOptions(schema(), options);
   const { maxTokens, minEntropy } = bounds;
   const all = annotateChunks(chunks, { tokenizer });
-  const { needs } = pack(all, bounds);
   checkChunks(selected, 'selected');
   const places = new Map<string, number[]>();
   const key = ({ id, text, rendered }: Chunk) => JSON.stringify([id, text, rendered ?? text]);
@@ -144,12 +143,12 @@ export function evictionReport(
   const stays = new Set(kept);
   const evicted = entries
     .filter((entry) => !stays.has(entry))
-    .map(({ id, index, tokens, entropyScore: entropy }): Eviction => {
-      const budgetToKeep = needs.get(index);
-      return budgetToKeep === undefined
-        ? { id, index, stage: 'annotate', tokens, reason: 'low-entropy', entropy, minEntropy }
-        : { id, index, stage: 'budget', tokens, reason: 'over-budget', limit: 'maxTokens', budgetToKeep };
-    });
+    .map(
+      ({ id, index, tokens, entropyScore: entropy }): Eviction =>
+        entropy < minEntropy
+          ? { id, index, stage: 'annotate', tokens, reason: 'low-entropy', entropy, minEntropy }
+          : { id, index, stage: 'budget', tokens, reason: 'over-budget', limit: 'maxTokens' },
+    );
   return {
     kept,
     evicted,
@@ -157,30 +156,19 @@ export function evictionReport(
   };
 }
 
-/**
- * Packs the chunks.
- *
- * @returns `kept`: indices of the kept chunks, highest score first. `needs`: for each chunk not below `minEntropy`, a
- *   `maxTokens` at which it is certainly kept.
- */
-function pack(chunks: readonly AnnotatedChunk[], { maxTokens, minEntropy }: Bounds) {
+/** Packs the chunks. Returns the indices of the kept ones, highest score first. */
+function pack(chunks: readonly AnnotatedChunk[], { maxTokens, minEntropy }: Bounds): number[] {
   const score = (index: number) => chunks[index]?.entropyScore ?? 0;
   const line = [...chunks.keys()]
     .filter((index) => score(index) >= minEntropy)
     .sort((a, b) => score(b) - score(a) || a - b);
-  const kept: number[] = [];
-  const needs = new Map<number, number>();
   let used = 0;
-  let ahead = 0;
-  for (const index of line) {
+  return line.filter((index) => {
     const tokens = chunks[index]?.tokens ?? 0;
-    ahead += tokens;
-    needs.set(index, ahead);
-    if (used + tokens > (maxTokens ?? Number.POSITIVE_INFINITY)) continue;
+    if (used + tokens > (maxTokens ?? Number.POSITIVE_INFINITY)) return false;
     used += tokens;
-    kept.push(index);
-  }
-  return { kept, needs };
+    return true;
+  });
 }
 
 const sum = (entries: readonly { tokens: number }[]): number =>

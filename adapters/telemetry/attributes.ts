@@ -168,7 +168,7 @@ const keptMetadata = ({ index, tokens, excerpts, pinned, utility }: KeptEntry) =
 });
 
 /** Why a document went: the fields that its reason has. */
-const EVIDENCE = ['keptId', 'by', 'distance', 'margin', 'lastKept', 'budgetToKeep'];
+const EVIDENCE = ['keptId', 'by', 'distance', 'margin', 'lastKept'];
 const evictedMetadata = ({ stage, reason, index, tokens, relevance, ...rest }: Eviction) => ({
   stage,
   reason,

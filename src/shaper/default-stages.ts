@@ -32,8 +32,7 @@ function stage<const Name extends string, Module>({
   return {
     ...facts,
     async make(options, services) {
-      const made = make(await loaded(), options, services);
-      return made && { ...made, acts: facts.acts };
+      return make(await loaded(), options, services);
     },
   };
 }
@@ -129,7 +128,7 @@ export const STAGES = [
     isRequired: true,
     acts: 'on-limits',
     load: () => import('../stages/budget.js'),
-    make: ({ budget }, { allowEmpty, extract }) => budget({ allowEmpty, extracts: extract !== false }),
+    make: ({ budget }, { allowEmpty }) => budget({ allowEmpty }),
   }),
   stage({
     name: 'order',

@@ -93,8 +93,6 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
       const limits = {
         ...limitsOf(options, frameTokens(options, pool.countTokens)),
         blockTokens: blockCounter(options, pool.countTokens),
-        // A user's stage comes after a stage that acts on limits.
-        isCustom: arrangement.slice(end).some((each) => typeof each !== 'string'),
       };
       const all = await stagesOf(stages, recording?.replayed(replay?.unasked) ?? services);
       const trace = await runPipeline(

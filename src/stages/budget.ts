@@ -1,22 +1,14 @@
-import { complaints, Ledger, type Limits, type RoomLimit, roomForAll } from '../limits.js';
+import { complaints, Ledger, type Limits, type RoomLimit } from '../limits.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
-import { isByWords } from '../relevance/features.js';
-import { lazily } from '../runtime/lazily.js';
 import { onDemand } from '../runtime/on-demand.js';
 import { endOutsideEdits } from '../text/edits.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Candidate, Degradation, Eviction } from '../types.js';
 
 const NAME = 'budget';
-/**
- * How many times the length of all passages is counted in blocks, at most, for `budgetToKeep`. The candidates after that
- * come late in the line, so that they need room for nearly all.
- */
-const BLOCKS_COUNTED = 2;
-
 /**
  * Packs candidates into the budget: pinned ones first, then in the order of `select`, or by relevance without it. A
  * candidate that does not fit is skipped, and packing continues until `k` are packed. By the chosen token counter, the
@@ -26,34 +18,19 @@ const BLOCKS_COUNTED = 2;
  * its beginning, or whole words if the first sentence is too long. The report has a degradation for that, and for a best
  * candidate that does not fit while others do.
  */
-export function budget(options: {
-  allowEmpty: boolean;
-  /** Whether an earlier stage cuts texts if relevance is by words. */
-  extracts: boolean;
-}): PipelineStage {
-  const { allowEmpty, extracts } = options;
+export function budget({ allowEmpty }: { allowEmpty: boolean }): PipelineStage {
   return {
     name: NAME,
-    async run({ candidates, countTokens, forRoom, lexicon, limits }) {
+    async run({ candidates, countTokens, lexicon, limits }) {
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const line = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const packed = new Ledger(limits);
-      const ahead = new Ledger(limits);
-      const passages: string[] = [];
-      let length = 0;
-      let countable = BLOCKS_COUNTED * line.reduce((sum, { rendered }) => sum + rendered.length, 0);
-      const room = lazily(() => roomForAll(candidates, forRoom, limits));
       const kept: Candidate[] = [];
-      const gone: { candidate: Candidate; limit: RoomLimit; budgetToKeep: number | null }[] = [];
-      const { k = Number.POSITIVE_INFINITY, blockTokens } = limits;
+      const gone: { candidate: Candidate; limit: RoomLimit }[] = [];
+      const { k = Number.POSITIVE_INFINITY } = limits;
       const beyond: Eviction[] = [];
-      /** With more room, clustering and extraction could evict candidates that packing would keep. */
-      const isPacked = lazily(() => !room().hasClusters && !(extracts && isByWords(line)));
       for (const candidate of line) {
-        const { rank, tokens } = candidate.signals;
-        ahead.add(candidate, tokens);
-        passages.push(candidate.rendered);
-        length += candidate.rendered.length;
+        const { tokens } = candidate.signals;
         // Those that did not fit when `k` were selected may fit by now: others were cut, or a user's stage moved them.
         if (packed.chunks >= k && !candidate.pinned) {
           beyond.push(outranked(candidate, k));
@@ -65,25 +42,18 @@ export function budget(options: {
           packed.add(candidate, tokens);
           continue;
         }
-        if (blockTokens !== undefined) countable -= length;
-        // A candidate that was not ranked, because the budget was full, could come after all others.
-        const isAfterAhead = !(isRanked && rank === undefined) && countable >= 0;
-        const budgetToKeep =
-          isAfterAhead && isPacked()
-            ? ahead.budgetToKeep(candidate, limit, { block: blockTokens?.(passages) })
-            : room().budgetToKeep(candidate, limit);
-        gone.push({ candidate, limit, budgetToKeep });
+        gone.push({ candidate, limit });
       }
       const fits = blockFits(limits);
       while (kept.length > 0 && !fits(kept.map(({ rendered }) => rendered))) {
         const candidate = kept.pop() as Candidate;
         packed.add(candidate, -candidate.signals.tokens, -1);
-        gone.push({ candidate, limit: 'maxTokens', budgetToKeep: null });
+        gone.push({ candidate, limit: 'maxTokens' });
       }
       for (const candidate of kept) packed.keep(candidate, candidate.signals.relevance);
-      const forRoomHere = gone.map(({ candidate, limit, budgetToKeep }) => {
+      const forRoomHere = gone.map(({ candidate, limit }) => {
         const last = packed.lastKept(candidate, limit, candidate.signals.relevance);
-        return evict(candidate, NAME, { reason: 'over-budget', limit, budgetToKeep, ...last });
+        return evict(candidate, NAME, { reason: 'over-budget', limit, ...last });
       });
       const evicted = [...forRoomHere, ...beyond];
       if (evicted.length > 0 && !allowEmpty && kept.every(isBlank))

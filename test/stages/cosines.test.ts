@@ -64,9 +64,8 @@ function inputOf(chunks: Parameters<typeof toCandidates>[0]['chunks']): Pipeline
       withSignals(each, { relevance: ((each.index * 7) % 5) / 5, tokens: 5 }),
     ),
     evicted: [],
-    forRoom: [],
     countTokens: (text) => text.length,
-    limits: { reserve: 0 },
+    limits: {},
     listOrder: { ranked: false, trust: 0, reason: 'caller', ranks: [], degradations: [] },
     lexicon: new Lexicon(),
     cosines: new Cosines(),
@@ -141,7 +140,7 @@ describe('as by 64-bit cosines of all pairs', () => {
         const maxDistance = heights[dice % heights.length]! / scale;
         const labels = cut(n, tree, maxDistance * scale);
         const options = { linkage: method, maxDistance, representative: 'auto', maxPerCluster: n } as const;
-        const { kept } = await cluster(options).run({ ...input, limits: { k: 1, reserve: 0 } });
+        const { kept } = await cluster(options).run({ ...input, limits: { k: 1 } });
         expect(kept.map(({ signals }) => signals.cluster)).toEqual([...labels]);
       }),
       { numRuns: 200, seed: 2 },
@@ -180,7 +179,7 @@ describe('as by 64-bit cosines of all pairs', () => {
           representative: 'auto',
           maxPerCluster: n,
         } as const;
-        const { kept } = await cluster(options).run({ ...input, limits: { k: 1, reserve: 0 } });
+        const { kept } = await cluster(options).run({ ...input, limits: { k: 1 } });
         expect(kept.map(({ signals }) => signals.cluster)).toEqual([...labels]);
       }),
       { numRuns: 400, seed: 3 },
@@ -220,7 +219,7 @@ describe('as by 64-bit cosines of all pairs', () => {
         }
         const { kept, evicted } = await select({ lambda: 0.5, extracts: false }).run({
           ...input,
-          limits: { k, reserve: 0 },
+          limits: { k },
         });
         expect(kept.map(({ id }) => id)).toEqual(picked);
         for (const each of evicted) expect(each).toMatchObject({ margin: margins[each.id] });

@@ -164,17 +164,6 @@ describe('the report', () => {
     expect(reportSchema.safeParse(report).error).toBeUndefined();
   });
 
-  test('promises no budget where a stage of the user comes after one that acts under pressure', async () => {
-    const promised = async (name: string) => {
-      const { report } = await shapeWith(keepAll, { budget: { maxTokens: 80 } }, name);
-      return report.evicted.flatMap((each) => (each.reason === 'over-budget' ? [each.budgetToKeep] : []));
-    };
-    expect((await promised('cluster')).some((each) => each !== null)).toBe(true);
-    for (const name of ['select', 'extract', 'budget', 'order']) {
-      expect((await promised(name)).every((each) => each === null)).toBe(true);
-    }
-  });
-
   test('tells onStage', async () => {
     const told: unknown[] = [];
     await shapeWith(dropOdd, { onStage: ({ name, evicted }) => void told.push([name, evicted[0]?.reason]) });

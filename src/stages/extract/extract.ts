@@ -1,5 +1,5 @@
 import type { ResolvedOptions } from '../../input/options.js';
-import { complaints, fits, Ledger, type Limits, roomForAll, WORTH_RANKING } from '../../limits.js';
+import { complaints, fits, Ledger, type Limits, WORTH_RANKING } from '../../limits.js';
 import type { PipelineOutput, PipelineStage } from '../../pipeline.js';
 import { evict, isBlank } from '../../pool/candidate.js';
 import { latestOf } from '../../pool/latest.js';
@@ -30,7 +30,7 @@ export function extract({ gap }: ExtractOptions): PipelineStage {
   return {
     name: NAME,
     async run(input): Promise<PipelineOutput> {
-      const { candidates, countTokens, forRoom, lexicon, limits, pacer, query } = input;
+      const { candidates, countTokens, lexicon, limits, pacer, query } = input;
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
@@ -55,7 +55,6 @@ export function extract({ gap }: ExtractOptions): PipelineStage {
       if (kept.every(isBlank)) return asItWas;
       const stays = new Set(kept.map(({ index }) => index));
       const bestOf = bestUnits(scored, line);
-      const room = roomForAll(candidates, forRoom, limits);
       const wanted = new Ledger(limits);
       for (const candidate of candidates) wanted.add(candidate, candidate.signals.tokens);
       for (const { chunk, relevance } of draft.taken()) wanted.keep(line[chunk] as Candidate, relevance);
@@ -71,7 +70,6 @@ export function extract({ gap }: ExtractOptions): PipelineStage {
         const why: EvictionReason = {
           reason: 'over-budget',
           limit,
-          budgetToKeep: room.budgetToKeep(candidate, limit),
           ...wanted.lastKept(candidate, limit, relevance),
         };
         return evict(candidate, NAME, why);

@@ -67,7 +67,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
         open.delete(item);
         const limit = ledger.placeLimit(candidate);
         if (limit !== undefined) {
-          crowded.push(evict(candidate, NAME, { reason: 'over-budget', limit, budgetToKeep: null }));
+          crowded.push(evict(candidate, NAME, { reason: 'over-budget', limit }));
           continue;
         }
         ranked.push(atRank(candidate, ranked.length));

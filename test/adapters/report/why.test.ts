@@ -5,7 +5,7 @@ import type { Eviction } from '../../../src/types.js';
 
 const keptId = `docs/${'a-long-name/'.repeat(5)}page.md#12`;
 const last = { id: keptId, relevance: 0.5 };
-const room = { reason: 'over-budget', limit: 'maxTokens', budgetToKeep: 7540 } as const;
+const room = { reason: 'over-budget', limit: 'maxTokens' } as const;
 
 test.each<[string, object]>([
   ['flag.evict names role-tag, instruction', { reason: 'flagged', kinds: ['role-tag', 'instruction'] }],
@@ -51,8 +51,8 @@ test.each<[string, object]>([
   ],
   [`ranked too low to be read; the last kept, ${keptId}`, { ...room, stage: 'extract', lastKept: last }],
   ['no room left in the budget', room],
-  ['no place left for its source', { ...room, limit: 'chunksPerSource', budgetToKeep: null }],
-  ['no room left for its tier', { ...room, limit: 'trust', budgetToKeep: null }],
+  ['no place left for its source', { ...room, limit: 'chunksPerSource' }],
+  ['no room left for its tier', { ...room, limit: 'trust' }],
   ['author Ann, most 2, short by 1', { reason: 'custom', evidence: { author: 'Ann', most: 2 }, margin: 1 }],
   [
     'low-grade: grade 0.1, minGrade 0.3',

@@ -35,7 +35,7 @@ async function taken(
     scored,
     {
       gap: ' … ',
-      limits: { available, reserve: 0 },
+      limits: { available },
       countTokens: (text) => text.length,
     },
   );

@@ -573,19 +573,4 @@ describe('which chunks', () => {
     expect(chunks).toMatchObject([{ id: 'a', index: 0, text: ANSWER }]);
     expect(ledger(report)).toEqual([0, 1]);
   });
-
-  test('an evicted chunk knows the budget that would have kept it', async () => {
-    const other = 'The bridge did open to boats again.';
-    const given = [chunk('a', ABOUT), chunk('b', other, { metadata: { source: 's' } })];
-    const reserve = 7;
-    const { report } = await shape({ budget: { maxTokens: 33, reserve } }, given);
-    const budgetToKeep = ABOUT.length + other.length + reserve;
-    expect(report.evicted).toMatchObject([
-      { id: 'b', stage: 'extract', reason: 'over-budget', limit: 'maxTokens', tokens: 35, budgetToKeep },
-    ]);
-    const { chunks } = await shape({ budget: { maxTokens: budgetToKeep, reserve } }, given);
-    expect(chunks.toSorted((a, b) => a.index - b.index).map(({ text }) => text)).toEqual(
-      given.map(({ text }) => text),
-    );
-  });
 });

@@ -185,24 +185,4 @@ describe('for all documents', () => {
       { numRuns: 1000, seed: 3 },
     );
   });
-
-  test('at the budget that the ledger names, a chunk stays, and whole', async () => {
-    let checked = 0;
-    await fc.assert(
-      fc.asyncProperty(pool, settings, async (given, all) => {
-        const { report, options } = await shaped(given, { ...all, perSource: undefined });
-        for (const eviction of report.evicted) {
-          if (eviction.stage !== 'extract') continue;
-          if (eviction.reason !== 'over-budget' || eviction.budgetToKeep === null) continue;
-          const budget = { ...options.budget, [eviction.limit]: eviction.budgetToKeep };
-          const { chunks } = await shape({ ...options, budget }, given, all.query);
-          const stays = chunks.find(({ index }) => index === eviction.index);
-          expect(stays?.text).toBe(given[eviction.index]?.text);
-          checked++;
-        }
-      }),
-      { numRuns: 1000, seed: 4 },
-    );
-    expect(checked).toBeGreaterThan(300);
-  });
 });
