@@ -13,7 +13,7 @@ import { createShaper } from 'context-shaping';
 import { httpReranker, rerankJudge } from 'context-shaping/rerankers';
 
 const baseUrl = process.env.RERANKER_URL ?? 'http://127.0.0.1:8080';
-const judge = rerankJudge(httpReranker({ baseUrl, scale: 'logit' }));
+const judge = rerankJudge(httpReranker({ baseUrl, model: 'bge-reranker-v2-m3', scale: 'logit' }));
 
 // Unchecked prose: invented passages.
 const chunks = [

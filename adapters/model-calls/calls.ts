@@ -64,14 +64,6 @@ export const batchesOf = <Question>(questions: readonly Question[], batchSize: n
 /** The HTTP statuses of a service that objects to the request itself. */
 const REQUEST_STATUSES = new Set([400, 413, 422]);
 
-/** A question that the service refused, and the reason. */
-class RefusedQuestion {
-  constructor(
-    readonly error: unknown,
-    readonly message: string,
-  ) {}
-}
-
 /**
  * Asks in batches. A service refuses a whole batch because of one unacceptable prompt. Then each question of the batch
  * is asked by itself, and only those that are refused again fail.
@@ -91,27 +83,28 @@ export async function inBatches<Question, Answer>(
   ask: (batch: readonly Question[], signal: AbortSignal) => Promise<readonly (Answer | Failed)[]>,
 ): Promise<(Answer | Failed)[]> {
   const { atOnce, signal, isRefused = () => false } = options;
-  const once = async (batch: readonly Question[], stop: AbortSignal) => {
+  const refused: unknown[] = [];
+  const once = async (
+    batch: readonly Question[],
+    stop: AbortSignal,
+  ): Promise<readonly (Answer | Failed)[]> => {
     try {
       return await ask(batch, stop);
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === undefined || !(REQUEST_STATUSES.has(refusal.status) || isRefused(refusal))) throw error;
-      return batch.map(() => new RefusedQuestion(error, refusal.message));
+      if (batch.length === 1) {
+        refused.push(error);
+        return [{ failure: refusal.message }];
+      }
+      const alone = [];
+      for (const question of batch) alone.push(...(await once([question], stop)));
+      return alone;
     }
   };
-  const answers = await concurrently(batches, atOnce, signal, async (batch, stop) => {
-    const found = await once(batch, stop);
-    if (batch.length === 1 || !(found[0] instanceof RefusedQuestion)) return found;
-    const alone = [];
-    for (const question of batch) alone.push(...(await once([question], stop)));
-    return alone;
-  });
-  const all = answers.flat();
-  const [first] = all;
-  if (first instanceof RefusedQuestion && all.every((each) => each instanceof RefusedQuestion))
-    throw first.error;
-  return all.map((each) => (each instanceof RefusedQuestion ? { failure: each.message } : each));
+  const answers = (await concurrently(batches, atOnce, signal, once)).flat();
+  if (answers.length > 0 && refused.length === answers.length) throw refused[0];
+  return answers;
 }
 
 /** Adds up the cost of the requests of one call. A sum is unknown as soon as one request does not report its part. */

@@ -1,10 +1,10 @@
 /** The errors of adapters that call models, by kind. */
 import { ContextShapingError, type ContextShapingErrorKind } from '../../src/index.js';
-import { type ErrorText, hasMethods } from '../../src/internal.js';
+import { hasMethods } from '../../src/internal.js';
 
 const ofKind =
   (kind: ContextShapingErrorKind) =>
-  (field: string, value: unknown, is: ErrorText, remedy: ErrorText, cause?: unknown): ContextShapingError =>
+  (field: string, value: unknown, is: string, remedy: string, cause?: unknown): ContextShapingError =>
     new ContextShapingError(kind, { field, value, is, remedy, cause });
 
 export const invalidOption = ofKind('invalid-options');

@@ -1,17 +1,15 @@
 /** JSON over HTTP: a time limit for each attempt, retries with growing pauses, errors with a remedy. */
 import * as z from 'zod/mini';
 import type { ContextShapingError } from '../../src/index.js';
-import { connectionProblem, type ErrorText, messageOf, parseJson, withDeadline } from '../../src/internal.js';
+import { connectionProblem, messageOf, parseJson, withDeadline } from '../../src/internal.js';
 import { Endpoint, excerpt, messageIn, type Refusal, Refused } from './answers.js';
 import { invalidOption, serviceError } from './errors.js';
 import {
   type Attempt,
   LONGEST_PAUSE_MILLISECONDS,
-  mayBeReachedLater,
   maySucceedLater,
   pauseAfter,
   timeoutMs,
-  wasTooLate,
   withRetries,
 } from './retries.js';
 
@@ -48,12 +46,9 @@ interface ServiceOptions {
 const MORE_TIME =
   'Raise `timeoutMs`, or send less in one request: lower `batchSize` where that option exists.';
 
-const keyFields = (name: (field: string) => string) =>
-  [...new Set(['apiKey', 'headers'].map(name))].join(' or ');
-
-const REMEDIES: Readonly<Record<number, ErrorText>> = {
-  401: (name) => `Give the key that the server expects in ${keyFields(name)}.`,
-  403: (name) => `Give a key with permission for this in ${keyFields(name)}.`,
+const REMEDIES: Readonly<Record<number, string>> = {
+  401: 'Give the key that the server expects in apiKey or headers.',
+  403: 'Give a key with permission for this in apiKey or headers.',
   404: 'Check the address: the server there does not know this path.',
 };
 
@@ -71,7 +66,7 @@ export class JsonService {
   requests = 0;
   readonly #base: URL;
   readonly #headers: Headers;
-  readonly #secrets: ReturnType<typeof secretsOf>;
+  readonly #secrets: readonly string[];
 
   /** @throws ContextShapingError `invalid-options`, if `baseUrl` is not an address or a header cannot be sent. */
   constructor(readonly options: ServiceOptions) {
@@ -90,7 +85,7 @@ export class JsonService {
   }
 
   /**
-   * @param body single halves of surrogate pairs in it are sent as U+FFFD.
+   * @param body single halves of surrogate pairs in its texts are sent as U+FFFD: many servers refuse them.
    * @param isFinal returns true for a refusal that a retry cannot change, no matter which status it has.
    */
   post(
@@ -99,7 +94,7 @@ export class JsonService {
     signal?: AbortSignal,
     isFinal: (refusal: Refusal) => boolean = neverFinal,
   ): Promise<unknown> {
-    return this.#send({ method: 'POST', path, body: wellFormed(JSON.stringify(body)), signal, isFinal });
+    return this.#send({ method: 'POST', path, body: JSON.stringify(body, wellFormed), signal, isFinal });
   }
 
   /** @param remedy what the user can do if an answer of this endpoint is not as documented. */
@@ -139,7 +134,7 @@ export class JsonService {
     if (body !== undefined) headers.set('content-type', 'application/json');
     let response: Response | undefined;
     let text: string;
-    const failed = (is: string, value: string, cause: unknown, again: boolean, remedy?: ErrorText) => {
+    const failed = (is: string, value: string, cause: unknown, again: boolean, remedy?: string) => {
       const failure = this.#error(request, is, value, cause, remedy);
       const wait = pauseAfter(count, response?.headers.get('retry-after') ?? null);
       if (!again || count >= maxRetries || wait <= LONGEST_PAUSE_MILLISECONDS) {
@@ -161,22 +156,20 @@ export class JsonService {
       text = await response.text();
     } catch (cause) {
       signal?.throwIfAborted();
-      if (isLate() || wasTooLate(cause)) {
-        const value = isLate() ? `nothing within ${timeoutMs} ms` : reasonOf(cause);
-        return failed('gives no answer in time', value, cause, true, MORE_TIME);
-      }
+      if (isLate())
+        return failed('gives no answer in time', `nothing within ${timeoutMs} ms`, cause, true, MORE_TIME);
       const problem = connectionProblem(cause);
       if (problem !== undefined) {
         const remedy = `Start the server at ${this.#base.origin}, or correct the address.`;
         return failed('cannot be reached', problem, cause, false, remedy);
       }
       const is = response === undefined ? 'cannot be reached' : 'breaks off in the middle of its answer';
-      return failed(is, reasonOf(cause), cause, mayBeReachedLater(cause));
+      return failed(is, reasonOf(cause), cause, true);
     } finally {
       clear();
     }
     if (response.ok) {
-      const result = parseJson(without(this.#secrets.inAnswers, text));
+      const result = parseJson(text);
       return result !== undefined
         ? { result }
         : failed('sends an answer that is not JSON', text, undefined, false);
@@ -187,7 +180,7 @@ export class JsonService {
         'If you trust the address that it redirects to, give that one: keys are not sent to other addresses.';
       return failed('redirects to another address', String(status), undefined, false, remedy);
     }
-    const safe = without(this.#secrets.inErrors, text);
+    const safe = without(this.#secrets, text);
     const said = parseJson(safe) ?? safe;
     const refusal: Refusal = { status, body: said, message: messageIn(said) || safe };
     const again = maySucceedLater(status) && !isFinal(refusal);
@@ -195,10 +188,10 @@ export class JsonService {
     return failed('refuses the request', value, new Refused(refusal), again, REMEDIES[status]);
   }
 
-  #error({ method, path }: Request, is: string, value: string, cause: unknown, remedy?: ErrorText) {
+  #error({ method, path }: Request, is: string, value: string, cause: unknown, remedy?: string) {
     return serviceError(
       this.#nameOf(method, path),
-      excerpt(without(this.#secrets.inErrors, value)),
+      excerpt(without(this.#secrets, value)),
       is,
       remedy ?? 'Check that the server runs and that the address is right, and read its log.',
       cause,
@@ -211,12 +204,8 @@ const neverFinal = () => false;
 const without = (secrets: readonly string[], text: string): string =>
   secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
 
-/**
- * JSON escapes the single half of a surrogate pair, which many servers refuse. An escaped backslash before `u` is not
- * such an escape.
- */
-const wellFormed = (json: string): string =>
-  json.replace(/(\\\\)|\\ud[89a-f][0-9a-f]{2}/g, (_, backslash?: string) => backslash ?? '\uFFFD');
+const wellFormed = (_: string, value: unknown) =>
+  typeof value === 'string' ? value.replace(/\p{Cs}/gu, '\uFFFD') : value;
 
 /** The reason behind "fetch failed". */
 function reasonOf(error: unknown): string {
@@ -267,28 +256,8 @@ function headersOf(given: Readonly<Record<string, string>>, apiKey: string | und
 /** Shorter values are placeholders such as `none`, and may be parts of words. */
 const SHORTEST_SECRET = 8;
 
-const SECRET_NAME = /auth|cookie|cred|jwt|key|pass|secret|session|signature|token/i;
-
-/**
- * The values that are removed if a service repeats them, as they are or as JSON escapes them. From errors all header values
- * are removed; from answers only those of headers with a name of {@link SECRET_NAME}, since other values may be words of a
- * text.
- */
-function secretsOf(headers: Headers): { inErrors: string[]; inAnswers: string[] } {
-  const secrets = Array.from(headers)
-    .map(([name, value]) => ({ name, value: value.replace(/^(Bearer|Basic|Token|Api-?Key) /i, '') }))
-    .filter(({ value }) => value.length >= SHORTEST_SECRET);
-  const forms = (all: typeof secrets) =>
-    all.flatMap(({ value }) => [
-      escaped(escaped(value)),
-      escaped(value),
-      value.replaceAll('/', '\\/'),
-      value,
-    ]);
-  return {
-    inErrors: forms(secrets),
-    inAnswers: forms(secrets.filter(({ name }) => SECRET_NAME.test(name))),
-  };
-}
-
-const escaped = (text: string) => JSON.stringify(text).slice(1, -1);
+/** The values of headers, without the name of their scheme. They are removed where an error of the service repeats them. */
+const secretsOf = (headers: Headers): string[] =>
+  Array.from(headers, ([, value]) => value.replace(/^(Bearer|Basic|Token|Api-?Key) /i, '')).filter(
+    ({ length }) => length >= SHORTEST_SECRET,
+  );

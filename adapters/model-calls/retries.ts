@@ -1,6 +1,6 @@
 /** Repeats calls of services that may succeed later, with growing pauses; and their time limit. */
 import * as z from 'zod/mini';
-import { connectionProblem, pause } from '../../src/internal.js';
+import { pause } from '../../src/internal.js';
 
 /** Longest wait for one answer, in milliseconds: at most what a timer takes. */
 export const timeoutMs = () => z.int().check(z.minimum(1), z.maximum(2 ** 31 - 1));
@@ -8,9 +8,6 @@ export const timeoutMs = () => z.int().check(z.minimum(1), z.maximum(2 ** 31 - 1
 const FIRST_PAUSE_MILLISECONDS = 250;
 export const LONGEST_PAUSE_MILLISECONDS = 10_000;
 const MAY_SUCCEED_LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
-
-/** Node's codes for hosts without a valid certificate. */
-const NEVER_REACHED = /^(EPROTO|ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /** One attempt: its result; or its failure, and whether another attempt may succeed. */
 export type Attempt<Result, Failure> =
@@ -60,23 +57,6 @@ export function statusOf(error: unknown): number | undefined {
 export function isPermanent(error: unknown): boolean {
   const status = statusOf(error);
   return status !== undefined && !maySucceedLater(status);
-}
-
-/** Another attempt may succeed after a request that got no answer. If nothing listens there, another attempt soon fails too. */
-export function mayBeReachedLater(error: unknown): boolean {
-  if (connectionProblem(error) !== undefined) return false;
-  const { code, message } = causeOf(error);
-  // `fetch` refuses some ports without a code.
-  return message !== 'bad port' && !NEVER_REACHED.test(String(code));
-}
-
-/** Node's own time limit ended the request: 300 s until an answer begins, and 300 s between two parts of it. */
-export const wasTooLate = (error: unknown): boolean =>
-  /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(String(causeOf(error).code));
-
-/** `fetch` throws "fetch failed", with the reason as its cause. */
-function causeOf(error: unknown): { code?: unknown; message?: unknown } {
-  return ((error as { cause?: unknown } | null)?.cause ?? error ?? {}) as object;
 }
 
 /**

@@ -17,9 +17,6 @@ interface Entry {
   score: number;
 }
 
-/** The list of models: vLLM adds their source, llama.cpp their size. */
-const models = (more: object) => ({ object: 'list', data: [{ id: 'm', ...more }] });
-
 /** The tokens that each service counts for a request: its characters. */
 const tokensOf = (query: string, texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + query.length + text.length, 0);
@@ -32,7 +29,6 @@ interface Service {
   answer(entries: unknown[], tokens: number): unknown;
   refusal(longest: number): { status: number; json: unknown };
   cuts?(body: Record<string, unknown>): boolean;
-  others?: Record<string, unknown>;
 }
 
 /** The share of the query's words that are in the text, between .001 and .999. */
@@ -68,7 +64,6 @@ const SERVICES: Record<RerankService, Service> = {
       json: { error: { message: `This model's maximum context length is ${longest} tokens.`, code: 400 } },
     }),
     cuts: ({ truncate_prompt_tokens: cut }) => cut === -1,
-    others: { '/v1/models': models({ root: 'org/model' }) },
   },
   'llama.cpp': {
     path: '/v1/rerank',
@@ -90,7 +85,6 @@ const SERVICES: Record<RerankService, Service> = {
         },
       },
     }),
-    others: { '/v1/models': models({ meta: { n_params: 690_000, size: 1_400_000 } }) },
   },
   tei: {
     path: '/rerank',
@@ -111,14 +105,6 @@ const SERVICES: Record<RerankService, Service> = {
       },
     }),
     cuts: ({ truncate }) => truncate === true,
-    others: {
-      '/info': {
-        model_id: 'org/model',
-        model_sha: 'abc123',
-        model_dtype: 'float16',
-        max_client_batch_size: 32,
-      },
-    },
   },
 };
 
@@ -147,8 +133,6 @@ export function rerankServer(
 ): Promise<JsonServer> {
   const service = SERVICES[name];
   return jsonServer(({ method, path, body }: Asked): Reply => {
-    const other = service.others?.[path];
-    if (method === 'GET' && other !== undefined) return { json: other };
     if (method !== 'POST' || path !== service.path) return { status: 404, json: { error: 'Not Found' } };
     for (const [field, value] of Object.entries(body as object)) {
       const kind = Array.isArray(value) ? 'array' : typeof value;

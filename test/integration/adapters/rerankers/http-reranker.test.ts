@@ -151,16 +151,6 @@ describe.each(SERVICES)('%s', (service) => {
     expect((await at(far, service, { scale: 'logit' }).rerank(QUERY, TEXTS)).scores).toEqual([3, -4, 0.1]);
   });
 
-  test('names the dialect, the host and the model', async () => {
-    const name = await at(server, service).identify();
-    const expected: Record<RerankService, string> = {
-      vllm: 'v1:m:org/model',
-      'llama.cpp': 'v1:m:690000:1400000:logit',
-      tei: 'tei:org/model:abc123',
-    };
-    expect(name).toBe(expected[service]);
-  });
-
   test('other fields go with each request, and the key with each', async () => {
     const echo = await scripted({ status: 400, json: { message: 'no' } });
     await errorOf(
@@ -222,37 +212,12 @@ test('the requests to all services', async () => {
   });
 });
 
-test('settings that change scores are in the name', async () => {
-  const server = await running(rerankServer('tei'));
-  const named = (options: Partial<HttpRerankerOptions>) => at(server, 'tei', options).identify();
-  expect(await named({ scale: 'probability', parameters: {} })).toBe('tei:org/model:abc123');
-  expect(await named({ scale: 'logit' })).toBe('tei:org/model:abc123:logit');
-  expect(await named({ parameters: { b: 1, a: 2 } })).toBe('tei:org/model:abc123:{"a":2,"b":1}');
-});
-
-test('llama.cpp names its model by the file, without the folder', async () => {
-  const server = await running(
-    jsonServer(() => ({ json: { data: [{ id: '/models/tiny.gguf', meta: { n_params: 7, size: 9 } }] } })),
-  );
-  expect(await httpReranker({ baseUrl: server.address }).identify()).toBe('v1:tiny.gguf:7:9');
-});
-
 test('a score that llama.cpp could not compute is none', async () => {
   const server = await running(
     rerankServer('llama.cpp', { entries: () => [-1e6, 2, 1].map((score, index) => ({ index, score })) }),
   );
   const { scores } = await at(server, 'llama.cpp').rerank(QUERY, TEXTS);
   expect(scores).toEqual([{ failure: 'The reranker reports no score for this text.' }, 2, 1]);
-});
-
-test('llama.cpp and TEI need no name of a model; the error about an unknown name lists the known ones', async () => {
-  const llama = await running(rerankServer('llama.cpp'));
-  const nameless = httpReranker({ scale: 'logit', baseUrl: llama.address });
-  expect(await nameless.identify()).toMatch(/:m:690000:1400000:logit$/);
-  await nameless.rerank(QUERY, TEXTS);
-  expect(llama.asked.at(-1)?.body).not.toHaveProperty('model');
-  const error = await errorOf(at(llama, 'llama.cpp', { model: 'other' }).identify());
-  expect(error.message).toMatch(/is not known to .*"other".*Give one of these names: m\./);
 });
 
 test('a server that has no room for a batch is asked text by text', async () => {
@@ -270,11 +235,12 @@ test('a server that has no room for a batch is asked text by text', async () => 
   expect([scores, usage.requests]).toEqual([[0.5, 0.5, 0.5], 4]);
 });
 
-test('a service without a list of models is named by its host and the model, if that is given', async () => {
-  const server = await scripted({ status: 404, json: { message: 'no such path' } });
-  const host = server.address.replace('http://', '');
-  expect(await at(server, 'vllm').identify()).toBe(`v1:${host}:m`);
-  expect((await errorOf(httpReranker({ baseUrl: server.address }).identify())).value).toMatch(/^404/);
+test('the identity is the dialect, the host, the model, and the settings that change scores', async () => {
+  const named = (options: Partial<HttpRerankerOptions>) =>
+    httpReranker({ baseUrl: 'https://h:8080/v1', model: 'm', ...options }).identify();
+  expect(await named({ scale: 'probability', parameters: {} })).toBe('v1:h:8080:m');
+  expect(await named({ dialect: 'tei', scale: 'logit' })).toBe('tei:h:8080:m:logit');
+  expect(await named({ parameters: { b: 1, a: 2 } })).toBe('v1:h:8080:m:{"a":2,"b":1}');
 });
 
 test('an address may end in a version', async () => {
@@ -284,12 +250,12 @@ test('an address may end in a version', async () => {
 });
 
 test.each<[Partial<HttpRerankerOptions>, RegExp]>([
-  [{ dialect: 'tei' }, /baseUrl/],
-  [{ truncate: false } as never, /truncate is not an option/],
-  [{ dialect: 'ollama' as never }, /dialect/],
-  [{ dialect: 'tei', baseUrl: 'localhost:8080' }, /baseUrl/],
-  [{ dialect: 'tei', baseUrl: 'http://h', batchSize: 0 }, /batchSize/],
-  [{ dialect: 'tei', baseUrl: 'http://h', topN: 3 } as never, /topN/],
+  [{ model: 'm' }, /baseUrl/],
+  [{ baseUrl: 'http://h' }, /model/],
+  [{ model: 'm', dialect: 'ollama' as never }, /dialect/],
+  [{ model: 'm', baseUrl: 'localhost:8080' }, /baseUrl/],
+  [{ model: 'm', baseUrl: 'http://h', batchSize: 0 }, /batchSize/],
+  [{ model: 'm', baseUrl: 'http://h', topN: 3 } as never, /topN is not an option/],
 ])('options %o are refused', (options, message) => {
   expect(() => httpReranker(options as HttpRerankerOptions)).toThrow(message);
 });
