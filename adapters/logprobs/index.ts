@@ -12,5 +12,5 @@ export {
   type NodeLlamaCppOptions,
   nodeLlamaCpp,
 } from './node-llama-cpp.js';
-export { type OllamaModelOptions, type OllamaRunnerOptions, ollamaModel } from './ollama.js';
+export { type OllamaModelOptions, ollamaModel } from './ollama.js';
 export { type OpenAICompatibleOptions, openAICompatible } from './openai-compatible.js';

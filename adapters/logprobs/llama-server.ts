@@ -28,13 +28,12 @@ import {
 } from '../model-calls/index.js';
 import { type ChatFrame, framed, frameIn, nameOfFrame, SAMPLE_MESSAGE } from './chat-template.js';
 import { isExact, logprob } from './logprob.js';
-import { alternativesOf, continuationStart, LISTED, type Piece, tokensOf } from './tokens.js';
+import { alternativesOf, continuationStart, EMPTY_PROMPT, LISTED, type Piece, tokensOf } from './tokens.js';
 
 const optionsSchema = z.strictObject({
   ...httpOptions,
   baseUrl: z.string(),
   chatTemplate: z.boolean().default(false),
-  parseSpecial: z.boolean().default(false),
 });
 
 export interface LlamaServerOptions extends HttpOptions {
@@ -48,12 +47,6 @@ export interface LlamaServerOptions extends HttpOptions {
    * `identify()` adds a digest of it, and notices if another one is in use. Default `false`.
    */
   chatTemplate?: boolean | undefined;
-  /**
-   * Whether control tokens in a prompt, such as those of a chat template, are read as such. If so, passages can
-   * contain control tokens, too; `chatTemplate` is safe from that. The token that begins every text is added, unless
-   * the prompt begins with it. Default `false`.
-   */
-  parseSpecial?: boolean | undefined;
 }
 
 const probability = z.object({
@@ -249,11 +242,10 @@ class ServerCall {
       .map((each) => framed(frame, each))
       .map(({ prompt, continuation = '' }) => [prompt, prompt + continuation] as const);
     const texts = [...new Set(pairs.flat())];
-    const { parseSpecial, chatTemplate } = this.options;
     // The server splits each text of a list by itself, and adds the tokens that begin and end every text to the first one.
     const sent = ['a', 'a', ...texts];
     const content = sent.flatMap((text, at) => (at === 0 ? [text] : [BORDER, text]));
-    const body = { content, add_special: true, parse_special: parseSpecial || chatTemplate };
+    const body = { content, add_special: true, parse_special: this.options.chatTemplate };
     const { tokens } = await this.#read(tokenized, 'POST', 'tokenize', body);
     const lists: number[][] = [[]];
     for (const id of tokens) {
@@ -275,7 +267,7 @@ class ServerCall {
       const whole = idsOf.get(text) as number[];
       const start = continuationStart(whole, idsOf.get(prompt) as number[]);
       const split = start === -1 ? whole.length : start;
-      // The token that begins every text stands at the start once, even if the prompt itself has it.
+      // The token that begins every text stands at the start once, even if the template has it.
       const front = begin.every((id, at) => whole[at] === id) ? [] : begin;
       return { prompt: [...front, ...whole.slice(0, split)], continuation: whole.slice(split) };
     });
@@ -362,10 +354,6 @@ function positionOf({ top_logprobs: listed, ...token }: Completion['completion_p
   const { bytes } = listed.find(({ id }) => id === token.id) ?? token;
   return { token: { ...token, bytes }, listed };
 }
-
-const EMPTY_PROMPT: Failed = {
-  failure: 'The prompt is empty, and the model has no token that begins a text.',
-};
 
 const tooLong = (length: number, room?: number): Failed => ({
   failure: `The text has ${length} tokens, and a slot of the server holds ${room === undefined ? 'fewer' : room - 1}: start the server with a larger context (-c) or fewer slots (-np).`,

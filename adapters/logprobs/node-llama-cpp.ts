@@ -17,9 +17,17 @@ import type {
   ScoreRequest,
   TokenProbability,
 } from '../../src/index.js';
-import { messageOf, orAborted, parseOptions, rethrowControlFlow } from '../../src/internal.js';
+import { messageOf, parseOptions, rethrowControlFlow } from '../../src/internal.js';
 import { serviceError, turns } from '../model-calls/index.js';
-import { alternativesOf, bytesOfName, continuationStart, LISTED, type Piece, tokensOf } from './tokens.js';
+import {
+  alternativesOf,
+  bytesOfName,
+  continuationStart,
+  EMPTY_PROMPT,
+  LISTED,
+  type Piece,
+  tokensOf,
+} from './tokens.js';
 
 /** The fields and methods that this package uses of node-llama-cpp's `LlamaModel`. */
 export interface LlamaModelLike {
@@ -28,9 +36,12 @@ export interface LlamaModelLike {
     readonly cpuMathCores: number;
   };
   readonly tokens: { readonly bos: number | null; readonly shouldPrependBosToken: boolean };
+  readonly filename?: string | undefined;
+  /** Bytes of the weights. */
+  readonly size: number;
+  /** Architecture, number of weights and their format. */
+  readonly typeDescription: string;
   readonly fileInfo: {
-    /** The files of the model: large models have several. */
-    readonly sourceData: readonly { readonly type: string; readonly path?: string }[];
     readonly metadata: {
       readonly tokenizer: { readonly ggml: { readonly model: string; readonly tokens: readonly string[] } };
     };
@@ -91,6 +102,8 @@ export interface InProcessModel extends LogprobModel {
  * Concurrent calls run one at a time. Within a call, the common start of a prompt and the prompt before it is not
  * computed again. A new call starts with an empty memory, so its answers do not depend on earlier calls.
  *
+ * Its identity is the name of the file, its size and its type.
+ *
  * @throws ContextShapingError `invalid-options`; `service`, if there is no memory for the prompts.
  */
 export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProcessModel> {
@@ -107,7 +120,6 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
   const inTurn = turns();
   const sequence = context.getSequence();
   const dispose = () => inTurn(() => context.dispose());
-  let name: Promise<string> | undefined;
 
   /** Each call begins with an empty memory, so its answers do not depend on earlier calls. */
   const answers = <Request, Result>(
@@ -134,12 +146,7 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
     provider: 'node-llama-cpp',
     async identify({ signal } = {}) {
       signal?.throwIfAborted();
-      name ??= identityOf(model).catch((error) => {
-        // A file that cannot be read now may be readable later.
-        name = undefined;
-        throw error;
-      });
-      return orAborted(name, signal);
+      return `gguf:${model.filename}:${model.size}:${model.typeDescription}`;
     },
     score: (requests, call = {}) => answers(requests, call, (run, request) => run.score(request)),
     nextTokens: (prompts, call = {}) => answers(prompts, call, (run, prompt) => run.nextTokens(prompt)),
@@ -152,35 +159,6 @@ function failed(is: string, cause: unknown): ContextShapingError {
   const remedy = 'Load a smaller model if memory is short, and do not use a model after dispose().';
   return serviceError('node-llama-cpp', messageOf(cause), is, remedy, cause);
 }
-
-/**
- * A digest of the model's file, or of its files in order. The engine loads models only from files, so there are paths.
- *
- * @throws ContextShapingError `service`, naming a file that can no longer be read.
- */
-async function identityOf({ fileInfo }: LlamaModelLike): Promise<string> {
-  const digest = process.getBuiltinModule('node:crypto').createHash('sha256');
-  const { createReadStream } = process.getBuiltinModule('node:fs');
-  for (const { path } of fileInfo.sourceData) {
-    try {
-      for await (const bytes of createReadStream(path as string)) digest.update(bytes);
-    } catch (cause) {
-      const remedy = 'Leave the file in the place from which the model was loaded.';
-      throw serviceError(
-        path as string,
-        messageOf(cause),
-        'cannot be read to identify the model',
-        remedy,
-        cause,
-      );
-    }
-  }
-  return `gguf:sha256:${digest.digest('hex')}`;
-}
-
-const EMPTY_PROMPT: Failed = {
-  failure: 'The prompt is empty, and the model has no token that begins a text.',
-};
 
 /** The token at one position, and the most probable ones, best first: one of them, or all where no token was given. */
 interface Predicted {
@@ -205,11 +183,11 @@ class Run {
     if (start === -1) return { tokens: [], logprob: 0, exact: true };
     if (start === 0) return EMPTY_PROMPT;
     const { contextSize } = this.sequence;
-    if (all.length > contextSize) return tooLong('prompt and its continuation have', all, contextSize);
+    if (all.length > contextSize) return tooLong(all.length, contextSize);
     // The last token has no follower, so the engine does not run it.
-    const { kept, predicted } = await this.#evaluate(all.slice(0, -1), all.slice(start));
-    this.cachedTokens += kept;
-    this.tokens += all.length;
+    const predicted = await this.#evaluate(all.slice(0, -1), all.slice(start));
+    // It was not run, but is a token of the request.
+    this.tokens += 1;
     const tokens = tokensOf(predicted.map(({ own }) => own));
     return { tokens, logprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0), exact: true };
   }
@@ -219,11 +197,9 @@ class Run {
     if (all.length === 0) return EMPTY_PROMPT;
     // To get a free position, the engine would silently drop the start of the text.
     const most = this.sequence.contextSize - 1;
-    if (all.length > most) return tooLong('prompt has', all, most);
-    const { kept, predicted } = await this.#evaluate(all, [undefined]);
-    this.cachedTokens += kept;
-    this.tokens += all.length;
-    return alternativesOf((predicted as [Predicted])[0].listed);
+    if (all.length > most) return tooLong(all.length, most);
+    const [predicted] = await this.#evaluate(all, [undefined]);
+    return alternativesOf((predicted as Predicted).listed);
   }
 
   #encode(text: string): number[] {
@@ -238,10 +214,7 @@ class Run {
    * @param followers the tokens whose probabilities are asked for after each of the last tokens; undefined asks for the
    *   most probable ones.
    */
-  async #evaluate(
-    tokens: number[],
-    followers: readonly (number | undefined)[],
-  ): Promise<{ kept: number; predicted: Predicted[] }> {
+  async #evaluate(tokens: number[], followers: readonly (number | undefined)[]): Promise<Predicted[]> {
     this.call.signal?.throwIfAborted();
     const { sequence } = this;
     const silent = tokens.length - followers.length;
@@ -260,7 +233,9 @@ class Run {
         return [token, { generateNext: { logits: { filter }, totalLogitWeight: true } }];
       }),
     );
-    const predicted = followers.map((follower, nth) => {
+    this.cachedTokens += kept;
+    this.tokens += tokens.length;
+    return followers.map((follower, nth) => {
       const { next } = evaluated[silent - kept + nth] as Evaluated;
       // Best first; equally probable ones by their numbers.
       const sorted = Array.from(next.logits).sort(([a, one], [b, other]) => other - one || a - b);
@@ -272,7 +247,6 @@ class Run {
       });
       return { own: pieceOf(follower ?? best), listed: sorted.slice(0, LISTED).map(([id]) => pieceOf(id)) };
     });
-    return { kept, predicted };
   }
 
   /**
@@ -289,6 +263,6 @@ class Run {
 }
 
 /** The failure of a text that the context of the model cannot hold. */
-const tooLong = (what: string, { length }: { length: number }, most: number): Failed => ({
-  failure: `The ${what} ${length} tokens; the context holds ${most}.`,
+const tooLong = (length: number, most: number): Failed => ({
+  failure: `The text has ${length} tokens; the context holds ${most}.`,
 });

@@ -4,13 +4,12 @@
  */
 import * as z from 'zod';
 import type { Answers, Failed, LogprobModel, ModelCall, TokenProbability } from '../../src/index.js';
-import { defined, parseJson, parseOptions } from '../../src/internal.js';
+import { defined, parseOptions } from '../../src/internal.js';
 import {
   concurrently,
   type HttpOptions,
   httpOptions,
   JsonService,
-  messageIn,
   type Refusal,
   refusalOf,
   serviceError,
@@ -21,44 +20,26 @@ import { withoutControlTokens } from './chat-template.js';
 import { ROUNDING } from './logprob.js';
 import { alternativesOf, LISTED, type Piece } from './tokens.js';
 
-const runnerSchema = z.strictObject({
-  /** Tokens that the context holds. */
-  num_ctx: z.int().min(1).optional(),
-  num_batch: z.int().min(1).optional(),
-  /** Layers on the GPU. -1: Ollama decides. */
-  num_gpu: z.int().optional(),
-  main_gpu: z.int().min(0).optional(),
-  use_mmap: z.boolean().optional(),
-  num_thread: z.int().min(0).optional(),
-  /** How long the model stays loaded: seconds, or a duration such as `10m`; a negative number is forever. */
-  keep_alive: z.union([z.string().min(1), z.number()]).optional(),
-});
-
-/** Settings of the loaded model, by Ollama's own names. */
-export type OllamaRunnerOptions = z.input<typeof runnerSchema>;
-
 const optionsSchema = z.strictObject({
   ...httpOptions,
   maxConcurrency: z.int().min(1).default(2),
   model: z.string().min(1),
-  baseUrl: z.string().min(1).default('127.0.0.1'),
-  runnerOptions: runnerSchema.default({}),
+  baseUrl: z.string().default('http://127.0.0.1:11434'),
+  runnerOptions: z.record(z.string(), z.unknown()).default({}),
   chatTemplate: z.boolean().default(false),
 });
 
 export interface OllamaModelOptions extends HttpOptions {
   /** The name that `ollama list` shows. */
   model: string;
-  /**
-   * Address of the server, also in the forms of `OLLAMA_HOST`: `localhost`, `0.0.0.0:11434`. Default
-   * `http://127.0.0.1:11434`.
-   */
+  /** Address of the server. Default `http://127.0.0.1:11434`. */
   baseUrl?: string | undefined;
   /**
-   * Settings of the loaded model. If they differ from those of your other requests, Ollama loads the model anew at each
-   * change, which takes seconds to minutes: give the `numCtx` of a `ChatOllama` as `num_ctx`. Default: Ollama's own.
+   * Settings of the loaded model by Ollama's own names, such as `num_ctx` and `keep_alive`. If they differ from those of
+   * your other requests, Ollama loads the model anew at each change, which takes seconds to minutes: give the `numCtx` of a
+   * `ChatOllama` as `num_ctx`. Default: Ollama's own.
    */
-  runnerOptions?: OllamaRunnerOptions | undefined;
+  runnerOptions?: Readonly<Record<string, unknown>> | undefined;
   /**
    * Whether each prompt becomes the message of a user in the model's own chat template, with thinking off, and the text
    * that follows is the beginning of the answer. Ollama reads control tokens in every prompt: those of known templates get
@@ -134,7 +115,7 @@ class OllamaCall {
       this.#next(prompt, stop).catch((error: unknown) => {
         const refusal = refusalOf(error);
         if (refusal === undefined || !isTooLong(refusal)) throw error;
-        return { failure: innerOf(refusal) };
+        return { failure: refusal.message };
       }),
     );
     return { results, usage: this.#counter.usage(this.#service.requests) };
@@ -192,7 +173,7 @@ class OllamaCall {
       return await this.#service.post(path, body, signal, isTooLong);
     } catch (error) {
       const refusal = refusalOf(error);
-      if (refusal?.status !== 404 || !/model/.test(innerOf(refusal))) throw error;
+      if (refusal?.status !== 404 || !/model/.test(refusal.message)) throw error;
       throw notInstalled(this.options.model, error);
     }
   }
@@ -211,33 +192,11 @@ const pieceOf = ({ token, bytes, logprob }: z.output<typeof listedToken>): Piece
   logprob,
 });
 
-/** llama.cpp inside Ollama answers with JSON, which Ollama passes on as the text of its own error. */
-function innerOf({ body }: Refusal): string {
-  const message = messageIn(body);
-  return messageIn(parseJson(message)) || message;
-}
-
 /** A refusal of a text that is longer than the context of the model. */
-const isTooLong = (refusal: Refusal): boolean => /context (length|size)|longer than/i.test(innerOf(refusal));
+const isTooLong = ({ message }: Refusal): boolean => /context (length|size)|longer than/i.test(message);
 
 const notInstalled = (model: string, cause?: unknown) =>
   unknownModel(model, 'Ollama', `Get it: ollama pull ${model}`, cause);
-
-/**
- * Reads an address the way Ollama reads `OLLAMA_HOST`. Without a scheme, the defaults are HTTP and port 11434. An
- * address for listening (`0.0.0.0`) becomes the address of this machine.
- */
-export function ollamaAddress(host: string): string {
-  const hasScheme = host.includes('://');
-  const bare = host.startsWith(':') ? `127.0.0.1${host}` : host;
-  const address = hasScheme ? host : `http://${bare}`;
-  if (!URL.canParse(address)) return host;
-  const url = new URL(address);
-  if (!hasScheme && url.port === '' && !/:80(\/|$)/.test(bare)) url.port = '11434';
-  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
-  if (url.hostname === '[::]') url.hostname = '[::1]';
-  return url.href;
-}
 
 /**
  * A model of Ollama 0.12.11 or later, which judges: `ecs: { model }`. A judgement takes one request. A word, yes or no,
@@ -249,7 +208,7 @@ export function ollamaAddress(host: string): string {
  */
 export function ollamaModel(options: OllamaModelOptions): LogprobModel {
   const parsed = parseOptions(optionsSchema, options);
-  const service = new JsonService({ ...parsed, baseUrl: ollamaAddress(parsed.baseUrl) });
+  const service = new JsonService(parsed);
   const state: State = { reportsLogprobs: false };
   const begin = (call: ModelCall = {}) => new OllamaCall(service, parsed, state, call);
   return {

@@ -35,7 +35,6 @@ const optionsSchema = z.strictObject({
   model: z.string().min(1),
   batchSize: z.int().min(1).default(8),
   chatTemplate: z.boolean().default(false),
-  addSpecialTokens: z.boolean().default(true),
 });
 
 export interface OpenAICompatibleOptions extends HttpOptions {
@@ -59,11 +58,6 @@ export interface OpenAICompatibleOptions extends HttpOptions {
    * (`< |im_start|>`), since these servers would read them as control tokens. Default `false`.
    */
   chatTemplate?: boolean | undefined;
-  /**
-   * Whether the server adds the token that begins every text. Set `false` for a `prompt` that contains a whole chat
-   * template, which has that token already. With `chatTemplate` it has no effect: the template decides. Default `true`.
-   */
-  addSpecialTokens?: boolean | undefined;
 }
 
 /** JSON has no infinity: some servers write it as a text. */
@@ -108,7 +102,6 @@ const GREEDY = { repetition_penalty: 1, presence_penalty: 0, frequency_penalty: 
 /** One token of an answer. Its log-probability is null if no token comes before it. */
 interface Position {
   text: string;
-  id?: number;
   logprob: number | null;
 }
 
@@ -137,22 +130,23 @@ class CompletionsCall {
 
   async score(all: readonly ScoreRequest[]): Promise<Answers<ScoredText>> {
     const requests = await this.#framed(all);
-    const sent = [...requests.keys()].filter((at) => requests[at]?.continuation !== '');
-    const texts = sent.map((at) => requests[at] as ScoreRequest);
-    const echoes = await this.#inBatches(batchesOf(texts, this.options.batchSize), (batch, signal) =>
+    const asked = requests.filter(({ continuation }) => continuation !== '');
+    const echoes = await this.#inBatches(batchesOf(asked, this.options.batchSize), (batch, signal) =>
       this.#echo(batch, signal),
     );
-    const found = texts.map((request, at) => {
+    const idsOf = await this.#idsOf(asked, echoes);
+    const scored = asked.map((request, at) => {
       const echo = echoes[at] as Echo | Failed;
-      return 'failure' in echo ? undefined : continuationByText(echo, request);
+      return 'failure' in echo ? echo : scoredText(request, echo, idsOf);
     });
-    await this.#findByNumbers(texts, echoes, found);
-    const results = requests.map((): ScoredText | Failed => ({ tokens: [], logprob: 0, exact: true }));
-    for (const [place, at] of sent.entries()) {
-      const echo = echoes[place] as Echo | Failed;
-      results[at] = 'failure' in echo ? echo : this.#sumOf(found[place] ?? []);
-    }
-    return this.#answers(results);
+    const next = scored.values();
+    return this.#answers(
+      requests.map(({ continuation }) =>
+        continuation === ''
+          ? { tokens: [], logprob: 0, exact: true }
+          : (next.next().value as ScoredText | Failed),
+      ),
+    );
   }
 
   async nextTokens(all: readonly string[]): Promise<Answers<readonly TokenProbability[]>> {
@@ -236,59 +230,37 @@ class CompletionsCall {
       signal,
     );
     return choices.map((each, at) => {
-      const positions = positionsOf(each, this.#endpoint());
+      const told = tokensIn(each, this.#endpoint());
+      const positions = told?.tokens.map((text, nth) => ({
+        text,
+        logprob: told.token_logprobs[nth] ?? null,
+      }));
       // A generated token always has a probability, since other tokens come before it. Some servers do not repeat the text.
       const isEchoed = positions?.[0]?.logprob === null || each.text.includes(texts[at] as string);
       if (positions === undefined || !isEchoed) {
-        throw this.#endpoint().malformed(
-          each.logprobs,
-          'cannot score prompts, since the server ignores echo',
-          {
-            remedy: 'Use llamaServer for llama.cpp; Ollama and OpenAI itself have no way to score a text.',
-          },
-        );
+        const remedy = 'Use llamaServer for llama.cpp; Ollama and OpenAI itself have no way to score a text.';
+        const is = 'cannot score prompts, since the server ignores echo';
+        throw this.#endpoint().malformed(each.logprobs, is, { remedy });
       }
-      const ids = each.prompt_token_ids ?? [];
-      const isOfText = ids.length > 0 && [0, 1].includes(positions.length - ids.length);
-      if (!isOfText) return { positions, ids: undefined };
-      return {
-        ids,
-        positions: positions.slice(0, ids.length).map((each, at) => ({ ...each, id: ids[at] as number })),
-      };
+      return { positions, ids: each.prompt_token_ids ?? undefined };
     });
   }
 
-  /** Compares the numbers of the tokens of prompt and whole text, where the texts of the tokens do not identify them. */
-  async #findByNumbers(
+  /** The numbers of the tokens of each distinct prompt, and of each text whose numbers the server did not report. */
+  async #idsOf(
     requests: readonly ScoreRequest[],
     echoes: readonly (Echo | Failed)[],
-    found: (readonly Position[] | undefined)[],
-  ): Promise<void> {
-    const missing = requests.flatMap((request, at) => {
+  ): Promise<ReadonlyMap<string, readonly number[]>> {
+    const texts = requests.flatMap(({ prompt, continuation }, at) => {
       const echo = echoes[at] as Echo | Failed;
-      return 'failure' in echo || found[at] !== undefined ? [] : [{ ...request, echo, at }];
+      if ('failure' in echo) return [];
+      return echo.ids === undefined ? [prompt, prompt + continuation] : [prompt];
     });
-    const texts = missing.flatMap(({ prompt, continuation, echo }) =>
-      echo.ids === undefined ? [prompt, prompt + continuation] : [prompt],
-    );
     const distinct = [...new Set(texts)];
-    const add_special_tokens = this.#addsSpecialTokens;
     const lists = await concurrently(distinct, this.options.maxConcurrency, this.#signal, (prompt, signal) =>
-      this.#tokens({ add_special_tokens, prompt }, signal),
-    ).catch((error: unknown) => {
-      // Without this endpoint only the texts without an answer fail.
-      if ((refusalOf(error)?.status ?? 500) >= 500) throw error;
-      return undefined;
-    });
-    const idsOf = new Map(distinct.map((text, at) => [text, lists?.[at]]));
-    for (const { prompt, continuation, echo, at } of missing) {
-      const [before, whole] = [idsOf.get(prompt), echo.ids ?? idsOf.get(prompt + continuation)];
-      if (before === undefined || whole === undefined) continue;
-      const start = continuationStart(whole, before);
-      const isOfText = [0, 1].includes(echo.positions.length - whole.length);
-      const own = isOfText && start >= 0 ? echo.positions.slice(start, whole.length) : [];
-      found[at] = own.map((each, nth) => ({ ...each, id: whole[start + nth] as number }));
-    }
+      this.#tokens({ ...this.#special, prompt }, signal),
+    );
+    return new Map(distinct.map((text, at) => [text, lists[at] as readonly number[]]));
   }
 
   async #tokens(request: object, signal = this.#signal): Promise<readonly number[]> {
@@ -297,8 +269,8 @@ class CompletionsCall {
   }
 
   /** A template has the tokens that begin a text. */
-  get #addsSpecialTokens(): boolean {
-    return this.options.addSpecialTokens && !this.options.chatTemplate;
+  get #special(): object {
+    return this.options.chatTemplate ? { add_special_tokens: false } : {};
   }
 
   /** @param computesAll the request makes the server compute whole prompts, without its cache. */
@@ -309,8 +281,7 @@ class CompletionsCall {
     signal: AbortSignal,
   ): Promise<Choice[]> {
     const { model } = this.options;
-    const special = this.#addsSpecialTokens ? {} : { add_special_tokens: false };
-    const body = { model, prompt, ...special, temperature: 0, ...request };
+    const body = { model, prompt, ...this.#special, temperature: 0, ...request };
     const answer = await this.#service.post('v1/completions', body, signal).catch((error: unknown) => {
       const refusal = refusalOf(error);
       if (refusal?.status !== 404 || !/model/i.test(refusal.message)) throw error;
@@ -342,20 +313,6 @@ class CompletionsCall {
     return all.sort((a, b) => b.logprob - a.logprob || (a.text < b.text ? -1 : 1));
   }
 
-  #sumOf(positions: readonly Position[]): ScoredText | Failed {
-    if (positions.length === 0) {
-      return { failure: 'The tokens of the continuation cannot be told from those of the prompt.' };
-    }
-    const tokens = [];
-    for (const { logprob, ...token } of positions) {
-      if (logprob === null)
-        return { failure: `The service reports no probability of the token ${JSON.stringify(token.text)}.` };
-      tokens.push({ ...token, logprob });
-    }
-    const sum = tokens.reduce((total, { logprob }) => total + logprob, 0);
-    return { tokens, logprob: sum, exact: tokens.every(({ logprob }) => isExact(logprob)) };
-  }
-
   #endpoint(method = 'POST', path = 'v1/completions'): Endpoint {
     return this.#service.endpoint(
       method,
@@ -375,49 +332,32 @@ function tokensIn({ index, logprobs }: Choice, endpoint: Endpoint) {
     const is = `reports logprobs for another number of tokens than its ${tokens.length}`;
     throw endpoint.malformed(token_logprobs.length, is);
   }
-  if (tokens.length > 0 && tokens.every((text) => /^token_id:\d+$/.test(text))) {
-    const remedy = 'Start the server without --return-tokens-as-token-ids.';
-    throw endpoint.malformed('token_id:…', 'names tokens only by their numbers', { remedy });
-  }
   return told;
 }
 
-function positionsOf(choice: Choice, endpoint: Endpoint): Position[] | undefined {
-  const told = tokensIn(choice, endpoint);
-  return told?.tokens.map((text, at) => ({ text, logprob: told.token_logprobs[at] ?? null }));
-}
-
 /**
- * The tokens of the continuation, including one that begins in the prompt; nothing, if their texts do not identify them.
- * The search starts at the end. So tokens before the prompt (the token that begins every text) and tokens of the prompt
- * that are parts of characters do not matter.
+ * The tokens of the continuation, including one that begins in the prompt: from the first place on where the numbers of
+ * the whole text differ from those of the prompt.
  */
-function continuationByText(
-  { positions, ids }: Echo,
+function scoredText(
   { prompt, continuation }: ScoreRequest,
-): readonly Position[] | undefined {
-  const text = prompt + continuation;
-  /** Reads the text from its end, without `generated` tokens after it. */
-  const read = (generated: number) => {
-    const end = positions.length - generated;
-    let from = text.length;
-    let first = end;
-    /** The index at which the first token of the continuation begins, once the whole continuation is read. */
-    let begin: number | undefined;
-    for (let at = end - 1; at >= 0; at--) {
-      const { text: part, logprob } = positions[at] as Position;
-      if (!text.endsWith(part, from)) break;
-      from -= part.length;
-      // A token that adds no text yet is a part of a character. It belongs to the token that completes the character.
-      if (begin === undefined || (part === '' && logprob !== null && begin === from)) first = at;
-      if (from <= prompt.length) begin ??= from;
-    }
-    return { isWhole: from === 0, own: begin === undefined ? undefined : positions.slice(first, end) };
-  };
-  if (ids !== undefined) return read(0).own;
-  // One token was asked for; a service may have generated none.
-  const [expected, other] = [read(1), read(0)];
-  return other.isWhole && !expected.isWhole ? other.own : expected.own;
+  { positions, ids }: Echo,
+  idsOf: ReadonlyMap<string, readonly number[]>,
+): ScoredText | Failed {
+  const whole = ids ?? (idsOf.get(prompt + continuation) as readonly number[]);
+  const start = continuationStart(whole, idsOf.get(prompt) as readonly number[]);
+  // One token was asked for; a server may have generated none.
+  if (start === -1 || ![0, 1].includes(positions.length - whole.length)) {
+    return { failure: 'The tokens of the continuation cannot be told from those of the prompt.' };
+  }
+  const tokens = [];
+  for (const [nth, { text, logprob }] of positions.slice(start, whole.length).entries()) {
+    if (logprob === null)
+      return { failure: `The service reports no probability of the token ${JSON.stringify(text)}.` };
+    tokens.push({ text, logprob, id: whole[start + nth] as number });
+  }
+  const sum = tokens.reduce((total, { logprob }) => total + logprob, 0);
+  return { tokens, logprob: sum, exact: tokens.every(({ logprob }) => isExact(logprob)) };
 }
 
 /**
@@ -425,10 +365,9 @@ function continuationByText(
  * scores up to `batchSize` texts of a call. A text that the server refuses, for example because it is longer than the
  * context of the model, fails by itself.
  *
- * The texts of the tokens show where the continuation begins. If they do not, because tokens are parts of characters or
- * lack their spaces, the numbers of the tokens do: the server reports those of the whole text, and each distinct prompt
- * is sent to `POST /tokenize` once. A token that begins in the prompt and ends in the continuation counts as one of the
- * continuation.
+ * The numbers of the tokens show where the continuation begins: each distinct prompt is sent to `POST /tokenize` once, and
+ * so is the whole text if the server does not report its numbers. A token that begins in the prompt and ends in the
+ * continuation counts as one of the continuation.
  *
  * **Costs.** A server does not use its cache of prefixes for a prompt that it scores here, because it has to compute all
  * tokens, and one more that is dropped. It uses the cache for texts that it generates. The usage has cached tokens only

@@ -1,5 +1,5 @@
 /** Tokens and texts, for models that report the numbers of their tokens. */
-import type { TokenProbability } from '../../src/index.js';
+import type { Failed, TokenProbability } from '../../src/index.js';
 import { defined } from '../../src/internal.js';
 
 /**
@@ -66,6 +66,10 @@ export function tokensOf(pieces: readonly Piece[]): TokenProbability[] {
 /** Tokens that may stand at one place, in their order. */
 export const alternativesOf = (pieces: readonly Piece[]): TokenProbability[] =>
   pieces.map(({ bytes, ...other }) => tokenOf(utf8().decode(bytes), other));
+
+export const EMPTY_PROMPT: Failed = {
+  failure: 'The prompt is empty, and the model has no token that begins a text.',
+};
 
 /** The largest number of alternatives that are asked for. vLLM and Ollama report no more. */
 export const LISTED = 20;

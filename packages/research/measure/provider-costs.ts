@@ -51,7 +51,6 @@ const PROVIDERS: Readonly<Record<string, () => Promise<Served>>> = {
     return { ecs: { model: llamaServer({ baseUrl: address, maxConcurrency: 1 }) }, close };
   },
   'openAICompatible, vLLM imitated': onVllm({}),
-  'openAICompatible, vLLM imitated, tokens without spaces': onVllm({ trims: true }),
   'ollamaModel, imitated': async () => {
     const { address, close } = await ollamaServer(Llama.parse(tinyModel()));
     return { ecs: { model: ollamaModel({ baseUrl: address, model: OLLAMA_MODEL }) }, close };

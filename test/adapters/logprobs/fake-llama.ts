@@ -33,7 +33,10 @@ export function fakeLlama({ kind, names, texts, bos, added }: Vocabulary) {
   const model: LlamaModelLike = {
     llama: { cpuMathCores: 4 },
     tokens: { bos: bos ?? null, shouldPrependBosToken: bos !== undefined },
-    fileInfo: { sourceData: [], metadata: { tokenizer: { ggml: { model: kind, tokens: names } } } },
+    filename: 'model.gguf',
+    size: 7,
+    typeDescription: 'llama 1B Q8_0',
+    fileInfo: { metadata: { tokenizer: { ggml: { model: kind, tokens: names } } } },
     getTokenAttributes: (token) => ({
       control: token === bos,
       unknown: false,

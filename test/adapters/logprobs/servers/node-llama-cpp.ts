@@ -3,6 +3,7 @@
  * It exports names of the package, and is loaded in its place.
  */
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { LlamaModelLike } from 'context-shaping/logprobs';
 import { Llama } from '../../../gguf/llama.js';
 
@@ -24,8 +25,10 @@ function modelOf(llama: Llama, path: string): LlamaModelLike {
   return {
     llama: { cpuMathCores: 1 },
     tokens: { bos: tokenizer.bos, shouldPrependBosToken: true },
+    filename: basename(path),
+    size: 1,
+    typeDescription: 'llama 1K F32',
     fileInfo: {
-      sourceData: [{ type: 'file', path }],
       metadata: { tokenizer: { ggml: { model: 'gpt2', tokens: tokenizer.names } } },
     },
     tokenize: (text) => tokenizer.encode(text),

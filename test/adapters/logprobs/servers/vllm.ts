@@ -16,12 +16,6 @@ export interface Quirks {
   echo?: 'ignored' | 'refused';
   /** The server does not know `return_token_ids`. */
   hidesNumbers?: boolean;
-  /** Tokens are named `token_id:17`, unless the request turns it off; `always`: it cannot be turned off. */
-  numbered?: 'unless told' | 'always';
-  /** Tokens that are parts of characters: as U+FFFD, or empty, the last one with the whole character. */
-  parts?: 'replaced' | 'completed';
-  /** The text of a token has no space in front, as in old tokenizers. */
-  trims?: boolean;
   /** The server has no `/tokenize`. */
   tokenize?: 'missing';
   /** The choices come in reverse order. */
@@ -90,28 +84,13 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
   /** The text of a token by itself. */
   function nameOf(id: number): string {
     const bytes = tokenizer.pieces[id] as Uint8Array;
-    const text = bytes.length === 0 ? (tokenizer.names[id] as string) : new TextDecoder().decode(bytes);
-    return quirks.trims ? text.replace(/^ /, '') : text;
-  }
-
-  /** The texts of tokens that follow each other. */
-  function namesOf(ids: readonly number[]): string[] {
-    if (quirks.parts !== 'completed') return ids.map(nameOf);
-    let open: number[] = [];
-    return ids.map((id) => {
-      open.push(id);
-      const text = open.length === 1 ? nameOf(id) : tokenizer.decode(open);
-      if (text.includes('\uFFFD')) return '';
-      open = [];
-      return text;
-    });
+    return bytes.length === 0 ? (tokenizer.names[id] as string) : new TextDecoder().decode(bytes);
   }
 
   function stepsOf(ids: readonly number[], from: number): Step[] {
-    const names = namesOf(ids);
     return ids.slice(from).map((id, place) => ({
       id,
-      text: names[from + place] as string,
+      text: nameOf(id),
       logprobs: from + place === 0 ? undefined : logprobsAfter(llama, ids.slice(0, from + place)),
     }));
   }
@@ -136,11 +115,10 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
     return [...new Set([id, ...best.map(({ each }) => each)])];
   }
 
-  function listed(steps: readonly Step[], count: number, asNumbers: boolean) {
-    const name = (id: number, text: string) => (asNumbers ? `token_id:${id}` : text);
+  function listed(steps: readonly Step[], count: number) {
     const logprobOf = ({ logprobs }: Step, id: number) => Math.max(LOWEST, logprobs?.[id] as number);
     return {
-      tokens: steps.map(({ id, text }) => name(id, text)),
+      tokens: steps.map(({ text }) => text),
       token_logprobs: steps.map((step) => (step.logprobs ? logprobOf(step, step.id) : null)),
       text_offset: steps.map(() => -1),
       top_logprobs: quirks.topless
@@ -148,9 +126,7 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
         : steps.map((step) =>
             step.logprobs === undefined
               ? null
-              : Object.fromEntries(
-                  alternatives(step, count).map((id) => [name(id, nameOf(id)), logprobOf(step, id)]),
-                ),
+              : Object.fromEntries(alternatives(step, count).map((id) => [nameOf(id), logprobOf(step, id)])),
           ),
     };
   }
@@ -185,9 +161,6 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
         );
       }
     }
-    const asNumbers =
-      quirks.numbered === 'always' ||
-      (quirks.numbered === 'unless told' && body.return_tokens_as_token_ids !== false);
     const choices = all.map(({ prompt, ids }, index) => {
       const { steps, text, finish_reason } = generate(ids, count);
       const before = echoes ? stepsOf(ids, 0) : [];
@@ -195,7 +168,7 @@ export function vllmServer(llama: Llama, quirks: Quirks = {}): Promise<JsonServe
         index,
         text: (echoes && !tellsIds ? prompt : '') + (maxTokens === 0 && echoes ? '' : text),
         finish_reason,
-        logprobs: logprobs === undefined ? null : listed([...before, ...steps], logprobs, asNumbers),
+        logprobs: logprobs === undefined ? null : listed([...before, ...steps], logprobs),
         prompt_token_ids: tellsIds ? ids : null,
         token_ids: tellsIds ? steps.map(({ id }) => id) : null,
       };

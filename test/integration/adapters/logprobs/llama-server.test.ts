@@ -190,29 +190,6 @@ describe('special tokens in texts', () => {
       expect(prompt).not.toContain(llama.tokenizer.eos);
     }));
 
-  test('unless prompts are said to bring some', () =>
-    using({}, async (server, options) => {
-      const requests = [{ prompt: promptOf(item.question, [PASSAGE]), continuation: ` ${item.answer}` }];
-      await llamaServer({ ...options, parseSpecial: true }).score(requests);
-      const { prompt } = server.bodies('/completion')[0];
-      expect(prompt.filter((id: number) => id === llama.tokenizer.bos)).toHaveLength(2);
-      expect(prompt).toContain(llama.tokenizer.eos);
-    }));
-
-  test('the token that begins every text is there once, if the prompt brings it', () =>
-    using({}, async (server, options) => {
-      const { bos } = llama.tokenizer;
-      const prompt = promptOf(item.question, []);
-      const requests = [{ prompt: `<|bos|>${prompt}`, continuation: ` ${item.answer}` }];
-      const model = llamaServer({ ...options, parseSpecial: true });
-      const scored = await model.score(requests);
-      await model.nextTokens([`<|bos|>${prompt}`]);
-      const expected = [bos, ...llama.tokenizer.encode(prompt)];
-      const sent = server.bodies('/completion').map((body) => body.prompt);
-      expect([sent[0], sent.at(-1)]).toEqual([expected, expected]);
-      expectNear(scored, await oracle.score([{ prompt, continuation: ` ${item.answer}` }]));
-    }));
-
   test('half a surrogate pair is U+FFFD', () =>
     using({}, async (_, options) => {
       const broken = { prompt: 'Half a \ud83d, and \\ud83d as text.', continuation: ' It\udc00' };

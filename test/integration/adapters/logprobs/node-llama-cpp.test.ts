@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { Answers, ScoredText } from 'context-shaping';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -22,7 +19,6 @@ import {
 } from '../../../adapters/logprobs/items.js';
 import { ggufModel } from '../../../gguf/gguf-model.js';
 import { mustHaveAll } from '../../../must-have-all.js';
-import { temporaryFolder } from '../../../temporary-folder.js';
 
 /** Log-probabilities of tokens may be this far from those of the plain arithmetic: the engine computes in half precision. */
 const TOLERANCE = 0.02;
@@ -138,12 +134,12 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
     // 1024 and 1025 tokens, including the token that begins every text.
     expect(results[0]).toMatchObject({ exact: true });
     expect(results[1]).toEqual({
-      failure: 'The prompt and its continuation have 1025 tokens; the context holds 1024.',
+      failure: 'The text has 1025 tokens; the context holds 1024.',
     });
     expect(results[2]).toEqual((await model.score([short])).results[0]);
     const listed = await model.nextTokens([`${long}xx`, short.prompt]);
     expect(listed.results[0]).toEqual({
-      failure: 'The prompt has 1025 tokens; the context holds 1023.',
+      failure: 'The text has 1025 tokens; the context holds 1023.',
     });
     expect(listed.results[1]).toHaveLength(20);
   });
@@ -173,8 +169,8 @@ describe.skipIf(!isInstalled)('llama.cpp in this process', () => {
     }
   });
 
-  test('is named by a digest of its file, as the plain arithmetic names it', async () => {
-    expect(await model.identify()).toBe(await plain.identify());
+  test('is named by its file, size and type', async () => {
+    expect(await model.identify()).toMatch(/^gguf:[\w.-]+\.gguf:\d+:\w/);
   });
 
   test('a call that is aborted while others have their turn is rejected at once, and they go on', async () => {
@@ -277,26 +273,15 @@ describe('for every engine', () => {
     const { results } = await (await nodeLlamaCpp({ model })).nextTokens(['c'.repeat(99), 'c'.repeat(100)]);
     expect(results).toEqual([
       expect.arrayContaining([{ id: 3, text: '\ufffd', logprob: expect.any(Number) }]),
-      { failure: 'The prompt has 100 tokens; the context holds 99.' },
+      { failure: 'The text has 100 tokens; the context holds 99.' },
     ]);
   });
 
-  test('a file that is away for a while can be named when it is back', async () => {
-    const path = join(temporaryFolder(), 'model.gguf');
-    const { model } = fakeLlama(PIECES);
-    const fileInfo = { ...model.fileInfo, sourceData: [{ type: 'file', path }] };
-    const own = await nodeLlamaCpp({ model: { ...model, fileInfo } });
-    await expect(own.identify()).rejects.toMatchObject({
-      kind: 'service',
-      field: path,
-      value: expect.stringContaining('ENOENT'),
-      problem: 'cannot be read to identify the model',
-      remedy: 'Leave the file in the place from which the model was loaded.',
-      cause: { code: 'ENOENT' },
-    });
-    writeFileSync(path, 'weights');
-    const digest = createHash('sha256').update('weights').digest('hex');
-    expect(await own.identify()).toBe(`gguf:sha256:${digest}`);
+  test('is named by its file, size and type, unless the call is aborted', async () => {
+    const own = await nodeLlamaCpp({ model: fakeLlama(PIECES).model });
+    expect(await own.identify()).toBe('gguf:model.gguf:7:llama 1B Q8_0');
+    const reason = new Error('not needed any more');
+    await expect(own.identify({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
   test('a context that cannot be made', async () => {

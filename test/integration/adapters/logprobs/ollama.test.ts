@@ -3,7 +3,7 @@ import { ChatOllama } from '@langchain/ollama';
 import { createShaper, type TokenProbability } from 'context-shaping';
 import { afterEach, describe, expect, test } from 'vitest';
 import { withoutControlTokens } from '../../../../adapters/logprobs/chat-template.js';
-import { type OllamaModelOptions, ollamaAddress, ollamaModel } from '../../../../adapters/logprobs/ollama.js';
+import { type OllamaModelOptions, ollamaModel } from '../../../../adapters/logprobs/ollama.js';
 import { judgeOf } from '../../../../src/ecs/judgement.js';
 import { type Item, items, requestOf, tinyModel } from '../../../adapters/logprobs/items.js';
 import { faultsOfHttp } from '../../../adapters/logprobs/servers/faults.js';
@@ -272,22 +272,6 @@ describe('the name', () => {
   });
 });
 
-test.each([
-  ['127.0.0.1', 'http://127.0.0.1:11434/'],
-  ['localhost', 'http://localhost:11434/'],
-  ['localhost:80', 'http://localhost/'],
-  ['0.0.0.0:11434', 'http://127.0.0.1:11434/'],
-  ['0.0.0.0', 'http://127.0.0.1:11434/'],
-  [':8080', 'http://127.0.0.1:8080/'],
-  ['[::]:11434', 'http://[::1]:11434/'],
-  ['gpu.local/ollama', 'http://gpu.local:11434/ollama'],
-  ['http://gpu.local', 'http://gpu.local/'],
-  ['https://gpu.local:8443/ollama', 'https://gpu.local:8443/ollama'],
-  ['http://0.0.0.0:11434', 'http://127.0.0.1:11434/'],
-])('the address %s is %s', (host, address) => {
-  expect(ollamaAddress(host)).toBe(address);
-});
-
 describe('a loaded model', () => {
   test('stays loaded while chats and judgements take turns', async () => {
     const { server, model } = await ollama(
@@ -310,16 +294,6 @@ describe('a loaded model', () => {
     expect(body).not.toHaveProperty('shift');
     expect(Object.keys(body.options).filter((name) => /^(num_(?!predict)|main_|use_)/.test(name))).toEqual(
       [],
-    );
-  });
-
-  test.each([
-    [{ num_ctx: 0 }, 'runnerOptions.num_ctx', 'must be at least 1'],
-    [{ numCtx: 64 }, 'runnerOptions.numCtx', 'is not an option'],
-    [{ keep_alive: '' }, 'runnerOptions.keep_alive', undefined],
-  ])('cannot have %j', (runnerOptions, field, problem) => {
-    expect(() => ollamaModel({ model: 'tiny', runnerOptions: runnerOptions as never })).toThrow(
-      expect.objectContaining({ kind: 'invalid-options', field, ...(problem ? { problem } : {}) }),
     );
   });
 });
