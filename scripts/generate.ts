@@ -196,7 +196,7 @@ const TYPES: Readonly<Record<string, string>> = {
   onEvict: '((eviction: Eviction) => void | Promise<void>)',
   onStage: '((event: StageEvent) => void | Promise<void>)',
   telemetry: 'Telemetry',
-  grader: "'relevance' | 'ecs' | Grader",
+  grader: "'relevance' | 'ecs' | Judge | Grader",
   webSearch: 'WebSearchLike',
   rewrite: 'Rewrite',
   'review.on': 'ReviewReason[]',
@@ -216,6 +216,7 @@ export interface ShapingOptions ${members(jsonSchema(optionsSchema()), '', '')}
 
 export function cragOptionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
+import type { Judge } from '../../src/index.js';
 import type { ReviewReason } from './record.js';
 import type { Grader, Rewrite, WebSearchLike } from './types.js';
 

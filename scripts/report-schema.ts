@@ -144,7 +144,6 @@ const crag = z
       .describe('The verdict on the last grades; after a review, that of the person.'),
     outcome: z.enum(['context', 'answered', 'refused']).describe('The context, a person’s answer, or none.'),
     answer: z.string().optional().describe('A person’s.'),
-    query: z.string().optional().describe('The question in the end, where a person changed it.'),
     path: z.array(z.string()).describe('The steps, in their order.'),
     grader: z.string().describe('Its name.'),
     thresholds: z
@@ -180,7 +179,7 @@ const crag = z
       .array(
         z.strictObject({
           reasons: reasons().describe('Why the person was asked.'),
-          action: z.enum(['approve', 'answer', 'edit', 'refuse']).describe('The answer.'),
+          action: z.enum(['approve', 'answer', 'refuse']).describe('The answer.'),
           by: z.string().optional().describe('The person.'),
           note: z.string().optional().describe('The person’s.'),
           search: z.string().optional().describe('Words to search for.'),

@@ -4,13 +4,9 @@
  *
  * @packageDocumentation
  */
-export {
-  type ChatJudgeOptions,
-  type ChatModelLike,
-  chatJudge,
-  type ListJudgeOptions,
-  listJudge,
-} from './chat/index.js';
+export { chatJudge } from './chat/chat-judge.js';
+export type { ChatJudgeOptions, ChatModelLike } from './chat/judging.js';
+export { type ListJudgeOptions, listJudge } from './chat/list-judge.js';
 export {
   ContextShapingCompressor,
   type ContextShapingCompressorFields,

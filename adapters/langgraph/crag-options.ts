@@ -1,11 +1,12 @@
 // Generated from options.ts by "npm run generate". A test fails when it is out of date.
+import type { Judge } from '../../src/index.js';
 import type { ReviewReason } from './record.js';
 import type { Grader, Rewrite, WebSearchLike } from './types.js';
 
 /** Options of corrective retrieval. All are optional: by default words alone grade, and the graph neither searches nor asks a person. */
 export interface CragOptions {
-  /** Grades the kept chunks. `relevance`: by words, without a model. `ecs`: by the utility that the shaper’s option `ecs` measured. Or a model (`chatGrader`, `fromJudge`), or your own grader. Default `"relevance"`. */
-  grader?: 'relevance' | 'ecs' | Grader | undefined;
+  /** Grades the kept chunks. `relevance`: by words, without a model. `ecs`: by the utility that the shaper’s option `ecs` measured. Or a judge, such as `chatJudge(chatModel)`, or your own grader. Default `"relevance"`. */
+  grader?: 'relevance' | 'ecs' | Judge | Grader | undefined;
   thresholds?: {
     /** Chunks with a lower grade are evicted. Absent: the value that the grader suggests. */
     lower?: number | undefined;

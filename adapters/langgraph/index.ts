@@ -3,10 +3,8 @@
  *
  * @packageDocumentation
  */
-export { type ChatGraderOptions, chatGrader } from './chat-grader.js';
 export { type CragGraph, type CragGraphFields, createCragGraph } from './crag-graph.js';
 export type { CragOptions } from './crag-options.js';
-export { fromJudge } from './graders.js';
 export type {
   CragRecord,
   GradeEntry,
@@ -18,7 +16,6 @@ export type {
 } from './record.js';
 export type { ReviewAnswer } from './review-answer.js';
 export { type PendingReview, pendingReviews, type ResumableGraph, resume } from './reviews.js';
-export { CRAG_EVENT, type CragEvent } from './run.js';
 export {
   type Grade,
   type GradeRequest,

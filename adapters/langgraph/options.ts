@@ -1,9 +1,9 @@
 /** The options of corrective retrieval: their schema, and their check. */
 import * as z from 'zod/mini';
-import { ContextShapingError, type Shaper } from '../../src/index.js';
+import { ContextShapingError, type Judge, type Shaper } from '../../src/index.js';
 import { hasMethods, lazily, parseOptions } from '../../src/internal.js';
 import type { CragOptions } from './crag-options.js';
-import { ecsGrader, relevanceGrader } from './graders.js';
+import { graderOf } from './graders.js';
 import type { ReviewReason } from './record.js';
 import type { Grader, Rewrite, Thresholds, WebSearch, WebSearchLike } from './types.js';
 import { toWebSearch } from './web-search.js';
@@ -42,12 +42,20 @@ export const cragOptionsSchema = lazily(() =>
   z.strictObject({
     grader: option(
       withDefault(
-        z.union([z.enum(['relevance', 'ecs']), z.custom<Grader>((value) => hasMethods(value, 'grade'))], {
-          error: 'must be "relevance", "ecs", or a grader with a grade(requests, { signal }) method',
-        }),
+        z.union(
+          [
+            z.enum(['relevance', 'ecs']),
+            z.custom<Judge>((value) => hasMethods(value, 'judge')),
+            z.custom<Grader>((value) => hasMethods(value, 'grade')),
+          ],
+          {
+            error:
+              'must be "relevance", "ecs", a judge, or a grader with a grade(requests, { signal }) method',
+          },
+        ),
         'relevance',
       ),
-      'Grades the kept chunks. `relevance`: by words, without a model. `ecs`: by the utility that the shaper’s option `ecs` measured. Or a model (`chatGrader`, `fromJudge`), or your own grader.',
+      'Grades the kept chunks. `relevance`: by words, without a model. `ecs`: by the utility that the shaper’s option `ecs` measured. Or a judge, such as `chatJudge(chatModel)`, or your own grader.',
     ),
     thresholds: z.optional(
       z.strictObject({
@@ -93,7 +101,7 @@ export function checkCragOptions(given: CragOptions, shaper: Shaper): CheckedCra
     webSearch,
     ...rest
   } = parseOptions(cragOptionsSchema(), given);
-  const grader = named === 'relevance' ? relevanceGrader() : named === 'ecs' ? ecsGrader() : named;
+  const grader = graderOf(named);
   if (named === 'ecs' && shaper.options.ecs === false)
     throw wrong('grader', 'ecs', 'needs a shaper that measures utility', 'Give the shaper the option ecs.');
   const suggested = grader.thresholds ?? { lower: 0.3, upper: 0.7 };

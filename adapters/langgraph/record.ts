@@ -22,10 +22,7 @@ declare module '../../src/types.js' {
 /** How well a context answers, by the grades of its chunks: Corrective Retrieval (Yan et al., 2024). */
 export type GradeVerdict = 'correct' | 'ambiguous' | 'incorrect';
 
-/**
- * The last decision about the context: by grades, or by a person (`approved`, `answered`, `refused`). A new search and a
- * new question are graded again.
- */
+/** The last decision about the context: by grades, or by a person (`approved`, `answered`, `refused`). */
 export type Verdict = GradeVerdict | 'approved' | 'answered' | 'refused';
 
 /** Why a person is asked. */
@@ -38,15 +35,13 @@ export interface CragRecord {
   outcome: 'context' | 'answered' | 'refused';
   /** The person's answer. */
   answer?: string;
-  /** The last question, where a person changed the question. */
-  query?: string;
   /** The steps, in their order; a decision with its verdict: `decide: incorrect`. */
   path: string[];
   /** The name of the grader. */
   grader: string;
   /** A chunk with a grade of at least `upper` answers; a chunk with a grade below `lower` does not help. */
   thresholds: { lower: number; upper: number };
-  /** Grades for the last question, in input order. */
+  /** In input order. */
   grades: GradeEntry[];
   searches: SearchEntry[];
   reviews: ReviewEntry[];
@@ -74,7 +69,7 @@ export interface SearchEntry {
 
 export interface ReviewEntry {
   reasons: ReviewReason[];
-  action: 'approve' | 'answer' | 'edit' | 'refuse';
+  action: 'approve' | 'answer' | 'refuse';
   by?: string;
   note?: string;
   /** The words that the person gave for another search. */

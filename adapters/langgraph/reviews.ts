@@ -74,7 +74,6 @@ export async function pendingReviews(
  * continue a thread.
  *
  * @param review A listed review, or its `threadId` and `id`.
- * @param answer A `ReviewAnswer`, or a short form such as `'approve'`.
  * @param config For the call of the graph: `signal`, `context`, and so on.
  * @returns the output of the graph, with `__interrupt__` if it asks again.
  * @throws ContextShapingError `invalid-input`: no thread waits for this review any more, the answer is malformed, or the

@@ -1,12 +1,11 @@
-/** One call of the graph: its settings, its documents, its events, and its calls of services. */
+/** One call of the graph: its settings, its documents, and its calls of services. */
 import type { DocumentInterface } from '@langchain/core/documents';
 import type { LangGraphRunnableConfig } from '@langchain/langgraph';
-import type { Chunk, Query, ResolvedOptions, Shaper } from '../../src/index.js';
+import type { Chunk, ResolvedOptions, Shaper } from '../../src/index.js';
 import { rethrowControlFlow, tellingOf, within } from '../../src/internal.js';
-import { type DocumentOptions, emit, toChunks } from '../langchain/documents/index.js';
+import { type DocumentOptions, toChunks } from '../langchain/documents/index.js';
 import type { CheckedCragOptions } from './options.js';
-import type { GradeVerdict, ReviewEntry, SearchEntry, Verdict } from './record.js';
-import type { GradeState, State } from './state.js';
+import type { State } from './state.js';
 
 export interface Settings extends CheckedCragOptions {
   /** Has no `onEvict` and no `onReport`. Its `onStage` hears of every shaping. */
@@ -38,25 +37,8 @@ export const originOf = (place: number, { documents, found }: Documents) =>
 export const chunksOf = (state: Documents, { documentOptions }: Run): Chunk[] =>
   toChunks(documentsOf(state), documentOptions);
 
-/** The query with its vector and its answer, unless a person has changed the question. The conversation before it stays. */
-export function queryOf({ query, question }: Pick<State, 'query' | 'question'>): Query {
-  if (typeof query === 'string') return { text: question };
-  return query.text === question ? query : { text: question, history: query.history };
-}
-
-/** Name of the events of corrective retrieval, and the `type` of the entries in a graph's stream. */
-export const CRAG_EVENT = 'context_shaping.crag';
-
-/** Plain JSON with ids and no texts. Evictions are in the event of every shaping. */
-export type CragEvent =
-  | { step: 'grade'; grades: GradeState[] }
-  | { step: 'decide'; verdict: GradeVerdict; next: string }
-  | { step: 'rewrite'; search: string }
-  | ({ step: 'search' } & SearchEntry)
-  | ({ step: 'review' } & ReviewEntry)
-  | { step: 'refine'; verdict: Verdict; kept: string[]; digest: string };
-
-export const emitStep = (event: CragEvent, { config }: Run): Promise<void> => emit(CRAG_EVENT, event, config);
+export const questionOf = ({ query }: Pick<State, 'query'>): string =>
+  typeof query === 'string' ? query : query.text;
 
 /**
  * The answer of a service, or why it gave none. An abort and an interrupt are no failures, and are rethrown. An abort

@@ -53,14 +53,12 @@ const Output = Annotation.Root({
 });
 
 /** The state at the start of a run. It replaces the state that an earlier run of the thread left. */
-export const fresh = (question: string) => ({
-  /** The current question: a person may have changed it. */
-  question,
+export const fresh = () => ({
   found: [] as FoundDocument[],
   shaping: null as Shaping | null,
-  /** The grades for the current question, by place. */
+  /** The grades, by place. */
   grades: {} as Record<number, GradeState>,
-  /** Whether the graph has searched for the current question by itself. */
+  /** Whether the graph has searched by itself. */
   isSearched: false as boolean,
   /** The next search query. */
   wording: null as string | null,
@@ -78,7 +76,7 @@ type Fresh = ReturnType<typeof fresh>;
 export const CragState = Annotation.Root({
   ...Input.spec,
   ...Output.spec,
-  ...(Object.fromEntries(Object.keys(fresh('')).map((key) => [key, Annotation<unknown>()])) as {
+  ...(Object.fromEntries(Object.keys(fresh()).map((key) => [key, Annotation<unknown>()])) as {
     [Key in keyof Fresh]: ReturnType<typeof Annotation<Fresh[Key]>>;
   }),
 });

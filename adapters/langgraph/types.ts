@@ -73,7 +73,7 @@ export interface ReviewRequest {
   version: 4;
   /** The number of this request within the run, from 1. */
   round: number;
-  /** The current question. */
+  /** The question. */
   query: string;
   reasons: ReviewReason[];
   verdict: GradeVerdict;

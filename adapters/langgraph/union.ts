@@ -2,7 +2,7 @@
 import type { Eviction, ShapingOptions, ShapingReport, ShapingResult, Stage } from '../../src/index.js';
 import { defined, keptSidesFirst } from '../../src/internal.js';
 import { emitEvicted } from '../langchain/documents/index.js';
-import { chunksOf, queryOf, type Run } from './run.js';
+import { chunksOf, type Run } from './run.js';
 import type { State } from './state.js';
 
 const GATE = 'crag';
@@ -42,7 +42,7 @@ export async function shapeAll(
     }),
   });
   const result = await shaper.shape({
-    query: queryOf(state),
+    query: state.query,
     chunks,
     // Retrieved and found documents are two rankings without a common order.
     ranked: state.found.every(({ origin }) => origin === 'person'),

@@ -3,27 +3,16 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
 import { toJsonSchema } from '@langchain/core/utils/json_schema';
 import { ContextShapingError } from '../../src/index.js';
-import {
-  beginningOf,
-  defined,
-  isObject,
-  messageOf,
-  orAborted,
-  parseJson,
-  rethrowControlFlow,
-  withoutEntities,
-} from '../../src/internal.js';
+import { beginningOf, defined, isObject, messageOf, parseJson } from '../../src/internal.js';
 import type { SearchTool, WebSearch, WebSearchLike } from './types.js';
 
 type Ask = (query: string, call: { signal?: AbortSignal | undefined }) => unknown;
 
 /**
- * Converts any search to one that finds documents: plain objects with `source`, `title` and `score` in `metadata`, if
- * the search returns them. A document's id is its own id, else its address. If several results have the same address,
- * the first stays. Results without text are left out. At most the first 100 results are taken, and of each text the
- * first 100,000 UTF-16 code units.
- *
- * An abort ends the wait, also if the search ignores the signal. Errors of the search are rethrown.
+ * Converts any search to one that finds documents: plain objects with `source` and `title` in `metadata`, if the search
+ * returns them. A document's id is its own id, else its address. If several results have the same address, the first
+ * stays. Results without text are left out. At most the first 100 results are taken, and of each text the first 100,000
+ * UTF-16 code units.
  *
  * @throws ContextShapingError `invalid-options`, if it is not a search. The search throws `service` if it gets an error
  *   or an unknown form as its result.
@@ -31,17 +20,7 @@ type Ask = (query: string, call: { signal?: AbortSignal | undefined }) => unknow
 export function toWebSearch(search: WebSearchLike): WebSearch {
   const ask = askerOf(search);
   const name = nameOf(search);
-  return async (query, { signal } = {}) => {
-    signal?.throwIfAborted();
-    let result: unknown;
-    try {
-      result = await orAborted(Promise.resolve(ask(query, defined({ signal }))), signal);
-    } catch (error) {
-      rethrowControlFlow(error, signal);
-      throw error;
-    }
-    return documentsIn(result, name);
-  };
+  return async (query, { signal } = {}) => documentsIn(await ask(query, defined({ signal })), name);
 }
 
 /** @throws ContextShapingError `invalid-options`, if it is not a search. */
@@ -66,19 +45,15 @@ function askerOf(search: WebSearchLike): Ask {
   });
 }
 
-const USUAL_FIELDS = ['query', 'q', 'question', 'input'];
-
-/** The field of the query: one of the usual names, else the first; `undefined` if the tool takes no object. */
+/** The field of the query: `query`, else the first; `undefined` if the tool takes no object. */
 function queryFieldOf(schema: unknown): string | undefined {
-  let properties: Record<string, unknown> | undefined;
   try {
-    ({ properties } = toJsonSchema(schema as never) as { properties?: Record<string, unknown> });
+    const { properties = {} } = toJsonSchema(schema as never) as { properties?: object };
+    return 'query' in properties ? 'query' : Object.keys(properties)[0];
   } catch {
     // Some schemas have no form in JSON Schema, for instance because of a date.
-    return USUAL_FIELDS[0];
+    return 'query';
   }
-  const fields = Object.keys(properties ?? {});
-  return USUAL_FIELDS.find((field) => fields.includes(field)) ?? fields[0];
 }
 
 function nameOf(search: WebSearchLike): string {
@@ -87,8 +62,8 @@ function nameOf(search: WebSearchLike): string {
   return typeof search === 'object' ? (search.constructor?.name ?? 'webSearch') : 'webSearch';
 }
 
-/** The fields in which most services return their results. Others take a function of the user. */
-const LISTS = ['results', 'organic', 'items'];
+/** The fields in which most services return their results, and MCP its blocks. Others take a function of the user. */
+const LISTS = ['results', 'organic', 'items', 'content'];
 
 /**
  * The results: of a list, of an object with a list, of a text that is one of these as JSON, or of blocks of text, which
@@ -98,43 +73,32 @@ const LISTS = ['results', 'organic', 'items'];
  */
 function itemsIn(result: unknown, name: string): readonly unknown[] | undefined {
   if (typeof result === 'string') {
-    if (result.trim() === '') return [];
     const value = parseJson(result);
     if (typeof value === 'object' && value !== null) return itemsIn(value, name);
-    return /^\s*(?:\[\s*)?\{\s*["}]/.test(result) ? undefined : [result];
+    return result.trim() === '' ? [] : [result];
   }
-  if (Array.isArray(result)) {
-    const found = result.map((item) => (isTextBlock(item) ? itemsIn(item.text, name) : [item]));
-    const known = found.filter((items) => items !== undefined);
-    return known.length === 0 && result.length > 0 ? undefined : known.flat();
-  }
+  if (Array.isArray(result))
+    return result.flatMap((item) => (isTextBlock(item) ? (itemsIn(item.text, name) ?? []) : [item]));
   if (!isObject(result)) return undefined;
-  const { error, isError, content } = result;
+  const { error, isError } = result;
   if (error || isError === true) {
-    const texts = Array.isArray(content) ? content.filter(isTextBlock).map(({ text }) => text) : [];
-    const value = typeof error === 'string' ? error : texts.join('\n') || messageOf(error);
+    const value = error === undefined ? result : messageOf(error);
     const remedy = 'Check the key and the limits of the search service.';
     throw new ContextShapingError('service', { field: name, value, is: 'returned an error', remedy });
   }
-  const list = [...LISTS.map((key) => result[key]), content].find(Array.isArray);
+  const list = LISTS.map((key) => result[key]).find(Array.isArray);
   return list === undefined ? [result] : itemsIn(list, name);
 }
 
 const isTextBlock = (item: unknown): item is { text: string } =>
   isObject(item) && item.type === 'text' && typeof item.text === 'string';
 
-type Item = Readonly<Record<string, unknown>>;
-
-const ADDRESSES = ['url', 'link'];
 /** The longest text comes first. */
-const TEXTS = ['pageContent', 'text', 'content', 'snippet'];
-/** In UTF-16 code units: of a page, of a detail, and of an address. Checkpoints store all of them. */
+const TEXTS = ['text', 'content', 'snippet', 'title'];
+/** In UTF-16 code units: of a page, and of a detail. Checkpoints store all of them. */
 const LONGEST_TEXT = 100_000;
 const LONGEST_DETAIL = 300;
-const LONGEST_ADDRESS = 2000;
 const MOST_DOCUMENTS = 100;
-const MOST_DETAILS = 50;
-const RUNS_IN_A_BROWSER = /^[\s\p{Cc}]*(?:javascript:|vbscript:|data:[\w.+-]*[/,;])/iu;
 
 /** @throws ContextShapingError `service`, if the result is an error, or has an unknown form. */
 function documentsIn(result: unknown, name: string): DocumentInterface[] {
@@ -158,64 +122,48 @@ function documentsIn(result: unknown, name: string): DocumentInterface[] {
  * address; of the results of a service the first is taken. Empty if the item has no text.
  */
 function documentOf(item: unknown): { document: DocumentInterface; key: string }[] {
-  const field = isObject(item) ? TEXTS.find((each) => isText(item[each])) : undefined;
-  if (!isObject(item) || (field === undefined && !isText(item.title))) return [];
-  const isDocument = 'pageContent' in item;
-  // Snippets contain tags and entities.
-  const clean = field === undefined || field === 'snippet' ? withoutMarkup : (text: string) => text;
-  const text = clean(item[field ?? 'title'] as string);
-  const pageContent = beginningOf(isDocument ? text : text.trim(), LONGEST_TEXT);
-  const details = isDocument ? asJson(item.metadata) : detailsOf(item, NO_DETAILS);
-  if (isText(details.source) && RUNS_IN_A_BROWSER.test(details.source)) delete details.source;
-  const title =
-    !isDocument && isText(item.title) ? beginningOf(clean(item.title), LONGEST_DETAIL) : undefined;
-  const source =
-    isDocument && isText(details.source) ? details.source : addressIn(isDocument ? details : item);
-  const id = isDocument && isText(item.id) ? item.id : source;
-  const metadata = { ...details, ...defined({ source, title }) };
-  const key = JSON.stringify([id, !isDocument && id !== undefined ? '' : pageContent]);
-  return [{ document: { pageContent, metadata, ...defined({ id }) }, key }];
+  if (!isObject(item)) return [];
+  const { pageContent, metadata } = item;
+  if (isText(pageContent)) {
+    const details = isObject(metadata) ? metadata : {};
+    const source = isText(details.source) ? details.source : addressIn(details);
+    const id = isText(item.id) ? item.id : source;
+    const text = beginningOf(pageContent, LONGEST_TEXT);
+    const document = {
+      pageContent: text,
+      metadata: { ...details, ...defined({ source }) },
+      ...defined({ id }),
+    };
+    return [{ document, key: JSON.stringify([id, text]) }];
+  }
+  const text = TEXTS.map((field) => item[field]).find(isText);
+  if (text === undefined) return [];
+  const page = beginningOf(text.trim(), LONGEST_TEXT);
+  const source = addressIn(item);
+  const document = {
+    pageContent: page,
+    metadata: { ...detailsOf(item), ...defined({ source }) },
+    ...defined({ id: source }),
+  };
+  return [{ document, key: JSON.stringify(source === undefined ? [page] : source) }];
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
 /** Only web addresses, because the address will be cited. */
-const addressIn = (item: Item): string | undefined =>
-  ADDRESSES.map((field) => item[field]).find(
-    (each): each is string =>
-      typeof each === 'string' && each.length <= LONGEST_ADDRESS && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(each),
+const addressIn = ({ url, link }: Readonly<Record<string, unknown>>): string | undefined =>
+  [url, link].find(
+    (each): each is string => typeof each === 'string' && /^https?:\/\/[^\s\p{Cc}]{1,2000}$/iu.test(each),
   );
 
-/** The part that a checkpoint can keep. */
-function asJson(metadata: unknown): Record<string, unknown> {
-  try {
-    const json = JSON.stringify(metadata);
-    const copy: unknown = json.length <= LONGEST_TEXT ? JSON.parse(json) : undefined;
-    if (isObject(copy)) return { ...copy };
-  } catch {
-    // No JSON: a big integer, or a circle.
-  }
-  return detailsOf(metadata);
-}
-
-/** The fields of a result that have a place of their own. */
-const NO_DETAILS: readonly string[] = ['title', 'id', ...ADDRESSES, ...TEXTS];
-
-/** Short values: a date, a score. */
-const detailsOf = (fields: unknown, except: readonly string[] = []): Record<string, unknown> =>
+/** Short values: the title, a date, a score. The source is an address, and the texts have their place. */
+const detailsOf = (item: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(fields ?? {})
-      .filter(([key, value]) => !except.includes(key) && isDetail(value))
-      .slice(0, MOST_DETAILS),
+    Object.entries(item).filter(
+      ([key, value]) =>
+        !['id', 'url', 'link', 'source', 'text', 'content', 'snippet'].includes(key) &&
+        (typeof value === 'boolean' ||
+          Number.isFinite(value) ||
+          (isText(value) && value.length <= LONGEST_DETAIL)),
+    ),
   );
-
-const isDetail = (value: unknown): boolean =>
-  typeof value === 'boolean' || Number.isFinite(value) || (isText(value) && value.length <= LONGEST_DETAIL);
-
-const BREAKS = /<\/?(?:br|p)(?:\s[^<>]*)?\/?>/gi;
-/** Only tags that mark words: a snippet may be about `List<String>`, or a < b. */
-const MARKS = /<\/?(?:a|b|em|font|i|mark|small|span|strong|sub|sup|u)(?:\s[^<>]*)?>/gi;
-
-/** Plain text of a snippet, in which services mark found words. Removes tags before it reads entities, because escaped tags are text. */
-const withoutMarkup = (snippet: string): string =>
-  withoutEntities(snippet.replace(BREAKS, ' ').replace(MARKS, '')).replaceAll('\u00a0', ' ');

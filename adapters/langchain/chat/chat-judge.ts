@@ -2,15 +2,18 @@ import * as z from 'zod/mini';
 import type { Failed, Judge, Judgement, JudgeRequest } from '../../../src/index.js';
 import { lazily, parseOptions } from '../../../src/internal.js';
 import { concurrently } from '../../model-calls/index.js';
-import { type ChatModelLike, fenced, THOUGHT, textOf } from './chat-model.js';
 import {
   type ChatJudgeOptions,
+  type ChatModelLike,
   chatOptions,
+  fenced,
   judgeOf,
   objectIn,
   type Reply,
   SAMPLES,
   shown,
+  THOUGHT,
+  textOf,
 } from './judging.js';
 
 const optionsSchema = lazily(() => z.strictObject(chatOptions()));
@@ -35,7 +38,6 @@ export function chatJudge(chatModel: ChatModelLike, options: ChatJudgeOptions = 
   return judgeOf(chatModel, limits, {
     kind: 'judge',
     prompts: SAMPLES.map(judgingPrompt),
-    all: 'every passage',
     judge: (requests, ask, signal) =>
       concurrently(requests, maxConcurrency, signal, async (request, stop): Promise<Judgement | Failed> => {
         const reply = await ask(judgingPrompt(request), stop, (result) => ({ result }));
@@ -104,7 +106,7 @@ const hasLogprob = (entry: TokenEntry): entry is TokenEntry & { logprob: number 
 
 /** Reads the first word of the text, or of the field `answer` if the text has a JSON object. */
 function verdictIn(text: string): number | undefined {
-  const { answer } = (objectIn(text) ?? {}) as { answer?: unknown };
+  const { answer } = objectIn(text);
   const word = fold(/^\P{L}*\p{L}+/u.exec(typeof answer === 'string' ? answer : text)?.[0] ?? '');
   return word === 'yes' ? 1 : word === 'no' ? 0 : undefined;
 }

@@ -24,26 +24,21 @@ export interface EvictedEvent {
 type GraphConfig = RunnableConfig & { writer?: unknown };
 
 /**
- * Sends an event to callback handlers (`handleCustomEvent`, and so `streamEvents`), and to the stream of the graph
- * around the call (`streamMode: 'custom'`), if there is one. LangGraph does not forward custom events to that stream,
- * so both are needed.
+ * Sends the event of a shaping to callback handlers (`handleCustomEvent`, and so `streamEvents`), and to the stream of
+ * the graph around the call (`streamMode: 'custom'`), if there is one. LangGraph does not forward custom events to that
+ * stream, so both are needed.
  */
-export async function emit(name: string, event: object, config: GraphConfig): Promise<void> {
+export async function emitEvicted(report: ShapingReport, config: GraphConfig): Promise<void> {
+  const { evicted, tokens, digest } = report;
+  const event: EvictedEvent = { kept: report.kept.map(({ id }) => id), evicted, tokens, digest };
   // The module that fills in the config itself imports node:async_hooks, which a browser does not have.
-  await dispatchCustomEvent(name, event, ensureConfig(config));
+  await dispatchCustomEvent(EVICTED_EVENT, event, ensureConfig(config));
   const writer: unknown = config.writer ?? config.configurable?.writer;
   if (typeof writer !== 'function') return;
   try {
-    silence(writer({ type: name, ...event }));
+    silence(writer({ type: EVICTED_EVENT, ...event }));
   } catch (error) {
     // The reader may have closed the stream. The documents are returned all the same.
     rethrowControlFlow(error, config.signal);
   }
-}
-
-/** Sends the event of a shaping. */
-export async function emitEvicted(report: ShapingReport, config: GraphConfig): Promise<void> {
-  const { evicted, tokens, digest } = report;
-  const event: EvictedEvent = { kept: report.kept.map(({ id }) => id), evicted, tokens, digest };
-  await emit(EVICTED_EVENT, event, config);
 }

@@ -10,5 +10,5 @@ export {
   toChunks,
   toDocuments,
 } from './documents.js';
-export { EVICTED_EVENT, type EvictedEvent, emit, emitEvicted } from './events.js';
+export { EVICTED_EVENT, type EvictedEvent, emitEvicted } from './events.js';
 export { type DocumentShaperFields, documentShaper, shaperFields } from './shaper.js';

@@ -4,7 +4,7 @@ import { ContextShapingError } from '../../../src/index.js';
 import { ANSWERABLE_BOUNDS, defined, tellingOf } from '../../../src/internal.js';
 import { isAbout } from '../conflicts.js';
 import type { GradeVerdict, ReviewReason } from '../record.js';
-import { answerOf, documentsOf, emitStep, type Run } from '../run.js';
+import { answerOf, documentsOf, questionOf, type Run } from '../run.js';
 import type { GradeState, Shaping, State, Update } from '../state.js';
 import type { Grade, GradeRequest, Thresholds } from '../types.js';
 
@@ -17,7 +17,7 @@ export async function grade(state: State, run: Run): Promise<Update> {
     .filter(({ index }) => state.grades[index] === undefined)
     .map(
       ({ index, id, text, support, utility }): Request => ({
-        ...{ query: state.question, index, id, text, support },
+        ...{ query: questionOf(state), index, id, text, support },
         metadata: documents[index]?.metadata ?? {},
         ...defined({ utility }),
       }),
@@ -40,7 +40,6 @@ export async function grade(state: State, run: Run): Promise<Update> {
     'answer' in result
       ? result.answer
       : requests.map((request) => byWords(request, result.failure, thresholds));
-  await emitStep({ step: 'grade', grades }, run);
   return {
     grades: { ...state.grades, ...Object.fromEntries(grades.map((each) => [each.index, each])) },
     path: [...state.path, 'grade'],
@@ -85,13 +84,13 @@ const MOST_REVIEWS = 5;
  * 4.3). Correct: a grade reaches the upper bound. Incorrect: all grades are below the lower bound, or there are none.
  * Ambiguous: all else. A conflict about the question makes a correct context ambiguous.
  */
-export async function decide(state: State, run: Run): Promise<Command<unknown, Update>> {
+export function decide(state: State, run: Run): Command<unknown, Update> {
   const { webSearch, review } = run;
   const { lower, upper } = run.thresholds;
   const { conflicts } = state.shaping as Shaping;
   const best = Math.max(-1, ...Object.values(state.grades).map((each) => each.grade));
   const byGrades: GradeVerdict = best >= upper ? 'correct' : best >= lower ? 'ambiguous' : 'incorrect';
-  const conflict = conflicts.some((each) => isAbout(state.question, each));
+  const conflict = conflicts.some((each) => isAbout(questionOf(state), each));
   const verdict = conflict && byGrades === 'correct' ? 'ambiguous' : byGrades;
   const reasons: ReviewReason[] = [
     ...(byGrades === 'correct' ? [] : [byGrades]),
@@ -101,7 +100,6 @@ export async function decide(state: State, run: Run): Promise<Command<unknown, U
   const maySearch = webSearch !== undefined && !state.isSearched;
   const isAsked = mayAsk && reasons.some((reason) => review.on.includes(reason));
   const goto = reasons.length > 0 && maySearch ? 'rewrite' : isAsked ? 'review' : 'refine';
-  await emitStep({ step: 'decide', verdict, next: goto }, run);
   return new Command({
     goto,
     update: { verdict, reasons, path: [...state.path, `decide: ${verdict}`] },

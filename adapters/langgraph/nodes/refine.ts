@@ -1,8 +1,8 @@
-import type { Query, ShapingReport } from '../../../src/index.js';
+import type { ShapingReport } from '../../../src/index.js';
 import { defined, pinTest, sealReport, tellInTime } from '../../../src/internal.js';
 import { toDocuments } from '../../langchain/documents/index.js';
 import type { CragRecord } from '../record.js';
-import { chunksOf, documentsOf, emitStep, originOf, type Run } from '../run.js';
+import { chunksOf, documentsOf, originOf, questionOf, type Run } from '../run.js';
 import type { Shaping, State, Update } from '../state.js';
 import { degradationsOf, survivorsOf } from '../survivors.js';
 import { shapeAll } from '../union.js';
@@ -26,12 +26,10 @@ export async function refine(state: State, run: Run): Promise<Update> {
     ...(degradation === undefined ? [] : [degradation]),
   ];
   const ledger: ShapingReport = sealReport({
-    ...{ ...report, query: textOf(state.query), degradations },
+    ...{ ...report, query: questionOf(state), degradations },
     crag: recordOf({ ...state, path }, run),
   });
   const told = await tellInTime(ledger, run.observers, run.config.signal);
-  const ids = told.kept.map(({ id }) => id);
-  await emitStep({ step: 'refine', verdict: state.verdict, kept: ids, digest: told.digest }, run);
   return { context: toDocuments(chunks, documentsOf(state), run.documentOptions), report: told, path };
 }
 
@@ -64,11 +62,11 @@ function copiesOf(places: readonly number[], { input, evicted }: ShapingReport):
 }
 
 function recordOf(state: State, { grader, thresholds }: Run): CragRecord {
-  const { verdict, answer, question, query, path, grades, searches, reviews } = state;
+  const { verdict, answer, path, grades, searches, reviews } = state;
   return {
     verdict,
     outcome: verdict === 'refused' ? 'refused' : answer === null ? 'context' : 'answered',
-    ...defined({ answer: answer ?? undefined, query: question === textOf(query) ? undefined : question }),
+    ...defined({ answer: answer ?? undefined }),
     ...{ path, grader: grader.name, thresholds },
     grades: Object.values(grades)
       .map(({ failure: _, ...entry }) => entry)
@@ -76,5 +74,3 @@ function recordOf(state: State, { grader, thresholds }: Run): CragRecord {
     ...{ searches, reviews },
   };
 }
-
-const textOf = (query: Query | string) => (typeof query === 'string' ? query : query.text);

@@ -4,22 +4,21 @@ import { type Chunk, ContextShapingError } from '../../../src/index.js';
 import { defined, messageOf, rethrowControlFlow } from '../../../src/internal.js';
 import type { GradeVerdict, ReviewEntry } from '../record.js';
 import { parseReviewAnswer, type ReviewAnswer } from '../review-answer.js';
-import { chunksOf, documentsOf, emitStep, originOf, type Run } from '../run.js';
+import { chunksOf, documentsOf, originOf, questionOf, type Run } from '../run.js';
 import type { Shaping, State, Update } from '../state.js';
 import { degradationsOf, survivorsOf } from '../survivors.js';
 import { REVIEW_KIND, type ReviewChunk, type ReviewEviction, type ReviewRequest } from '../types.js';
 
 /** The nodes after a review. */
-export const REVIEWS = ['search', 'shape', 'refine'] as const;
+export const REVIEWS = ['search', 'refine'] as const;
 
 /** Asks a person, and applies the answer. */
-export async function review(state: State, run: Run): Promise<Command> {
+export function review(state: State, run: Run): Command {
   const request = reviewRequest(state, run);
   const answer = ask(request, run);
-  // The question and the answer are in other fields of the ledger.
-  const { answer: _, query: __, ...more } = answer as ReviewAnswer & { answer?: string; query?: string };
+  // The answer is in another field of the ledger.
+  const { answer: _, ...more } = answer as ReviewAnswer & { answer?: string };
   const entry = { reasons: request.reasons, ...more } as ReviewEntry;
-  await emitStep({ step: 'review', ...entry }, run);
   return applyAnswer(answer, entry, state, run);
 }
 
@@ -70,14 +69,14 @@ const PREVIEW = 200;
 
 /** The request to a person, from the state of the run. */
 function reviewRequest(state: State, run: Run): ReviewRequest {
-  const { question, verdict, reviews, searches, reasons } = state;
+  const { verdict, reviews, searches, reasons } = state;
   const { conflicts } = state.shaping as Shaping;
   const shown = survivorsOf(state, run).places;
   return {
     kind: REVIEW_KIND,
     version: 4,
     round: reviews.length + 1,
-    query: question,
+    query: questionOf(state),
     reasons,
     // A person's verdict ends the run.
     verdict: verdict as GradeVerdict,
@@ -129,10 +128,6 @@ function applyAnswer(answer: ReviewAnswer, entry: ReviewEntry, state: State, run
   };
   if (answer.action === 'refuse')
     return new Command({ goto: 'refine', update: { ...update, chosen: [], verdict: 'refused' } });
-  if (answer.action === 'edit') {
-    const anew: Update = { question: answer.query, shaping: null, grades: {}, isSearched: false };
-    return new Command({ goto: 'shape', update: { ...update, ...anew } });
-  }
   if (answer.action === 'approve' && answer.search !== undefined)
     return new Command({ goto: 'search', update: { ...update, wording: answer.search } });
   const { degradation } = survivorsOf(state, run);

@@ -1,9 +1,9 @@
 /** The rewrite of the question as a search query, and the search. */
 import { ContextShapingError } from '../../../src/index.js';
 import { beginningOf, defined } from '../../../src/internal.js';
-import { answerOf, documentsOf, emitStep, type Run } from '../run.js';
+import { answerOf, documentsOf, questionOf, type Run } from '../run.js';
 import type { State, Update } from '../state.js';
-import type { Rewrite, WebSearch } from '../types.js';
+import type { WebSearch } from '../types.js';
 
 const MAX_LENGTH = 1000;
 /** The longest query that search services accept, in UTF-16 code units. */
@@ -11,9 +11,11 @@ const LONGEST_QUESTION = 300;
 
 /** Turns the question into a search query: the question itself, if there is no rewrite, or if it fails. */
 export async function rewrite(state: State, run: Run): Promise<Update> {
-  const request = { query: state.question };
+  const query = questionOf(state);
+  const asItIs = beginningOf(query.trim().replace(/\s+/g, ' '), LONGEST_QUESTION);
   const result = await answerOf(run, async (call) => {
-    const written: unknown = await (run.rewrite ?? asQuery)(request, call);
+    if (run.rewrite === undefined) return asItIs;
+    const written: unknown = await run.rewrite({ query }, call);
     if (typeof written === 'string' && written.trim() !== '' && written.length <= MAX_LENGTH)
       return written.trim();
     throw new ContextShapingError('service', {
@@ -28,14 +30,9 @@ export async function rewrite(state: State, run: Run): Promise<Update> {
     const message = `The rewrite failed. The question itself was searched for. ${result.failure}`;
     degradations.push({ stage: 'rewrite', code: 'rewrite-failed', message });
   }
-  const wording = 'answer' in result ? result.answer : await asQuery(request, {});
-  await emitStep({ step: 'rewrite', search: wording }, run);
+  const wording = 'answer' in result ? result.answer : asItIs;
   return { wording, degradations, isSearched: true, path: [...state.path, 'rewrite'] };
 }
-
-/** The question on one line, not longer than search services accept. */
-const asQuery: Rewrite = async ({ query }) =>
-  beginningOf(query.trim().replace(/\s+/g, ' '), LONGEST_QUESTION);
 
 /** Searches, and adds the documents that the run does not have. If the search fails, the run continues with those. */
 export async function search(state: State, run: Run): Promise<Update> {
@@ -47,7 +44,6 @@ export async function search(state: State, run: Run): Promise<Update> {
     (document) => !seen.has(identityOf(document)) && seen.add(identityOf(document)),
   );
   const entry = { query, found: news.length, ...defined({ failure }) };
-  await emitStep({ step: 'search', ...entry }, run);
   const degradations = [...state.degradations];
   if (failure !== undefined)
     degradations.push({ stage: 'search', code: 'search-failed', message: `The search failed. ${failure}` });

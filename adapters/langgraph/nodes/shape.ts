@@ -2,7 +2,7 @@
 import type { Query } from '../../../src/index.js';
 import { defined, invalidInput, support } from '../../../src/internal.js';
 import { conflictsAmong } from '../conflicts.js';
-import { chunksOf, documentsOf, type Run } from '../run.js';
+import { chunksOf, documentsOf, questionOf, type Run } from '../run.js';
 import { fresh, type KeptChunk, type State, type Update } from '../state.js';
 import { shapeAll } from '../union.js';
 
@@ -18,7 +18,7 @@ export function begin(state: State, run: Run): Update {
   if (!Array.isArray(documents))
     throw invalidInput('documents', documents, 'must be an array of documents', remedy);
   chunksOf({ documents, found: [] }, run);
-  return { ...fresh(text), verdict: 'incorrect', query: plain(query) };
+  return { ...fresh(), verdict: 'incorrect', query: plain(query) };
 }
 
 /** Checkpoints do not keep typed arrays. */
@@ -42,7 +42,7 @@ export async function shape(state: State, run: Run): Promise<Update> {
   const texts = chunks.map(({ text }): { text: string; title?: string | undefined } => ({ text }));
   for (const { index, text, sources } of shaped) texts[index] = { text, title: sources[0]?.title };
   const measured = support(
-    state.question,
+    questionOf(state),
     places.map((place) => texts[place] as { text: string }),
   );
   const supports = new Map(places.map((place, at) => [place, measured[at] as number]));
@@ -58,7 +58,7 @@ export async function shape(state: State, run: Run): Promise<Update> {
       : await conflictsAmong(
           kept.map(({ index }) => index),
           chunks,
-          state.question,
+          questionOf(state),
           run,
         );
   return { shaping: { report, kept, conflicts }, path: [...state.path, 'shape'] };

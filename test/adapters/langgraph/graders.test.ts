@@ -1,104 +1,67 @@
-import { createCragGraph } from 'context-shaping/langgraph';
+/** Judges as graders. Those by words and by utility are in the tests of the graph. */
+import { FakeListChatModel } from '@langchain/core/utils/testing';
+import type { Judge } from 'context-shaping';
+import { chatJudge, listJudge } from 'context-shaping/langchain';
+import { createCragGraph, type Grader } from 'context-shaping/langgraph';
 import { fakeJudge } from 'context-shaping/testing';
-import { describe, expect, test } from 'vitest';
-import { chatGrader } from '../../../adapters/langgraph/chat-grader.js';
-import { ecsGrader, fromJudge, relevanceGrader } from '../../../adapters/langgraph/graders.js';
-import { graderContract, REQUESTS } from './grader-contract.js';
+import { expect, onTestFinished, test } from 'vitest';
 
-const never = () => new Promise<never>(() => {});
-const judging = (judge: () => Promise<unknown>) =>
-  fromJudge({ identify: async () => 'j', judge: judge as never });
-const chat = (invoke: (prompt: string) => Promise<unknown>) => chatGrader({ invoke: invoke as never });
+const documents = Array.from({ length: 50 }, (_, nth) => ({
+  pageContent: `The bridge of village ${nth} was opened in ${1900 + nth} by mayor ${nth * 7}.`,
+  metadata: {},
+}));
+const query = 'When was the bridge opened?';
+const chat = (...responses: string[]) => new FakeListChatModel({ responses });
+const gradedBy = async (grader: Judge | Grader, shown = documents.slice(0, 2)) =>
+  (await createCragGraph({ grader, shaper: { semanticDedup: false, cluster: false } }).invoke({
+    query,
+    documents: shown,
+  })) as { verdict: string; report: import('context-shaping').ShapingReport };
 
-graderContract('relevanceGrader', { grader: relevanceGrader() });
-graderContract('ecsGrader', { grader: ecsGrader() });
-graderContract('fromJudge', {
-  grader: fromJudge(fakeJudge()),
-  thrower: (error) => judging(() => Promise.reject(error)),
-  waiter: () => judging(never),
-});
-graderContract('chatGrader', {
-  grader: chat(async (prompt) => ({
-    content: JSON.stringify({ reason: 'So it is.', grade: prompt.includes('Ann Lee') ? 'yes' : 'no' }),
-  })),
-  thrower: (error) => chat(() => Promise.reject(error)),
-  waiter: () => chat(never),
-});
-test('chatGrader asks at most as many at once as it may', async () => {
-  const count = { now: 0, most: 0, calls: 0 };
-  const invoke = async () => {
-    count.calls++;
-    count.most = Math.max(count.most, ++count.now);
-    await new Promise((resolve) => setImmediate(resolve));
-    count.now--;
-    return { content: '{"grade": "yes"}' };
-  };
-  await chatGrader({ invoke }, { maxConcurrency: 3 }).grade([...REQUESTS, ...REQUESTS], {});
-  expect(count).toEqual({ now: 0, most: 3, calls: 2 * REQUESTS.length });
+test.each<[string, Judge, string, number[]]>([
+  ['is confident', chatJudge(chat('yes')), 'correct', [1, 1]],
+  ['finds nothing', chatJudge(chat('no')), 'incorrect', [0, 0]],
+  ['wavers', listJudge(chat('{"relevant": [1]}')), 'ambiguous', [0.5, 0.5]],
+])('a chat model that %s', async (_, judge, verdict, grades) => {
+  const result = await gradedBy(judge);
+  expect(result.verdict).toBe(verdict);
+  expect(result.report.crag?.grades.map(({ grade }) => grade)).toEqual(grades);
+  expect(result.report.crag?.grader).toBe('chat:FakeListChatModel');
 });
 
-test('relevance is what words alone say', async () => {
-  const grades = await relevanceGrader().grade(REQUESTS, {});
-  expect(grades).toEqual(REQUESTS.map(({ support }) => ({ grade: support })));
+test('it is asked for the facts that answer; a passage that it cannot judge is graded by words', async () => {
+  const judge = fakeJudge({ fail: 'failure' });
+  const { report } = await gradedBy(judge);
+  expect(judge.calls[0]?.[0]).toEqual({ question: query, passage: documents[0]?.pageContent });
+  expect(report.crag?.grades).toMatchObject([{ index: 0 }, { index: 1, by: 'relevance' }]);
+  expect(report.crag?.grades[0]).not.toHaveProperty('by');
+  expect(report.degradations).toMatchObject([{ code: 'grader-failed' }]);
 });
 
-test('utility is a grade: 0 nats are one half, an unmeasured document is a failure', async () => {
-  const [request] = REQUESTS as [(typeof REQUESTS)[0]];
-  const utilities = [0, Math.log(3), -Math.log(3), 1e6, -1e6];
-  const measured = utilities.map((utility) => ({ ...request, utility }));
-  const { utility: _, ...unmeasured } = request;
-  expect(await ecsGrader().grade([...measured, unmeasured], {})).toEqual([
-    { grade: 0.5 },
-    { grade: expect.closeTo(0.75, 12) },
-    { grade: expect.closeTo(0.25, 12) },
-    { grade: 1 },
-    { grade: 0 },
-    { failure: 'The utility of "c0" was not measured.' },
-  ]);
-});
+test.each([[undefined], [{ results: [] }], [{ results: [{ yes: 1.5 }, null] }]])(
+  '%j breaks the port: words grade, and the report says so',
+  async (answer) => {
+    const { report } = await gradedBy({
+      identify: async () => 'j',
+      judge: async () => answer as never,
+    } as never);
+    expect(report.crag?.grades).toMatchObject([{ by: 'relevance' }, { by: 'relevance' }]);
+    expect(report.degradations.map(({ code }) => code)).toContain('grader-failed');
+  },
+);
 
-describe('fromJudge', () => {
-  test('asks for the facts that answer, and hands on what fails', async () => {
-    const judge = fakeJudge({ fail: 'failure' });
-    const grades = await fromJudge(judge).grade(REQUESTS.slice(0, 3), {});
-    expect(grades).toEqual([
-      { grade: expect.any(Number) },
-      { failure: 'The fake fails as configured.' },
-      { grade: expect.any(Number) },
-    ]);
-    expect(judge.calls[0]?.[0]).toEqual({ question: REQUESTS[0]?.query, passage: REQUESTS[0]?.text });
-  });
-
-  test('the signal goes along', async () => {
-    const { signal } = new AbortController();
-    const calls: unknown[] = [];
-    const judge = {
-      ...fakeJudge(),
-      judge: async (_: unknown, call: unknown) => ({ results: [], usage: calls.push(call) }),
-    };
-    await fromJudge(judge as never).grade(REQUESTS.slice(0, 1), { signal });
-    expect(calls).toEqual([{ signal }]);
-  });
-
-  test('what the judge throws is thrown on', async () => {
-    const error = new Error('no model');
-    await expect(judging(() => Promise.reject(error)).grade(REQUESTS, {})).rejects.toBe(error);
-  });
-
-  test.each([[undefined], [{ results: [] }], [{ results: [{ yes: 1.5 }] }], [{ results: [null] }]])(
-    '%j breaks the port: the graph grades by words, and says so',
-    async (answer) => {
-      const graph = createCragGraph({ grader: judging(async () => answer) });
-      const documents = [{ pageContent: 'The bridge opened in 1932.', metadata: {} }];
-      const { report } = await graph.invoke({ query: 'When did the bridge open?', documents });
-      expect(report.crag?.grades).toMatchObject([{ by: 'relevance' }]);
-      expect(report.degradations.map(({ code }) => code)).toContain('grader-failed');
-    },
-  );
-
-  test.each([undefined, null, {}, () => 1])('%j is no judge', (judge) => {
-    expect(() => fromJudge(judge as never)).toThrow(
-      expect.objectContaining({ kind: 'invalid-options', field: 'judge' }),
-    );
-  });
+// Node warns of a leak when more than ten listeners wait for one signal. Fifty grades of one run must not cause it.
+test('fifty passages are no leak', async () => {
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => warnings.push(warning);
+  process.on('warning', warned);
+  onTestFinished(() => void process.off('warning', warned));
+  const shaper = { k: 50, semanticDedup: false, cluster: false } as const;
+  const grader = chatJudge(new FakeListChatModel({ responses: ['yes'], sleep: 2 }));
+  const { signal } = new AbortController();
+  const { report } = await createCragGraph({ grader, shaper }).invoke({ query, documents }, { signal });
+  expect(report.crag?.grades).toHaveLength(50);
+  // Node emits warnings in a later tick.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warnings).toEqual([]);
 });

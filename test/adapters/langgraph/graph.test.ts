@@ -344,7 +344,7 @@ describe('the input', () => {
     expect(idsOf(context)).toEqual(['cats']);
   });
 
-  test('a query with the conversation before it keeps that, also after another question of a person', async () => {
+  test('a query with the conversation before it keeps that', async () => {
     const document = (id: string, pageContent: string) => ({ id, pageContent, metadata: { grade: 0.5 } });
     const retrieved = [
       document('museum', 'A ticket to the museum costs four pounds.'),
@@ -354,15 +354,6 @@ describe('the input', () => {
     const asked = { query: { text: 'How much does it cost?', history }, documents: retrieved };
     const fields = { shaper: { k: 1, ranked: false } } satisfies CragGraphFields;
     expect(idsOf((await crag(fields).invoke(asked)).context)).toEqual(['ferry']);
-
-    const paused = crag({ ...fields, review: true, checkpointer: new MemorySaver() });
-    const config = { configurable: { thread_id: 'history' } };
-    await paused.invoke(asked, config);
-    const edit = { action: 'edit', query: 'What is the price in pounds?' };
-    await paused.invoke(new Command({ resume: edit }), config);
-    const { context, report } = await paused.invoke(new Command({ resume: 'approve' }), config);
-    expect(report.crag?.query).toBe('What is the price in pounds?');
-    expect(idsOf(context)).toEqual(['ferry']);
   });
 
   test.each([{ question: query, docs: [] }, { query }])('%j: it says what a parent can do', async (input) => {

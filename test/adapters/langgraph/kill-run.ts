@@ -25,7 +25,7 @@ const [connection, scenario, ...runs] = process.argv.slice(2) as [string, string
 const ANSWERS: Record<string, ReviewAnswer[]> = {
   approved: [{ action: 'approve', keep: ['dogs'] }],
   'asked again': [
-    { action: 'edit', query: 'How many hours do dogs sleep?' },
+    { action: 'approve', search: 'How many hours do dogs sleep?' },
     { action: 'answer', answer: 'Dogs sleep for twelve hours.', by: 'Ada' },
   ],
 };

@@ -1,6 +1,5 @@
 /** People: their requests, and the effect of each answer. */
 import type { DocumentInterface } from '@langchain/core/documents';
-import { Command, MemorySaver } from '@langchain/langgraph';
 import { createCragGraph, type ReviewAnswer, type ReviewReason } from 'context-shaping/langgraph';
 import { describe, expect, test } from 'vitest';
 import {
@@ -69,7 +68,7 @@ describe('a person', () => {
     expect(requests.map(({ problem }) => problem)).toEqual([
       undefined,
       expect.stringContaining('answer.action'),
-      expect.stringContaining('answer.keep[0]'),
+      expect.stringContaining('answer.keep.0'),
       expect.stringContaining('answer.search needs a web search'),
     ]);
     expect(report.crag?.reviews).toHaveLength(1);
@@ -84,10 +83,10 @@ describe('a person', () => {
   });
 
   test('is asked five times at most', async () => {
-    const edits = Array.from({ length: 9 }, (_, at) => ({ action: 'edit', query: `Question ${at}?` }));
-    const { requests, report } = await reviewed(edits, { webSearch: async () => [] });
+    const searches = Array.from({ length: 9 }, (_, at) => ({ ...approve, search: `words ${at}` }));
+    const { requests, report } = await reviewed(searches, { webSearch: async () => [] });
     expect(requests).toHaveLength(5);
-    expect(report.crag).toMatchObject({ query: 'Question 4?' });
+    expect(report.crag?.searches.at(-1)).toMatchObject({ query: 'words 4' });
   });
 });
 
@@ -135,33 +134,14 @@ describe('the documents that an answer keeps', () => {
   });
 });
 
-describe('another question', () => {
-  test('is shaped, graded and searched for anew', async () => {
-    const grader = fixedGrader();
-    const { searches, webSearch } = recorded(() => []);
-    const { context, report, requests } = await reviewed(
-      [{ action: 'edit', query: 'What is the ferry like?' }, approve],
-      { grader, webSearch },
-      [cats, low('ferry')],
-    );
-    expect(requests.map(({ query: asked }) => asked)).toEqual([query, 'What is the ferry like?']);
-    expect(grader.graded.toSorted()).toEqual(['cats', 'cats', 'ferry', 'ferry']);
-    expect(searches).toEqual(['How long do cats and dogs sleep?', 'What is the ferry like?']);
-    expect(report.query).toBe(query);
-    expect(report.crag?.query).toBe('What is the ferry like?');
-    expect([idsOf(context), ledgerOf(report)]).toEqual([['cats'], ['cats', 'ferry']]);
-  });
-});
-
 test('a refusal leaves nothing', async () => {
-  for (const no of ['refuse', false, { action: 'refuse', by: 'Ada' }]) {
-    const { context, report } = await reviewed([no], { webSearch: async () => [web('found', 0.5)] });
-    expect(context).toEqual([]);
-    expect(report.crag?.outcome).toBe('refused');
-    expect(report.tokens.output).toBe(0);
-    expect(report.evicted.map(({ reason }) => reason)).toEqual(['vetoed', 'vetoed', 'vetoed']);
-    expect(ledgerOf(report)).toEqual(['cats', 'dogs', 'found']);
-  }
+  const refusal = { action: 'refuse', by: 'Ada' };
+  const { context, report } = await reviewed([refusal], { webSearch: async () => [web('found', 0.5)] });
+  expect(context).toEqual([]);
+  expect(report.crag?.outcome).toBe('refused');
+  expect(report.tokens.output).toBe(0);
+  expect(report.evicted.map(({ reason }) => reason)).toEqual(['vetoed', 'vetoed', 'vetoed']);
+  expect(ledgerOf(report)).toEqual(['cats', 'dogs', 'found']);
 });
 
 describe('an answer', () => {
@@ -189,16 +169,4 @@ test('a search that a person asks for comes on top of that of the graph', async 
   const { report } = await reviewed([{ ...approve, search: 'pets' }, approve], { webSearch });
   expect(searches).toEqual(['How long do cats and dogs sleep?', 'pets']);
   expect(idsOf(report.kept)).toEqual(['cats', 'dogs', 'found-1', 'found-2']);
-});
-
-test('an interrupt waits for an answer that can be understood', async () => {
-  const graph = createCragGraph({ grader: fixedGrader(), review: true, checkpointer: new MemorySaver() });
-  const config = { configurable: { thread_id: 't' } };
-  await graph.invoke({ query, documents: documents(0.5) }, config);
-  const again = await graph.invoke(new Command({ resume: { ...approve, keep: ['nobody'] } }), config);
-  expect(again).toMatchObject({
-    __interrupt__: [{ value: { round: 1, problem: expect.stringContaining('nobody') } }],
-  });
-  const { context } = await graph.invoke(new Command({ resume: { ...approve, keep: ['cats'] } }), config);
-  expect(idsOf(context)).toEqual(['cats']);
 });

@@ -5,7 +5,6 @@ import { ChatOllama, OllamaEmbeddings } from '@langchain/ollama';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import { createShaper } from 'context-shaping';
 import { chatJudge, fromLangChainEmbeddings } from 'context-shaping/langchain';
-import { chatGrader } from 'context-shaping/langgraph';
 import { llamaServer, ollamaModel, openAICompatible } from 'context-shaping/logprobs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectionProblem, messageOf } from '../../../src/errors.js';
@@ -75,12 +74,6 @@ describe.each(Object.entries(chatModels))('%s', (_, make) => {
       {},
     );
     await expect(judging).rejects.toMatchObject({ ...FAILURE, value: refusal() });
-    expect(attempts).toBe(1);
-  });
-
-  test('chatGrader', async () => {
-    const request = { id: 'a', query: 'bridge', text: texts[0] as string, support: 0 };
-    await expect(chatGrader(make()).grade([request] as never, {})).rejects.toMatchObject(FAILURE);
     expect(attempts).toBe(1);
   });
 });

@@ -153,9 +153,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     listJudge: 'hands texts to a model or a service',
   },
   'context-shaping/langgraph': {
-    chatGrader: 'hands texts to a model or a service',
     createCragGraph: 'hands texts to createShaper',
-    fromJudge: 'hands texts to a model or a service',
     pendingReviews: 'takes a name, a number or an option',
     resume: 'takes a name, a number or an option',
   },
