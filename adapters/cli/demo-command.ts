@@ -1,6 +1,5 @@
 /** `context-shaping demo`: over-fetches from Markdown, shapes, and shows the context and the report. */
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Chunk, createShaper, type ShapingResult } from '../../src/index.js';
@@ -21,7 +20,6 @@ export interface DemoFlags {
   budget: number;
   k?: number;
   format?: Format;
-  report?: boolean;
   save?: string;
   verbose?: boolean;
 }
@@ -48,60 +46,27 @@ export async function demoCommand(args: readonly string[], flags: DemoFlags, io:
   await write(io.stdout, `${await screenOf(shown, flags, io)}\n`);
 }
 
-function searched({ corpus: { files, allFiles, chunks }, folder }: Search): string[] {
-  const count = (value: number) => value.toLocaleString('en-US');
-  const read = files === allFiles ? count(files) : `the first ${count(files)} of ${count(allFiles)}`;
+function searched({ corpus: { files, chunks }, folder }: Search): string[] {
+  const counted = (value: number, what: string) =>
+    `${value.toLocaleString('en-US')} ${what}${value === 1 ? '' : 's'}`;
   const from =
-    folder === undefined
-      ? ': a made-up manual that comes with the package.'
-      : ` in ${folder === '.' ? 'this folder' : printable(folder)}.`;
-  return [
-    `Found in ${count(chunks.length)} ${chunks.length === 1 ? 'chunk' : 'chunks'} of ${read} Markdown ${files === 1 ? 'file' : 'files'}${from}`,
-  ];
+    folder === undefined ? ': a made-up manual that comes with the package.' : ` in ${printable(folder)}.`;
+  return [`Found in ${counted(chunks.length, 'chunk')} of ${counted(files, 'Markdown file')}${from}`];
 }
 
-/** The guide to the command line and `--help` state these rules. */
+/** Two arguments are a folder and a question; a single one is a question about the demo's own corpus. */
 async function chooseSearch(args: readonly string[], flags: DemoFlags, io: Io): Promise<Search> {
-  const { folder, question } = await readArguments(args);
-  if (folder !== undefined && question !== undefined) {
-    const corpus = await read(folder, flags, io);
-    if (corpus.chunks.length > 0) return { folder, corpus, question };
-    throw new UsageError(`The folder ${folder} has no Markdown. Name one with .md files.`);
+  const [folder, question] = args.length === 2 ? args : [undefined, args[0]];
+  if (folder === undefined) {
+    if (question !== undefined && existsSync(question))
+      throw new UsageError(`${question} is a file or a folder. Give a folder and a question, in quotes.`);
+    return { corpus: await read(ownFolder(), flags, io), question: question ?? DEFAULT_QUESTION };
   }
-  if (question !== undefined) {
-    const corpus = await read('.', flags, io);
-    if (corpus.chunks.length >= Math.max(1, flags.fetch)) return { folder: '.', corpus, question };
-  }
-  return { corpus: await read(ownFolder(), flags, io), question: question ?? DEFAULT_QUESTION };
+  const corpus = await read(folder, flags, io);
+  if (corpus.chunks.length === 0)
+    throw new UsageError(`The folder ${folder} has no Markdown. Name another folder.`);
+  return { folder, corpus, question: question as string };
 }
-
-/** Two arguments are a folder and a question; a single one is the question, unless a folder or a file has its name. */
-async function readArguments(args: readonly string[]): Promise<{ folder?: string; question?: string }> {
-  const [first, second] = args;
-  if (args.some((each) => each.trim() === ''))
-    throw new UsageError('An argument of demo is empty. Remove it, or write a question.');
-  if (first === undefined) return {};
-  const found = await kindOf(first);
-  if (args.length > 2) {
-    const question = args.slice(found === 'folder' ? 1 : 0).join(' ');
-    throw new UsageError(
-      `demo takes a folder and a question, and got ${args.length} arguments. Put the question in quotes: "${question}".`,
-    );
-  }
-  if (found === 'file')
-    throw new UsageError(`${first} is a file. Name the folder of the Markdown: ${dirname(first)}.`);
-  if (found === 'folder' && second === undefined)
-    throw new UsageError(`${first} is a folder. Add a question about its Markdown, in quotes.`);
-  if (second === undefined) return { question: first };
-  if (found === 'folder') return { folder: first, question: second };
-  throw new UsageError(`There is no folder ${first}. The first of two arguments is the folder to search.`);
-}
-
-const kindOf = (path: string): Promise<'folder' | 'file' | undefined> =>
-  stat(path).then(
-    (found) => (found.isDirectory() ? 'folder' : 'file'),
-    () => undefined,
-  );
 
 /** The question of the demo, the chunks that its retriever finds, and its options beside the budget. */
 export async function demoPool({ signal }: Pick<Io, 'signal'>) {

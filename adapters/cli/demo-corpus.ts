@@ -3,20 +3,18 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Chunk, createShaper } from '../../src/index.js';
+import { messageOf } from '../../src/internal.js';
 import { UsageError } from './errors.js';
-import { readText, why } from './files.js';
+import { readText } from './files.js';
 
 const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
 /** Files without explanations: licences, rules of conduct, and change logs of several megabytes. */
 const SKIPPED =
   /^(?:licen[cs]e|copying|notice|code_of_conduct|changelog|changes|history|release-?notes)[^/]*$/i;
-/** Keeps the demo fast in a large folder. */
-const MOST_CHARACTERS = 8_000_000;
 
 export interface Corpus {
-  /** Number of files that were read, and of all files. They differ if the folder is larger than the limit. */
+  /** Number of files. */
   files: number;
-  allFiles: number;
   chunks: Chunk[];
 }
 
@@ -44,23 +42,21 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (cause) {
-    throw new UsageError(`Cannot read ${folder}: ${why(cause)}. Name a folder that can be read.`, { cause });
+    throw new UsageError(`Cannot read ${folder}: ${messageOf(cause)}. Name a folder that can be read.`, {
+      cause,
+    });
   }
 }
 
-/** Reads the Markdown of a folder in order until the limit is reached. */
+/** Reads the Markdown of a folder in order. */
 export async function readCorpus(folder: string, signal: AbortSignal): Promise<Corpus> {
   const paths = await listMarkdown(folder, signal);
   const chunks: Chunk[] = [];
-  let [characters, files] = [0, 0];
   for (const path of paths) {
-    if (characters > MOST_CHARACTERS) break;
     const text = await readText(join(folder, path), 'Search another folder.', signal);
-    characters += text.length;
-    files += 1;
     for (const chunk of split(path, text)) chunks.push(chunk);
   }
-  return { files, allFiles: paths.length, chunks };
+  return { files: paths.length, chunks };
 }
 
 /** About 200 tokens of English. */

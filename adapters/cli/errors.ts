@@ -1,7 +1,6 @@
 /** Errors of the command line and their exit codes. */
-import { type Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { ContextShapingError } from '../../src/index.js';
-import { nearest } from '../../src/internal.js';
 
 export const EXIT = { ok: 0, failed: 1, badInput: 2, rejects: 3, interrupted: 130 } as const;
 
@@ -59,30 +58,4 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.badInput;
   if (!ContextShapingError.isInstance(error)) return EXIT.failed;
   return error.kind === 'invalid-input' || error.kind === 'invalid-options' ? EXIT.badInput : EXIT.failed;
-}
-
-/** A message of commander about the arguments, as this program writes its messages. */
-export function describeUse(program: Command, message: string): string {
-  const [problem = '', suggestion] = message.trim().split('\n');
-  const like =
-    /^\(Did you mean (.+)\?\)$/.exec(suggestion ?? '')?.[1] ??
-    likeChoice(problem) ??
-    outputOption(program, problem);
-  const end = like === undefined ? '' : ` Did you mean ${like}?`;
-  return `${program.name()}: ${problem.replace(/^error: /, '').replace(/\.?$/, '.')}${end}\n`;
-}
-
-/** The option that names the file to write, for the name that it has in other programs. */
-function outputOption({ commands }: Command, problem: string): string | undefined {
-  if (!/unknown option '--?o(?:ut|utput)?'/.test(problem)) return undefined;
-  return ['--to', '--out'].find((name) =>
-    commands.some(({ options }) => options.some(({ long }) => long === name)),
-  );
-}
-
-/** The value that a user may have meant by one that is not among the choices of an option. */
-function likeChoice(problem: string): string | undefined {
-  const [, argument = ''] = /argument '(.*)/s.exec(problem) ?? [];
-  const [given, choices] = argument.split("' is invalid. Allowed choices are ");
-  return choices && nearest(given as string, choices.slice(0, -1).split(', '))[0];
 }

@@ -33,7 +33,7 @@ export async function readText(
     bytes = await read();
   } catch (cause) {
     signal.throwIfAborted();
-    throw new UsageError(`Cannot read ${file}: ${why(cause)}. ${remedy}`, { cause });
+    throw new UsageError(`Cannot read ${file}: ${messageOf(cause)}. ${remedy}`, { cause });
   }
   return decode(bytes, file);
 }
@@ -90,7 +90,7 @@ export async function checkWritable(file: string, remedy: string): Promise<void>
       await (await openOwn(file, 'r+')).close();
     }
   } catch (cause) {
-    throw new UsageError(`Cannot write ${file}: ${why(cause)}. ${remedy}`, { cause });
+    throw new UsageError(`Cannot write ${file}: ${messageOf(cause)}. ${remedy}`, { cause });
   }
 }
 
@@ -99,7 +99,7 @@ export async function writeText(file: string, text: string, remedy: string): Pro
   try {
     await writeOwn(file, text);
   } catch (cause) {
-    throw new Error(`Cannot write ${file}: ${why(cause)}. ${remedy}`, { cause });
+    throw new Error(`Cannot write ${file}: ${messageOf(cause)}. ${remedy}`, { cause });
   }
 }
 
@@ -120,22 +120,3 @@ export async function saveTo(
     await write(io.stderr, `Wrote ${printable(file)}.\n`);
   };
 }
-
-const REASONS = new Map([
-  ['ENOENT', 'no such file or folder'],
-  ['ENOTDIR', 'a part of that path is a file'],
-  ['EISDIR', 'it is a folder'],
-  ['EACCES', 'permission is denied'],
-  ['EPERM', 'permission is denied'],
-  ['EROFS', 'the disk is read-only'],
-  ['ENOSPC', 'the disk is full'],
-  ['EDQUOT', 'the disk quota is used up'],
-  ['EEXIST', 'a file with that name exists'],
-]);
-
-/** The reason of an error of the file system in words; undefined for other errors. */
-export const reasonOf = (error: unknown): string | undefined =>
-  REASONS.get((error as NodeJS.ErrnoException | null)?.code ?? '');
-
-/** An error of the system in words. */
-export const why = (error: unknown): string => reasonOf(error) ?? messageOf(error);

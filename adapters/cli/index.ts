@@ -4,7 +4,7 @@
  */
 export { demoPool } from './demo-command.js';
 export { Ends, EXIT, exitCodesHelp, UsageError } from './errors.js';
-export { checkWritable, pipeAt, readInput, readJson, readText, reasonOf, why, writeText } from './files.js';
+export { checkWritable, pipeAt, readInput, readJson, readText, writeText } from './files.js';
 export {
   applyFlags,
   decimal,

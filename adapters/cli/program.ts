@@ -37,13 +37,8 @@ const DEMO_HELP = `
 Searches Markdown for a question, over-fetches, shapes, and shows the context for a model on one screen. The
 retriever is the word relevance of the library. Uses no network, no key, no model and no framework.
 
-The searched Markdown:
-  without arguments       a made-up manual that comes with the package, with a question about it
-  QUESTION                the current folder if its Markdown has at least --fetch chunks, else that manual
-  FOLDER QUESTION         that folder
-
-A single argument is QUESTION. It is an error if it is the name of a folder or a file. Folders below FOLDER
-that are named node_modules or begin with a dot are left out, and so are licences and change logs.
+With a question alone, it searches a made-up manual that comes with the package. Folders below FOLDER that are
+named node_modules or begin with a dot are left out, and so are licences and change logs.
 
 Examples:
   $ context-shaping demo
@@ -51,7 +46,6 @@ Examples:
   $ context-shaping demo docs "How are failed requests retried?"
 ${exitCodesHelp}`;
 
-const REPORT_FLAG = 'also print the tables of the report, with a line for each chunk';
 const SAVE_FLAG =
   'save the question, the chunks and the options in a file for shape, and for explain, inspect and record of context-shaping-devtools';
 
@@ -86,7 +80,6 @@ export function makeProgram(io: Io): Command {
     )
     .argument('[file]', 'JSON file; absent or -: standard input')
     .addOption(new Option('--format <name>', 'output format').choices(FORMATS))
-    .option('--report', REPORT_FLAG)
     .option('--save <file>', SAVE_FLAG)
     .addHelpText('after', SHAPE_HELP)
     .action((file: string | undefined, _flags, command: Command) =>
@@ -99,12 +92,10 @@ export function makeProgram(io: Io): Command {
     .description('Retrieves too many chunks of Markdown, shapes them, and shows the context.')
     .argument('[folder]', 'folder of Markdown files')
     .argument('[question]', 'the question, in quotes')
-    .allowExcessArguments()
     .option('--fetch <count>', 'number of chunks to retrieve', wholeNumber, DEFAULT_FETCH)
     .option('--budget <tokens>', 'maximum tokens to keep', wholeNumber, 1500)
     .option('-k, --k <count>', 'maximum chunks to keep', wholeNumber)
     .addOption(new Option('--format <name>', 'output format; absent: one screen').choices(FORMATS))
-    .option('--report', REPORT_FLAG)
     .option('--save <file>', SAVE_FLAG)
     .addHelpText('after', DEMO_HELP)
     .action((_folder, _question, _flags, command: Command) =>

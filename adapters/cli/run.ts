@@ -1,13 +1,13 @@
 /** Runs a program of commander: arguments in, exit code out. */
+import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { LIBRARY, messageOf } from '../../src/internal.js';
-import { describeUse, Ends, EXIT, exitCodeOf } from './errors.js';
+import { Ends, EXIT, exitCodeOf } from './errors.js';
 import { type Io, printable, write } from './terminal.js';
 
 /** A program without commands. It throws where commander would exit, and writes to the streams of `io`. */
 export function newProgram(name: string, description: string, io: Io): Command {
-  const program = new Command(name);
-  return program
+  return new Command(name)
     .description(description)
     .version(LIBRARY.version)
     .option('--verbose', 'show progress, and details of errors')
@@ -17,7 +17,7 @@ export function newProgram(name: string, description: string, io: Io): Command {
       writeErr: (text) => io.stderr.write(text),
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
-      outputError: (text, writeErr) => writeErr(describeUse(program, text)),
+      outputError: (text, writeErr) => writeErr(text.replace(/^error/, name)),
     })
     .exitOverride();
 }
@@ -75,8 +75,7 @@ export async function run(program: Command, args: readonly string[], io: Io): Pr
 function describe(program: string, error: unknown, details: boolean): string {
   const isOutcome = error instanceof Ends;
   if (isOutcome && error.message === '') return '';
-  if (details && !isOutcome && error instanceof Error)
-    return printable(`${program}: ${error.stack ?? error.message}\n${causes(error)}`);
+  if (details && !isOutcome && error instanceof Error) return printable(`${program}: ${inspect(error)}\n`);
   const message = printable(messageOf(error))
     .trimEnd()
     .replace(/(?<![.?!])$/, '.');
@@ -85,12 +84,6 @@ function describe(program: string, error: unknown, details: boolean): string {
       ? ' Run the command again with --verbose for details.'
       : '';
   return `${program}: ${message}${hint}\n`;
-}
-
-function causes(error: Error): string {
-  return error.cause instanceof Error
-    ? `caused by ${error.cause.stack ?? error.cause.message}\n${causes(error.cause)}`
-    : '';
 }
 
 /** How often to look, in milliseconds. Node has no event for it. */

@@ -1,7 +1,7 @@
 /** One screen about a shaping: the input, the context, its conflicts, the chunks left out, and the next calls. */
 import type { Conflict, ShapingReport, ShapingResult } from '../../src/index.js';
 import { CAUSES, type Cause, type ClosestMiss, closestMiss, optionsWritten } from '../explain/index.js';
-import { conflictsInContext, formatReport, tableOf } from '../report/index.js';
+import { conflictsInContext, tableOf } from '../report/index.js';
 import { FLAGS } from './flags.js';
 import { type Io, printable, type Style, shorten, styleFor, widthOf, wrap } from './terminal.js';
 
@@ -25,20 +25,11 @@ export interface Shown {
   next?: readonly (readonly [call: string, does: string])[];
 }
 
-/** The screen for a terminal; with `report`, the tables of the report as well. */
-export async function screenOf(
-  shown: Shown,
-  { report = false, save }: { report?: boolean; save?: string },
-  io: Io,
-): Promise<string> {
-  const [width, style] = [widthOf(io.stdout), styleFor(io.stdout, io.env)];
+/** The screen for a terminal. */
+export async function screenOf(shown: Shown, { save }: { save?: string }, io: Io): Promise<string> {
   const closest = await closestMiss(shown.result, { signal: io.signal });
-  const page = screen(
-    { ...shown, closest, next: [...nextCalls(save, closest), ...(shown.next ?? [])] },
-    width,
-    style,
-  );
-  return report ? `${page}\n\n${formatReport(shown.result.report, { width: columnsOf(width) })}` : page;
+  const next = [...nextCalls(save, closest), ...(shown.next ?? [])];
+  return screen({ ...shown, closest, next }, widthOf(io.stdout), styleFor(io.stdout, io.env));
 }
 
 function nextCalls(save: string | undefined, closest: ClosestMiss | undefined) {
@@ -46,7 +37,7 @@ function nextCalls(save: string | undefined, closest: ClosestMiss | undefined) {
   const id = closest === undefined ? '' : ` ${printable(closest.id)}`;
   return save === undefined
     ? ([
-        ['add --report', 'a line for each chunk, kept or left out'],
+        ['add --format table', 'a line for each chunk, kept or left out'],
         ['add --save run.json', 'save the run for shape and context-shaping-devtools'],
       ] as const)
     : ([
@@ -55,14 +46,12 @@ function nextCalls(save: string | undefined, closest: ClosestMiss | undefined) {
       ] as const);
 }
 
-const columnsOf = (width: number) => Math.max(60, Math.min(width, 120));
-
 function screen(
   shown: Shown & { closest: ClosestMiss | undefined; next: NonNullable<Shown['next']> },
   width: number,
   style: Style,
 ): string {
-  const columns = columnsOf(width);
+  const columns = Math.max(60, Math.min(width, 120));
   const { question, from, result, next, closest } = shown;
   const { report } = result;
   const head = [

@@ -14,7 +14,6 @@ export type Format = (typeof FORMATS)[number];
 export interface ShapeFlags extends OptionFlags {
   query?: string;
   format?: Format;
-  report?: boolean;
   save?: string;
   verbose?: boolean;
 }

@@ -2,7 +2,7 @@
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { McpServer } from '@modelcontextprotocol/server';
-import { Ends, type Io, printable, UsageError, why, write } from 'context-shaping/cli';
+import { Ends, type Io, printable, UsageError, write } from 'context-shaping/cli';
 import { messageOf, openOwn } from 'context-shaping/kit';
 import type { McpTransport } from './json-rpc.js';
 import { type Ended, lineTransport, startServer } from './line-transport.js';
@@ -123,7 +123,9 @@ async function callLog(
   file: string,
 ): Promise<{ add(call: McpCallReport): Promise<void>; close(): Promise<void> }> {
   const handle = await openOwn(file, 'a').catch((cause) => {
-    throw new UsageError(`Cannot write ${file}: ${why(cause)}. Name another file with --log.`, { cause });
+    throw new UsageError(`Cannot write ${file}: ${messageOf(cause)}. Name another file with --log.`, {
+      cause,
+    });
   });
   return {
     add: async (call) => {

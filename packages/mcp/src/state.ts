@@ -4,8 +4,8 @@ import { link, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ContextShapingError } from 'context-shaping';
-import { type Io, UsageError, why, write } from 'context-shaping/cli';
-import { ifPresent, makeFolder, readOwn } from 'context-shaping/kit';
+import { type Io, UsageError, write } from 'context-shaping/cli';
+import { ifPresent, makeFolder, messageOf, readOwn } from 'context-shaping/kit';
 import type { PassageStore } from 'context-shaping-agents';
 import { sqlitePassageStore } from 'context-shaping-agents/passage-store';
 
@@ -35,7 +35,7 @@ export async function openState(address: string | undefined, { env, stderr }: Io
     return { store, handleKey: given || (await keyIn(`${path}.key`)), close: () => store.close() };
   } catch (error) {
     const kind = ContextShapingError.isInstance(error) ? error.kind : undefined;
-    if (kind === 'service') throw new UsageError(why(error), { cause: error });
+    if (kind === 'service') throw new UsageError(messageOf(error), { cause: error });
     if (address !== undefined || kind !== 'missing-dependency') throw error;
     await write(stderr, `${NO_SQLITE}\n`);
     return inMemory;
@@ -60,7 +60,7 @@ async function keyIn(file: string): Promise<string> {
     return await readOwn(file);
   } catch (cause) {
     throw new UsageError(
-      `Cannot use the key file ${file}: ${why(cause)}. Name another --store, or set ${KEY}.`,
+      `Cannot use the key file ${file}: ${messageOf(cause)}. Name another --store, or set ${KEY}.`,
       { cause },
     );
   } finally {

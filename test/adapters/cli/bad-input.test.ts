@@ -6,19 +6,12 @@ const body = (over: object) => JSON.stringify({ query: 'q', chunks: [chunk], ...
 
 /** The fault, the input, flags, and the expected message. */
 const CASES: [what: string, stdin: string, flags: string[], ...parts: string[]][] = [
-  ['nothing', '', [], 'standard input, is not JSON: Unexpected end of JSON input'],
-  ['no JSON', 'hello', [], 'standard input, ', 'Unexpected token', '"hello"'],
-  [
-    'no comma',
-    '{\n  "query": "q"\n  "chunks": []\n}',
-    [],
-    'line 3, column 3',
-    "Expected ','",
-    '"\\"chunks\\": []"',
-  ],
-  ['a trailing comma', '{"query": "q", "chunks": [],}', [], 'column 29', 'double-quoted property name'],
+  ['nothing', '', [], 'standard input is not JSON: Unexpected end of JSON input'],
+  ['no JSON', 'hello', [], 'standard input is not JSON: Unexpected token', '"hello"'],
+  ['no comma', '{\n  "query": "q"\n  "chunks": []\n}', [], "Expected ','", 'position 19'],
+  ['a trailing comma', '{"query": "q", "chunks": [],}', [], 'double-quoted property name'],
   ['NaN', '{"query": "q", "chunks": [{"score": NaN}]}', [], 'Unexpected token', '{"score": NaN}]}'],
-  ['a line break in a string', '{"query": "a\nb"}', [], 'line 1, column 13', 'control character'],
+  ['a line break in a string', '{"query": "a\nb"}', [], 'control character'],
   ['two values', `${body({})} {}`, [], 'after JSON'],
   ['an array', '[]', [], '$ must be an object', 'array of 0', '"chunks"'],
   [
@@ -102,10 +95,10 @@ describe('bad input', () => {
   test('the message names the file', async () => {
     const { code, stderr } = await cli(['shape', `${ROOT}/biome.json.missing`]);
     expect(code).toBe(2);
-    expect(stderr).toContain('biome.json.missing: no such file');
-    expect((await cli(['shape', ROOT])).stderr).toContain('it is a folder');
+    expect(stderr).toContain('biome.json.missing: ENOENT');
+    expect((await cli(['shape', ROOT])).stderr).toContain('EISDIR');
     expect((await cli(['shape', `${ROOT}/vitest.config.ts`])).stderr).toContain(
-      'vitest.config.ts, is not JSON: ',
+      'vitest.config.ts is not JSON: ',
     );
   });
 
@@ -143,7 +136,7 @@ describe('bad input', () => {
     ]) {
       expect(outcome.code).toBe(2);
       expect(outcome.stderr).toMatch(/\n\s+at /);
-      expect(outcome.stderr).toContain('caused by');
+      expect(outcome.stderr).toContain('[cause]');
     }
   });
 

@@ -2,7 +2,8 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Io } from 'context-shaping/cli';
-import { parseJsonFile as parseJson, pipeAt, UsageError, why } from 'context-shaping/cli';
+import { parseJsonFile as parseJson, pipeAt, UsageError } from 'context-shaping/cli';
+import { messageOf } from 'context-shaping/kit';
 import type { EvaluateOptions } from '../evaluate/index.js';
 
 const LINE_REMEDY = 'Write one question per line, as context-shaping-devtools evaluate --help shows.';
@@ -22,7 +23,7 @@ export async function openCases(
   return {
     async *cases() {
       for await (const { text, number } of filledLines(data, signal)) {
-        yield parseJson(text, data, { line: number, remedy: LINE_REMEDY });
+        yield parseJson(text, `${data}, line ${number}`, LINE_REMEDY);
       }
     },
     count: numbers.length,
@@ -53,7 +54,7 @@ async function* linesOf(file: string, signal: AbortSignal): AsyncGenerator<strin
   } catch (cause) {
     signal.throwIfAborted();
     if (typeof (cause as NodeJS.ErrnoException).code !== 'string') throw cause;
-    throw new UsageError(`Cannot read ${file}: ${why(cause)}. Name another file.`, { cause });
+    throw new UsageError(`Cannot read ${file}: ${messageOf(cause)}. Name another file.`, { cause });
   } finally {
     input.destroy();
   }

@@ -133,11 +133,11 @@ test.each([
   [['record', '-', '--k', '0'], '--k must be at least 1'],
   [['record', '-', '--to', pathOf('no/a.json')], 'Name another file with --to.'],
   [['replay'], "missing required argument 'files'"],
-  [['replay', pathOf('none.json')], 'none.json: no such file'],
+  [['replay', pathOf('none.json')], 'none.json: ENOENT'],
   [['replay', file('input-only.json', INPUT)], 'input-only.json'],
   [['replay', file('k.json', '{}'), '--setup', pathOf('none.mjs')], 'Cannot load'],
   [['replay', file('k.json', '{}'), '--setup', file('bad.mjs', 'export default 1;')], 'must export'],
-  [['diff', pathOf('none.json'), pathOf('none.json')], 'none.json: no such file'],
+  [['diff', pathOf('none.json'), pathOf('none.json')], 'none.json: ENOENT'],
   [['diff', 'a', 'b', '--format', 'html'], 'Allowed choices are text, json'],
 ])('%j is a wrong call', async (args, message) => {
   const { code, stdout, stderr } = await cli(args, { stdin });

@@ -1,6 +1,5 @@
 /** The work on a large output. It may take long, so a thread does it, and the hook can give up. */
 import { ContextShapingError } from 'context-shaping';
-import { reasonOf as inWords } from 'context-shaping/cli';
 import { shapeToolResult } from 'context-shaping-agents';
 import { areBlocks, contentOf, contentText } from 'context-shaping-agents/internal';
 import { keepOutput, RECALL_OUTPUT_TOOL } from '../output-store.js';
@@ -68,5 +67,5 @@ export function reasonOf(error: unknown): string {
   if (error instanceof Passes) return error.message;
   if (ContextShapingError.isInstance(error)) return `${error.field} ${error.problem}`;
   const { name = 'error', code } = error as NodeJS.ErrnoException;
-  return inWords(error) ?? `${name}${typeof code === 'string' ? ` ${code}` : ''}`;
+  return `${name}${typeof code === 'string' ? ` ${code}` : ''}`;
 }

@@ -279,7 +279,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/cli': {
     ...withoutText(
-      'Ends UsageError applyFlags checkWritable decimal demoPool flagNamed newProgram pipeAt readInput readJson readShapeInput reasonOf start startProgress widthOf why wholeNumber withHelpAfterErrors withOptionFlags withShapeFlags write writeText',
+      'Ends UsageError applyFlags checkWritable decimal demoPool flagNamed newProgram pipeAt readInput readJson readShapeInput start startProgress widthOf wholeNumber withHelpAfterErrors withOptionFlags withShapeFlags write writeText',
     ),
     parseJsonFile: refusing((text) => cli.parseJsonFile(text, 'a.json')),
     printable: cli.printable,

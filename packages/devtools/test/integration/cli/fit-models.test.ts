@@ -273,7 +273,7 @@ describe('a profile that cannot be written', () => {
   test('in a folder that is not there: nothing is asked', async () => {
     const before = server.asked.length;
     const at = join(folder, 'none', 'profile.json');
-    const stderr = `context-shaping-devtools: Cannot write ${at}: no such file or folder. Name another file with --fit.\n`;
+    const stderr = `context-shaping-devtools: Cannot write ${at}: ENOENT: no such file or directory, open '${at}'. Name another file with --fit.\n`;
     expect(await fit([...atServer(), '--fit', at])).toEqual({ code: 2, stdout: '', stderr });
     expect(server.asked).toHaveLength(before);
   });
