@@ -455,7 +455,6 @@ export const reportSchema = z
               'scores-contradict-order',
               'scores-rise',
               'list-in-document-order',
-              'order-outranks-match',
               'floor-lifted',
               'ecs-not-trusted',
               'ecs-failed',
@@ -476,10 +475,6 @@ export const reportSchema = z
             .describe('The page on errors explains each.'),
           message: z.string().describe('The fallback and its cause.'),
           field: z.string().optional().describe('The option that it is about, if it is about one.'),
-          suggestions: z
-            .array(z.string())
-            .optional()
-            .describe('Names that the caller may have meant: ids, paths of metadata, or values.'),
         }),
       )
       .describe('Fallbacks that were used.'),

@@ -542,7 +542,6 @@ export interface Degradation {
     | 'scores-contradict-order'
     | 'scores-rise'
     | 'list-in-document-order'
-    | 'order-outranks-match'
     | 'floor-lifted'
     | 'ecs-not-trusted'
     | 'ecs-failed'
@@ -559,8 +558,6 @@ export interface Degradation {
   message: string;
   /** The option that it is about, such as `fields.title`, if it is about one. */
   field?: string;
-  /** Names that the caller may have meant: ids, paths of metadata, or values. Absent if none is similar. */
-  suggestions?: string[];
 }
 
 /** The numbers of candidates of one stage, and its duration. */

@@ -116,10 +116,6 @@ const OF_ORDER = {
     meaning: 'The order of the list counts, but it is that of a document.',
     remedy: 'set `ranked: false`',
   },
-  'order-outranks-match': {
-    meaning: 'The order of the list counts, and puts worse matches first.',
-    remedy: 'set `ranked: false`',
-  },
 } as const satisfies Readonly<Record<string, AboutCause>>;
 
 /** Why a chunk stays. */

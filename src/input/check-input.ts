@@ -29,6 +29,7 @@ const CALL: readonly Part[] = [
     'Give true if a retriever put the best chunk first, "reranked" if a reranker did, false if the order means nothing, or leave it out.',
   ],
 ];
+const ELSEWHERE = 'Documents of LangChain and nodes of LlamaIndex go to their adapters.';
 const QUERY: readonly Part[] = [
   ['text', isString, 'must be a string', QUESTION],
   [
@@ -53,9 +54,9 @@ export const CHUNK_TEXTS: readonly Part[] = [
     'id',
     (id) => isString(id) && id !== '',
     'must be a non-empty string',
-    'Give each chunk an id: the report identifies chunks by it.',
+    `Give each chunk an id: the report identifies chunks by it. ${ELSEWHERE}`,
   ],
-  ['text', isString, 'must be a string', 'Give the passage as a string; an empty one is fine.'],
+  ['text', isString, 'must be a string', `Give the passage as a string; an empty one is fine. ${ELSEWHERE}`],
   [
     'rendered',
     isAbsentOr(isString),
@@ -97,7 +98,7 @@ export function checkInput(input: unknown): void {
     });
   }
   checkItems(chunks, 'chunks', CHUNK, {
-    list: hostOfList(input) ?? 'Give the retrieved chunks as an array; an empty one is fine.',
+    list: `Give the retrieved chunks as an array; an empty one is fine. ${ELSEWHERE}`,
     item: 'Give each chunk as { id, text, score?, embedding?, metadata? }.',
   });
 }
@@ -126,31 +127,6 @@ function checkParts(owner: object, prefix: string, parts: readonly Part[]): void
   for (const [name, isRight, is, remedy] of parts) {
     const value = (owner as Record<string, unknown>)[name];
     if (isRight(value)) continue;
-    const isOfChunk = parts.includes(CHUNK_TEXTS[0] as Part) && (name === 'id' || name === 'text');
-    const host = isOfChunk ? hostOf(owner) : undefined;
-    throw host === undefined
-      ? invalidInput(`${prefix}${name}`, value, is, remedy)
-      : invalidInput(prefix.slice(0, -1), owner, ...host);
+    throw invalidInput(`${prefix}${name}`, value, is, remedy);
   }
-}
-
-const LANGCHAIN =
-  'Use ContextShapingCompressor or ShapedRetriever of context-shaping/langchain, which take documents.';
-const LLAMAINDEX = 'Use ContextShapingPostprocessor of context-shaping/llamaindex, which takes nodes.';
-
-/** The texts about an object that is no chunk, but that one of the adapters takes. */
-function hostOf(given: object): readonly [is: string, remedy: string] | undefined {
-  if (Array.isArray(given) && given[0]?.pageContent !== undefined)
-    return ['is a pair of a document and its score', LANGCHAIN];
-  const { pageContent, node = given } = given as { pageContent?: unknown; node?: unknown };
-  if (pageContent !== undefined) return ['is a LangChain document', LANGCHAIN];
-  return typeof (node as { getContent?: unknown } | null)?.getContent === 'function'
-    ? ['is a LlamaIndex node', LLAMAINDEX]
-    : undefined;
-}
-
-/** The remedy for an input that has its list under the name that a host uses. */
-function hostOfList({ documents, nodes }: { documents?: unknown; nodes?: unknown }): string | undefined {
-  if (documents !== undefined) return LANGCHAIN;
-  return nodes === undefined ? undefined : LLAMAINDEX;
 }

@@ -1,35 +1,19 @@
 /** Finds the name that a reader may have meant by one that does not exist. */
 
-/** Names that other libraries use, in the form of {@link plain}, and our options. */
-const PEERS: readonly (readonly [theirs: RegExp, ours: string])[] = [
-  [/top[kn]$|^(max|num)(chunks|doc(ument)?s|nodes|results)$|^limit$/, 'k'],
-  [/^(max)?(context|input|model|prompt)?tokens?(budget|cap|limit)?$/, 'budget.maxTokens'],
-  [/(cutoff|threshold|min(score|similarity|relevance))$/, 'relevance.floor'],
-  [/^embeddings?(model)?$/, 'embedder'],
-  [/^(mmr|mmrlambda|lambdamult|diversity)$/, 'select.lambda'],
-  [/^(search|searchtool|webtool)$/, 'webSearch'],
-];
-
 const MOST_SHOWN = 3;
 
 /**
- * The known names that are most like `wrong`: at most three, the most likely first. They are paths such as
- * `budget.maxTokens`. Names in the same group as `wrong` come first; then the names that other libraries use for our
- * options; then names of other groups.
+ * The known names that are most like `wrong`, at most three. They are paths such as `budget.maxTokens`. A name that is right
+ * in another group comes first, then names in the same group, then names of other groups.
  *
  * @param group path of the group in which `wrong` was written; '' for the options themselves.
  */
 export function namesLike(wrong: string, group: string, known: readonly string[]): string[] {
-  const inGroup = known.filter((path) => groupOf(path) === group);
-  const sought = plain(wrong);
   const same = known.filter((path) => last(path) === wrong);
   if (same.length > 0) return same;
+  const inGroup = known.filter((path) => groupOf(path) === group);
   const near = nearest(wrong, inGroup, aThird, last);
-  if (near.length > 0) return near;
-  const ours = PEERS.find(([theirs]) => theirs.test(sought))?.[1];
-  const peers = known.filter((path) => path === ours || path.endsWith(`.${ours}`));
-  if (peers.length > 0) return peers.slice(0, 1);
-  return nearest(wrong, known, (length) => Math.floor(length / 5), last);
+  return near.length > 0 ? near : nearest(wrong, known, (length) => Math.floor(length / 5), last);
 }
 
 /** The words with the fewest differences from `wrong`, of those with at most as many as its length allows. */
@@ -47,8 +31,8 @@ export function nearest(
 
 const aThird = (length: number) => Math.floor((length + 1) / 3);
 
-const groupOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
-const last = (path: string) => path.slice(path.lastIndexOf('.') + 1);
+export const groupOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
+export const last = (path: string) => path.slice(path.lastIndexOf('.') + 1);
 const plain = (name: string) => name.toLowerCase().replace(/[-_\s]/g, '');
 
 /**

@@ -1,7 +1,7 @@
 /** Converts the first issue of a schema into an error that a reader can act on. */
 import type * as z from 'zod/mini';
 import { ContextShapingError, type ErrorText } from '../errors.js';
-import { namesLike, nearest } from './names.js';
+import { groupOf, last, namesLike } from './names.js';
 
 /** An object of JSON: keys and values. */
 export type JsonObject = Record<string, unknown>;
@@ -76,14 +76,18 @@ function toError(
   // An option may be missing because its name is misspelt.
   const misspelt = issues.find(({ code }) => code === 'unrecognized_keys');
   const isMissing = valueAt(options, first.path) === undefined;
-  const { issue: inner, path } = innermost((isMissing ? misspelt : undefined) ?? first, []);
-  const unknownKey = inner.code === 'unrecognized_keys' ? inner.keys[0] : undefined;
+  const { issue, path } = innermost((isMissing ? misspelt : undefined) ?? first, []);
+  const unknownKey = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const full = unknownKey === undefined ? path : [...path, unknownKey];
   const given = valueAt(options, full);
   const value = given !== undefined && SECRETS.has(full.at(-1)) ? '…' : given;
-  const orLeaveItOut = value === undefined ? '.' : ', or leave it out.';
-  const [is, remedy] = explain(inner, path, value, schema, orLeaveItOut);
-  return new ContextShapingError('invalid-options', { field: fieldOf(full), value, is, remedy });
+  const field = full.length === 0 ? WHOLE : full.map(String).join('.');
+  const remedy =
+    unknownKey === undefined
+      ? (name: (field: string) => string) =>
+          `Correct ${name(field)}${value === undefined ? '.' : ', or leave it out.'}`
+      : correctName(schema, path, unknownKey);
+  return new ContextShapingError('invalid-options', { field, value, is: problem(issue), remedy });
 }
 
 /** Issues of values that have the requested type. */
@@ -107,121 +111,71 @@ function innermost(
   return deep === undefined ? { issue, path } : innermost(deep, path);
 }
 
-const fieldOf = (path: PropertyKey[]) => (path.length === 0 ? WHOLE : path.map(String).join('.'));
+/** The problem, as the end of a sentence that begins with the name of the option. */
+function problem(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return 'is not an option';
+  const expected = expectation(issue);
+  return expected === undefined ? issue.message : `must be ${expected}`;
+}
 
-function explain(
-  issue: z.core.$ZodIssue,
-  path: PropertyKey[],
-  value: unknown,
-  schema: z.ZodMiniType,
-  orLeaveItOut: string,
-): [is: string, remedy: ErrorText] {
-  const field = fieldOf(path);
+const LENGTHS: Readonly<Record<string, string>> = { string: ' characters long', array: ' entries long' };
+
+/** The values that are right. Undefined for a check with a message of its own. */
+function expectation(issue: z.core.$ZodIssue): string | undefined {
   switch (issue.code) {
-    case 'unrecognized_keys':
-      return ['is not an option', correctName(schema, path, issue.keys[0] as string)];
     case 'too_small':
-      return [
-        `must ${sizeOf(issue)} ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue)}`,
-        (name) =>
-          `Give ${name(field)} a ${sizeOf(issue) === 'be' ? 'larger' : 'longer'} value${orLeaveItOut}`,
-      ];
+      return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${LENGTHS[issue.origin] ?? ''}`;
     case 'too_big':
-      return [
-        `must ${sizeOf(issue)} at most ${issue.maximum}${unitOf(issue)}`,
-        (name) =>
-          `Give ${name(field)} a ${sizeOf(issue) === 'be' ? 'smaller' : 'shorter'} value${orLeaveItOut}`,
-      ];
+      return `at most ${issue.maximum}${LENGTHS[issue.origin] ?? ''}`;
     case 'invalid_value':
-      return [
-        'is not one of the known values',
-        correctValue(value, issue.values) ?? `Give one of ${quoted(issue.values)}.`,
-      ];
+      return issue.values.map((value) => JSON.stringify(value)).join(', ');
     case 'invalid_type':
-      return [
-        `must be ${expected(issue)}`,
-        (name) => `Give ${name(field)} ${expected(issue)}${orLeaveItOut}`,
-      ];
-    case 'invalid_union': {
-      const branches = issue.errors.flatMap((branch) => branch.slice(0, 1));
-      const values = branches.flatMap((branch) => (branch.code === 'invalid_value' ? branch.values : []));
-      return [
-        `must be ${branches.map(choice).join(', or ')}`,
-        correctValue(value, values) ?? ((name) => `Give ${name(field)} one of these${orLeaveItOut}`),
-      ];
-    }
+      if (issue.expected === 'int') return 'a whole number';
+      if (issue.expected === 'number') return 'a finite number';
+      return `${/^[ao]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+    case 'invalid_union':
+      return issue.errors
+        .flatMap(([first]) => (first === undefined ? [] : (expectation(first) ?? first.message)))
+        .map((each) => each.replace(/^must be /, ''))
+        .join(', or ');
     default:
-      return [issue.message, (name) => `Correct ${name(field)}${orLeaveItOut}`];
+      return undefined;
   }
 }
 
-const UNITS: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
-const unitOf = ({ origin }: { origin: string }) => UNITS[origin] ?? '';
-const sizeOf = ({ origin }: { origin: string }) => (origin in UNITS ? 'have' : 'be');
-
-function choice(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_value') return quoted(issue.values);
-  return issue.code === 'invalid_type' ? expected(issue) : issue.message.replace(/^must be /, '');
-}
-
-function expected(issue: { expected: string; format?: unknown }): string {
-  if (issue.expected === 'int' || issue.format === 'safeint') return 'a whole number';
-  if (issue.expected === 'number') return 'a finite number';
-  return issue.expected === 'object' || issue.expected === 'array'
-    ? `an ${issue.expected}`
-    : `a ${issue.expected}`;
-}
-
-const quoted = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(', ');
-
 /** Names the options that are most like the wrong name; if there are none, the options of this place. */
-function correctName(root: unknown, path: PropertyKey[], key: string): ErrorText {
-  const like = namesLike(key, path.map(String).join('.'), pathsOf(root));
+function correctName(schema: unknown, path: readonly PropertyKey[], wrong: string): ErrorText {
+  const known = pathsOf(
+    schema,
+    path.some((step) => typeof step === 'number'),
+  );
+  const group = path.filter((step) => typeof step === 'string').join('.');
+  const like = namesLike(wrong, group, known);
   if (like.length > 0) return (name) => `Did you mean ${like.map(name).join(' or ')}?`;
-  return `Remove it or correct its name; known here: ${keysAt(root, path).join(', ')}.`;
+  const here = known.filter((each) => groupOf(each) === group).map(last);
+  return `Remove it or correct its name; known here: ${here.join(', ')}.`;
 }
 
-/** Names the allowed value that is most like a wrong one; `undefined`, if there is none. */
-function correctValue(value: unknown, allowed: readonly unknown[]): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const words = allowed.filter((each) => typeof each === 'string');
-  const like = nearest(value, words);
-  return like.length === 0 ? undefined : `Did you mean ${quoted(like)}?`;
-}
-
-/** The options of the group at this path. */
-const keysAt = (root: unknown, path: PropertyKey[]): string[] => Object.keys(shapeAt(root, path));
-
-function shapeAt(root: unknown, path: PropertyKey[]): Record<string, unknown> {
-  let schema: unknown = root;
-  for (const step of path) schema = shapeOf(schema)?.[String(step)] ?? elementOf(schema);
-  return shapeOf(schema) ?? {};
-}
-
-/** Every option of a schema, with those it is nested in. */
-function pathsOf(schema: unknown): string[] {
-  return Object.entries(shapeOf(schema) ?? {}).flatMap(([key, inner]) => [
+/** Every option of a schema, with those it is nested in; those of the entries of lists only if asked for. */
+function pathsOf(schema: unknown, withLists: boolean): string[] {
+  return Object.entries(shapeOf(schema, withLists) ?? {}).flatMap(([key, inner]) => [
     key,
-    ...pathsOf(inner).map((path) => `${key}.${path}`),
+    ...pathsOf(inner, withLists).map((path) => `${key}.${path}`),
   ]);
 }
 
-/** The shape of an object schema, through defaults and `false | object` unions. */
-function shapeOf(schema: unknown): Record<string, unknown> | undefined {
-  if (schema === undefined) return undefined;
-  const { shape, def } = schema as {
-    shape?: Record<string, unknown>;
-    def?: { innerType?: unknown; options?: unknown[] };
+/** The shape of an object schema, through defaults, lists and `false | object` unions. */
+function shapeOf(schema: unknown, withLists: boolean): Shape | undefined {
+  const { shape, def } = (schema ?? {}) as {
+    shape?: Shape;
+    def?: { innerType?: unknown; element?: unknown; options?: unknown[] };
   };
-  if (shape !== undefined) return shape;
-  if (def?.innerType !== undefined) return shapeOf(def.innerType);
-  return def?.options?.map(shapeOf).find((found) => found !== undefined);
-}
-
-/** The schema of the elements of an array, through defaults. */
-function elementOf(schema: unknown): unknown {
-  const { def } = (schema ?? {}) as { def?: { element?: unknown; innerType?: unknown } };
-  return def?.element ?? (def?.innerType === undefined ? undefined : elementOf(def.innerType));
+  if (shape !== undefined || def === undefined) return shape;
+  const within = [def.innerType, withLists && def.element, ...(def.options ?? [])];
+  return within.flatMap((each): Shape[] => {
+    const found = each ? shapeOf(each, withLists) : undefined;
+    return found === undefined ? [] : [found];
+  })[0];
 }
 
 function valueAt(root: unknown, path: PropertyKey[]): unknown {

@@ -1,4 +1,3 @@
-import { logistic } from '../math/logprobs.js';
 import { cosine } from '../math/vectors.js';
 import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { documentOf, isBlank, withSignals } from '../pool/candidate.js';
@@ -23,7 +22,7 @@ import { loadBackground, questionInContext } from '../relevance/question-in-cont
 import { DEVIATIONS, similarityOf } from '../relevance/similarity.js';
 import { type SupportGroup, supportGroups } from '../relevance/support-groups.js';
 import type { ShapingQuery } from '../stage.js';
-import type { Candidate, Degradation, Ranking } from '../types.js';
+import type { Candidate, Ranking } from '../types.js';
 
 /**
  * Measures relevance: the probability that a candidate holds evidence for the query (`relevance/model.ts`). The features
@@ -180,7 +179,7 @@ export function relevance({
           ],
           ...toldOf(query, question, preview),
         },
-        degradations: [...ofOrder, ...(isOrdered ? outranked(measured, believed) : []), ...degradations],
+        degradations: [...ofOrder, ...degradations],
       };
     },
   };
@@ -202,30 +201,6 @@ function expertsWith(
 
 const hasWeight = ({ words, ranked }: { words: Expert; ranked: Expert }, name: string): boolean =>
   (words.weights[name] ?? 0) > 0 || (ranked.weights[name] ?? 0) > 0;
-
-/** The report says so if the order puts this number of chunks above the best match, or more. */
-const LEAST_ABOVE = 2;
-/** The probability by words alone that makes a match, and how many times less probable the chunks above it are. */
-const MATCH = 0.3;
-const TIMES = 10;
-
-/** Says if the order puts several chunks without a match above the chunk that matches best. */
-function outranked(candidates: readonly Candidate[], trust: number): Degradation[] {
-  const measured = candidates.flatMap(({ id, signals: { features, relevance } }) => {
-    if (features === undefined || relevance === undefined) return [];
-    const parts = Object.entries(features);
-    const byWords = logistic(parts.reduce((sum, [name, part]) => (name === PLACE ? sum : sum + part), 0));
-    return [{ id, relevance, byWords }];
-  });
-  let best = measured[0];
-  for (const each of measured) if (best === undefined || each.byWords > best.byWords) best = each;
-  if (best === undefined || best.byWords < MATCH) return [];
-  const { id, relevance, byWords } = best;
-  const above = measured.filter((each) => each.relevance > relevance && TIMES * each.byWords < byWords);
-  if (above.length < LEAST_ABOVE) return [];
-  const message = `${JSON.stringify(id)} matches the query far better than ${above.length} chunks that rank above it for their place in the list, which counts with the trust ${trust}. Set ranked to false if the order of the list means nothing.`;
-  return [{ stage: 'relevance', code: 'order-outranks-match', message }];
-}
 
 /** The cosines of the candidates and the query: of their vectors, else their scores. Undefined if one of them has none. */
 function cosinesOf(

@@ -48,18 +48,10 @@ describe('an option in the wrong place, or with a wrong name', () => {
     ['ShapedRetriever', { budget: {} }, 'budget', 'Did you mean compressor.budget?'],
     ['ShapedRetriever', { scoreField: 's' }, 'scoreField', 'Did you mean compressor.scoreField?'],
     ['ShapedRetriever', { retreiver: 1 }, 'retreiver', 'Did you mean retriever?'],
-    ['ShapedRetriever', { compressor: { topK: 1 } }, 'compressor.topK', 'Did you mean compressor.k?'],
-    [
-      'ShapedRetriever',
-      { compressor: { k: 0 } },
-      'compressor.k',
-      'Give compressor.k a larger value, or leave it out.',
-    ],
+    ['ShapedRetriever', { compressor: { k: 0 } }, 'compressor.k', 'Correct compressor.k, or leave it out.'],
     ['createShapedRetrieverTool', { maxTokens: 1 }, 'maxTokens', 'Did you mean compressor.budget.maxTokens?'],
     ['createShapedRetrieverTool', { formatt: 1 }, 'formatt', 'Did you mean format?'],
-    ['ContextShapingCompressor', { embeddings: {} }, 'embeddings', 'Did you mean embedder?'],
     ['ContextShapingCompressor', { scorefield: 's' }, 'scorefield', 'Did you mean scoreField?'],
-    ['ContextShapingPostprocessor', { similarityTopK: 1 }, 'similarityTopK', 'Did you mean k?'],
     ['ContextShapingPostprocessor', { getembedding: 1 }, 'getembedding', 'Did you mean getEmbedding?'],
     ['createCragGraph', { k: 8 }, 'k', 'Did you mean shaper.k?'],
     ['createCragGraph', { websearch: 1 }, 'websearch', 'Did you mean webSearch?'],
@@ -73,7 +65,6 @@ describe('an option in the wrong place, or with a wrong name', () => {
     ['contextShapingMiddleware', { maxToken: 8 }, 'maxToken', 'Did you mean maxTokens?'],
     ['contextShapingMiddleware', { max_tool_tokens: 8 }, 'max_tool_tokens', 'Did you mean maxToolTokens?'],
     ['contextShapingMiddleware', { shapper: {} }, 'shapper', 'Did you mean shaper?'],
-    ['contextShapingMiddleware', { topK: 8 }, 'topK', 'Did you mean k?'],
     ['fromLangChainEmbeddings', { batchsize: 1 }, 'batchsize', 'Did you mean batchSize?'],
   ])('%s %j', (maker, options, field, remedy) => {
     const make = makers[maker] as (options: object) => unknown;

@@ -197,19 +197,6 @@ describe('the only match', () => {
       }
     },
   );
-
-  test('is reported if the order puts chunks without a match above it', async () => {
-    const shaper = createShaper({
-      ranked: 1,
-      relevance: { weights: { place: 20 } },
-      budget: { maxTokens: 200 },
-    });
-    const { report } = await shaper.shape({ query: QUESTION, chunks: at(40) });
-    const [told] = report.degradations.filter(({ code }) => code === 'order-outranks-match');
-    expect(told?.message).toContain('"match"');
-    const { report: honest } = await shaper.shape({ query: QUESTION, chunks: at(0) });
-    expect(honest.degradations).toEqual([]);
-  });
 });
 
 describe('rarity of words', () => {

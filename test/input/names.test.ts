@@ -36,18 +36,6 @@ describe('a misspelt option, at any depth', () => {
   });
 });
 
-describe('the name of another library', () => {
-  test.each([
-    ['k', 'topK top_k topN similarityTopK maxDocuments limit'],
-    ['budget.maxTokens', 'maxTokens tokenLimit maxModelTokens'],
-    ['relevance.floor', 'minScore threshold similarityThreshold similarityCutoff'],
-    ['embedder', 'embeddings'],
-    ['select.lambda', 'lambdaMult'],
-  ])('%s is the answer to %s', (ours, theirs) => {
-    for (const name of theirs.split(' ')) expect(remedy({ [name]: 1 })).toBe(`Did you mean ${ours}?`);
-  });
-});
-
 test('a name like none is answered with all names of its place', () => {
   expect(remedy({ colour: 'red' })).toBe(
     `Remove it or correct its name; known here: ${Object.keys(optionsSchema().shape).join(', ')}.`,
@@ -55,12 +43,6 @@ test('a name like none is answered with all names of its place', () => {
   expect(remedy({ budget: { colour: 'red' } })).toBe(
     'Remove it or correct its name; known here: maxTokens, reserve, perSource, chunksPerSource.',
   );
-});
-
-test('a misspelt value is answered with the right one', () => {
-  expect(remedy({ order: 'relevence' })).toBe('Did you mean "relevance"?');
-  expect(remedy({ cluster: { linkage: 'avarage' } })).toBe('Did you mean "average"?');
-  expect(remedy({ tokenizer: 'cl100k' })).toBe('Give tokenizer one of these, or leave it out.');
 });
 
 test('distance counts inserted, left-out, replaced and exchanged letters', () => {

@@ -20,30 +20,21 @@ const query = 'When did the bridge open?';
 type Given = Partial<Parameters<ReturnType<typeof createShaper>['shape']>[0]>;
 const told = async (options: ShapingOptions, given: Given = {}) =>
   (await createShaper(options).shape({ query, chunks, ...given })).report.degradations;
-const idle = (field: string, message: string, ...suggestions: string[]) => [
-  {
-    stage: 'input',
-    code: 'option-without-effect',
-    message,
-    field,
-    ...(suggestions.length > 0 ? { suggestions } : {}),
-  },
+const idle = (field: string, message: string) => [
+  { stage: 'input', code: 'option-without-effect', message, field },
 ];
+const HAS = 'The metadata has "source", "tenant", "trust".';
 
 describe('pin', () => {
-  test('names the ids that no chunk has, and the ids that are like them', async () => {
+  test('names the ids that no chunk has', async () => {
     expect(await told({ pin: ['guide-1', 'guide_2', 'guide-3'] })).toEqual([
       {
         stage: 'input',
         code: 'pin-not-found',
         message:
-          'No chunk has the id "guide_2", "guide-3", which pin names. Did you mean "guide-2", "guide-1"?',
+          'No chunk has the id "guide_2", "guide-3", which pin names. Chunks have ids such as "guide-1".',
         field: 'pin',
-        suggestions: ['guide-2', 'guide-1'],
       },
-    ]);
-    expect(await told({ pin: ['zzz'] })).toMatchObject([
-      { message: 'No chunk has the id "zzz", which pin names. Chunks have ids such as "guide-1".' },
     ]);
   });
   test('says nothing if all are there, and does not ask a function', async () => {
@@ -62,18 +53,10 @@ describe('pin', () => {
 describe('paths of metadata', () => {
   test('a path that was given and that no chunk has', async () => {
     expect(await told({ fields: { source: 'sorce' } })).toEqual(
-      idle(
-        'fields.source',
-        'No chunk has a plain value at fields.source, "sorce". Did you mean "source"?',
-        'source',
-      ),
+      idle('fields.source', `No chunk has a plain value at fields.source, "sorce". ${HAS}`),
     );
     expect(await told({ fields: { position: ['chapter', 'at.pages'] } })).toEqual(
-      idle(
-        'fields.position',
-        'No chunk has a plain value at fields.position, "chapter", "at.pages". Did you mean "at.page"?',
-        'at.page',
-      ),
+      idle('fields.position', `No chunk has a plain value at fields.position, "chapter", "at.pages". ${HAS}`),
     );
     expect(await told({ fields: { title: 'headline' } }, { chunks: [{ id: 'a', text: 'A.' }] })).toEqual(
       idle(
@@ -90,8 +73,7 @@ describe('paths of metadata', () => {
     expect(await told({ namespace: 'tennant' })).toEqual(
       idle(
         'namespace',
-        'No chunk has a plain value at namespace, "tennant"; all chunks are compared with each other. Did you mean "tenant"?',
-        'tenant',
+        `No chunk has a plain value at namespace, "tennant"; all chunks are compared with each other. ${HAS}`,
       ),
     );
     expect(await told({ namespace: 'tenant' })).toEqual([]);
@@ -100,27 +82,12 @@ describe('paths of metadata', () => {
 
 describe('trust', () => {
   const tiers = (...values: string[]) => ({ trust: values.map((value) => ({ value })) });
-  test('a value that is misspelt', async () => {
-    expect(await told(tiers('manaul', 'web'))).toEqual(
-      idle(
-        'trust',
-        'No chunk has "manaul", which trust names, at fields.trust, "trust". Did you mean "manual"?',
-        'manual',
-      ),
-    );
-  });
   test('no chunk with any of the values, or with any value at all', async () => {
     expect(await told(tiers('own', '*'))).toEqual(
-      idle(
-        'trust',
-        'No chunk has "own", which trust names, at fields.trust, "trust". They have "manual", "web".',
-      ),
+      idle('trust', `No chunk has a value that trust names at fields.trust, "trust". ${HAS}`),
     );
     expect(await told({ ...tiers('manual'), fields: { trust: 'level' } })).toEqual(
-      idle(
-        'fields.trust',
-        'No chunk has "manual", which trust names, at fields.trust, "level". The chunks have "source", "tenant", "trust", "at.page".',
-      ),
+      idle('trust', `No chunk has a value that trust names at fields.trust, "level". ${HAS}`),
     );
   });
   test('a tier without a chunk in this call is usual', async () => {

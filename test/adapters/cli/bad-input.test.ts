@@ -38,7 +38,7 @@ const CASES: [what: string, stdin: string, flags: string[], ...parts: string[]][
     [],
     '$.chunks[0].score must be a finite number',
   ],
-  ['a document', body({ chunks: [chunk, { id: 'b', pageContent: 't' }] }), [], '$.chunks[1] is a LangChain'],
+  ['a document', body({ chunks: [chunk, { id: 'b', pageContent: 't' }] }), [], 'Documents of LangChain'],
   [
     'one id',
     body({ chunks: [chunk, { id: 'a', text: 'B' }] }),
@@ -70,15 +70,9 @@ const CASES: [what: string, stdin: string, flags: string[], ...parts: string[]][
     'an option out of range',
     body({ options: { select: { lambda: 2 } } }),
     [],
-    'Give $.options.select.lambda',
+    'Correct $.options.select.lambda',
   ],
-  [
-    'a flag out of range',
-    body({}),
-    ['--k', '0'],
-    '--k must be at least 1 (got 0)',
-    'Give --k a larger value',
-  ],
+  ['a flag out of range', body({}), ['--k', '0'], '--k must be at least 1 (got 0)', 'Correct --k'],
   ['a reserve of all', body({}), ['--budget', '5', '--reserve', '5'], '--reserve must be less than budget.'],
   ['a broken option', body({ options: { budget: 1500 } }), ['--budget', '5'], '$.options.budget must be an'],
 ];

@@ -184,22 +184,6 @@ export const FAULTS: readonly Fault[] = [
     id: 'part-7',
   },
   {
-    cause: 'order-outranks-match',
-    is: 'the one match comes last in a list that is given as a perfect ranking, and the place has a great weight',
-    options: { k: 3, ranked: 1, relevance: { weights: { place: 20 } } },
-    input: {
-      query,
-      chunks: [
-        ...Array.from({ length: 8 }, (_, flock) => ({
-          id: `flock-${flock}`,
-          text: `Sheep of flock ${flock} graze on meadow ${flock * 7} and give wool of grade ${flock % 5}.`,
-        })),
-        { id: 'opening', text: 'The bridge opened to traffic in 1932.' },
-      ],
-    },
-    id: 'opening',
-  },
-  {
     cause: 'over-budget',
     is: 'a chunk is larger than the whole budget',
     options: { budget: { maxTokens: 30 }, extract: false },

@@ -375,6 +375,6 @@ test.each<[string, ContextShapingMiddlewareOptions]>([
 
 test('a handle key that is too short is not shown', () => {
   expect(() => contextShapingMiddleware({ handleKey: 'short' })).toThrow(
-    /^handleKey must have at least 16 characters \(got "…"\)/,
+    /^handleKey must be at least 16 characters long \(got "…"\)/,
   );
 });
