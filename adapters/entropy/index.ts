@@ -3,13 +3,5 @@
  *
  * @packageDocumentation
  */
-export {
-  type AnnotatedChunk,
-  type AnnotateOptions,
-  annotateChunks,
-  type EvictionReport,
-  evictionReport,
-  type PruneOptions,
-  pruneToBudget,
-} from './pruning.js';
+export { type PruneOptions, type PruneResult, pruneToBudget } from './pruning.js';
 export { calculateShannonEntropy, calculateTokenEntropy, scoreChunk } from './score.js';

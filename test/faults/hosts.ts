@@ -3,7 +3,7 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { TextNode } from '@llamaindex/core/schema';
 import { type Chunk, createShaper, type ShapingReport } from 'context-shaping';
-import { evictionReport, pruneToBudget } from 'context-shaping/entropy';
+import { pruneToBudget } from 'context-shaping/entropy';
 import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
 import { createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
@@ -87,10 +87,7 @@ export const HOSTS: readonly Host[] = [
     async call({ shaper: { tokenizer } = {} }) {
       const chunks = await chunksOf({});
       const options = { maxTokens: 30, tokenizer: tokenizer as (text: string) => number };
-      return {
-        report: evictionReport(chunks, pruneToBudget(chunks, options), options),
-        given: chunks.length,
-      };
+      return { report: pruneToBudget(chunks, options).report, given: chunks.length };
     },
   },
   {

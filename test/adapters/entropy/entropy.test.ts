@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { createShaper } from 'context-shaping';
+import { estimateTokens } from 'context-shaping';
 import {
-  annotateChunks,
   calculateShannonEntropy,
   calculateTokenEntropy,
-  evictionReport,
   pruneToBudget,
   scoreChunk,
 } from 'context-shaping/entropy';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../../../src/tokens/token-estimate.js';
-import { byEntropy } from '../../support.js';
 import { cpuMilliseconds } from '../../time.js';
 
 const linesOf = (name: string) =>
@@ -27,19 +23,6 @@ describe('the plain entropies', () => {
     expect(calculateShannonEntropy('😀😃')).toBe(1);
     expect(calculateTokenEntropy('the cat, The dog; a cat a dog')).toBe(2);
     expect([calculateShannonEntropy(''), calculateTokenEntropy(' … ')]).toEqual([0, 0]);
-  });
-
-  it('are those of the pipeline', async () => {
-    const texts = linesOf('dense').slice(0, 20);
-    const chunks = texts.map((text, index) => ({ id: String(index), text }));
-    const { report } = await createShaper({
-      ...byEntropy,
-      annotate: { minEntropy: 1 },
-      allowEmpty: true,
-    }).shape({ query: '', chunks });
-    expect(report.evicted.map((eviction) => 'entropy' in eviction && eviction.entropy)).toEqual(
-      annotateChunks(chunks).map(({ entropy }) => entropy.blend),
-    );
   });
 });
 
@@ -122,169 +105,74 @@ const bounds = fc.record({
 const deepFrozen = <T extends object>(chunks: T[]): readonly T[] =>
   Object.freeze(chunks.map((chunk) => Object.freeze(chunk)));
 
-describe('annotateChunks', () => {
-  it('adds tokens and entropies to copies, and keeps what is there', () => {
-    const chunk = deepFrozen([
-      { id: 'a', text: 'Kestrels hover', rendered: '# Birds\nKestrels hover', mine: 7 },
-    ]);
-    const [annotated] = annotateChunks(chunk);
-    expect(annotated).toEqual({
-      ...chunk[0],
-      tokens: estimateTokens('# Birds\nKestrels hover'),
-      entropyScore: scoreChunk('Kestrels hover'),
-      entropy: { character: calculateShannonEntropy('Kestrels hover'), token: 1, blend: expect.any(Number) },
-    });
-    expect(annotateChunks([{ ...annotated!, entropyScore: 0.5, tokens: 3 }])).toEqual([
-      { ...annotated, entropyScore: 0.5, tokens: 3 },
-    ]);
-  });
-
-  it('counts as it is told', () => {
-    const chunks = [{ id: 'a', text: '123456789' }];
-    expect(annotateChunks(chunks, { tokenizer: 'characters/4' })[0]?.tokens).toBe(3);
-    expect(annotateChunks(chunks, { tokenizer: (text) => text.length })[0]?.tokens).toBe(9);
-  });
-
-  it.each([
-    ['chunks', null],
-    ['chunks[0]', ['text']],
-    ['chunks[1].id', [{ id: 'a', text: '' }, { text: '' }]],
-    ['chunks[0].text', [{ id: 'a' }]],
-    ['chunks[0].rendered', [{ id: 'a', text: '', rendered: 1 }]],
-    ['chunks[0].tokens', [{ id: 'a', text: '', tokens: -1 }]],
-    ['chunks[0].entropyScore', [{ id: 'a', text: '', entropyScore: Number.NaN }]],
-  ])('names %s where it is wrong', (field, chunks) => {
-    expect(() => annotateChunks(chunks as never)).toThrow(
-      expect.objectContaining({ kind: 'invalid-input', field }),
-    );
-  });
-});
-
 describe('pruneToBudget', () => {
-  const scored = (...entries: [score: number, tokens: number][]) =>
-    entries.map(([entropyScore, tokens], index) => ({
-      id: `c${index}`,
-      text: `${index}`,
-      entropyScore,
-      tokens,
-    }));
   const ids = (chunks: readonly { id: string }[]) => chunks.map(({ id }) => id);
+  const [fact, other, filler] = ['price floor: $4.99', 'maxmemory 2gb', 'Hello! How are you today?'];
+  const chunks = deepFrozen(
+    [filler, fact, other, fact].map((text, index) => ({ id: `c${index}`, text, rendered: `# x\n${text}` })),
+  );
+  const tokenizer = (text: string) => text.length;
 
-  it('takes the highest first, skips what does not fit, and goes on', () => {
-    const chunks = scored([0.5, 4], [0.9, 8], [0.7, 3], [0.6, 2]);
-    expect(ids(pruneToBudget(chunks, { maxTokens: 10 }))).toEqual(['c1', 'c3']);
-    expect(ids(pruneToBudget(chunks))).toEqual(['c1', 'c2', 'c3', 'c0']);
-  });
-
-  it('settles ties by input order, and keeps what is exactly at the bounds', () => {
-    expect(
-      ids(pruneToBudget(scored([0.5, 5], [0.5, 5], [0.5, 5]), { maxTokens: 10, minEntropy: 0.5 })),
-    ).toEqual(['c0', 'c1']);
+  it('takes the highest first, ties by input order, skips what does not fit, and goes on', () => {
+    const { chunks: kept, report } = pruneToBudget(chunks, { tokenizer, maxTokens: 40 });
+    expect(kept).toEqual([chunks[1], chunks[2]]);
+    expect(kept[0]).toBe(chunks[1]);
+    expect(report.kept[0]).toEqual({ id: 'c1', index: 1, tokens: 22, entropyScore: scoreChunk(fact) });
+    expect(report.evicted).toEqual([
+      {
+        id: 'c0',
+        index: 0,
+        tokens: 29,
+        stage: 'budget',
+        reason: 'over-budget',
+        limit: 'maxTokens',
+      },
+      {
+        id: 'c3',
+        index: 3,
+        tokens: 22,
+        stage: 'budget',
+        reason: 'over-budget',
+        limit: 'maxTokens',
+      },
+    ]);
+    expect(report.tokens).toEqual({ input: 90, output: 39, budget: 40 });
+    expect(ids(pruneToBudget(chunks, { minEntropy: 0.65 }).chunks)).toEqual(['c1', 'c3']);
+    expect(pruneToBudget([chunks[1]!]).report.tokens.output).toBe(estimateTokens(`# x\n${fact}`));
   });
 
   it.each([
-    ['maxTokens', { maxTokens: 0 }],
-    ['maxTokens', { maxTokens: 1.5 }],
-    ['minEntropy', { minEntropy: 2 }],
-    ['tokenizer', { tokenizer: 'o200k_base' }],
-    ['threshold', { threshold: 1 }],
-  ])('refuses a wrong %s', (field, options) => {
-    expect(() => pruneToBudget([], options as never)).toThrow(
-      expect.objectContaining({ kind: 'invalid-options', field }),
-    );
+    ['maxTokens', [], { maxTokens: 0 }],
+    ['minEntropy', [], { minEntropy: 2 }],
+    ['tokenizer', [], { tokenizer: 'o200k_base' }],
+    ['threshold', [], { threshold: 1 }],
+    ['chunks', null, {}],
+    ['chunks[0]', ['text'], {}],
+    ['chunks[1].id', [{ id: 'a', text: '' }, { text: '' }], {}],
+    ['chunks[0].text', [{ id: 'a' }], {}],
+    ['chunks[0].rendered', [{ id: 'a', text: '', rendered: 1 }], {}],
+  ])('refuses a wrong %s', (field, given, options) => {
+    expect(() => pruneToBudget(given as never, options as never)).toThrow(expect.objectContaining({ field }));
   });
 
-  it('never goes over, leaves out nothing that fits, and changes nothing that it was given', () => {
+  it('has every chunk once, never goes over, and evicts only for its reason', () => {
     fc.assert(
       fc.property(pool, bounds, (given, options) => {
-        const chunks = deepFrozen(given);
-        const selected = pruneToBudget(chunks, Object.freeze(options));
-        const room =
-          (options.maxTokens ?? Number.POSITIVE_INFINITY) -
-          selected.reduce((sum, { tokens }) => sum + tokens, 0);
-        expect(room).toBeGreaterThanOrEqual(0);
-        const kept = new Set(ids(selected));
-        for (const chunk of annotateChunks(chunks)) {
-          if (kept.has(chunk.id)) expect(chunk.entropyScore).toBeGreaterThanOrEqual(options.minEntropy);
-          else expect(chunk.entropyScore < options.minEntropy || chunk.tokens > room).toBe(true);
-        }
-        const scores = selected.map(({ entropyScore }) => entropyScore);
-        expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-      }),
-      { seed: 1, numRuns: 200 },
-    );
-  });
-
-  it('agrees with the stages, given their score', async () => {
-    await fc.assert(
-      fc.asyncProperty(pool, bounds, async (chunks, options) => {
-        const blended = annotateChunks(chunks).map((chunk) => ({
-          ...chunk,
-          entropyScore: chunk.entropy.blend,
-        }));
-        const { chunks: shaped, report } = await createShaper({
-          ...byEntropy,
-          budget: { maxTokens: options.maxTokens },
-          annotate: { minEntropy: options.minEntropy },
-          allowEmpty: true,
-        }).shape({ query: 'anything', chunks });
-        const selected = pruneToBudget(blended, options);
-        expect(new Set(ids(selected))).toEqual(new Set(ids(shaped)));
-        const facts = ({ id, index, tokens, reason, stage }: (typeof report.evicted)[number]) => ({
-          id,
-          index,
-          tokens,
-          reason,
-          stage,
-        });
-        const byIndex = (a: { index: number }, b: { index: number }) => a.index - b.index;
-        expect(evictionReport(blended, selected, options).evicted.map(facts)).toEqual(
-          report.evicted.toSorted(byIndex).map(facts),
-        );
-      }),
-      { seed: 2, numRuns: 200 },
-    );
-  });
-});
-
-describe('evictionReport', () => {
-  it('has every chunk once, with its reason', () => {
-    fc.assert(
-      fc.property(pool, bounds, (chunks, options) => {
-        const selected = pruneToBudget(chunks, options);
-        const report = evictionReport(chunks, selected, options);
-        const places = [...report.kept, ...report.evicted].map(({ index }) => index);
-        expect(places.toSorted((a, b) => a - b)).toEqual([...chunks.keys()]);
-        expect(report.kept.map(({ id }) => id)).toEqual(selected.map(({ id }) => id));
-        expect(report.tokens.output + report.evicted.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(
-          report.tokens.input,
-        );
-        for (const eviction of report.evicted) {
-          if (eviction.reason === 'low-entropy') {
-            expect(eviction.entropy).toBeLessThan(eviction.minEntropy);
-          } else expect(eviction.reason).toBe('over-budget');
+        const { chunks: kept, report } = pruneToBudget(deepFrozen(given), Object.freeze(options));
+        const { tokens, evicted } = report;
+        expect(tokens.output).toBeLessThanOrEqual(options.maxTokens ?? Number.POSITIVE_INFINITY);
+        expect(ids(report.kept)).toEqual(ids(kept));
+        const places = [...report.kept, ...evicted].map(({ index }) => index);
+        expect(places.toSorted((a, b) => a - b)).toEqual([...given.keys()]);
+        expect(tokens.output + evicted.reduce((sum, each) => sum + each.tokens, 0)).toBe(tokens.input);
+        for (const each of evicted) {
+          if (each.reason === 'low-entropy') expect(each.entropy).toBeLessThan(options.minEntropy);
+          else if (each.reason === 'over-budget') {
+            expect(tokens.output + each.tokens).toBeGreaterThan(options.maxTokens as number);
+          } else expect.unreachable();
         }
       }),
       { seed: 3, numRuns: 200 },
-    );
-  });
-
-  const chunks = annotateChunks(
-    linesOf('dense')
-      .slice(0, 6)
-      .map((text, index) => ({ id: `c${index}`, text })),
-  );
-
-  it('tells copies of one chunk apart', () => {
-    const twice = [chunks[0]!, chunks[0]!, chunks[1]!];
-    const own = { maxTokens: 2 * chunks[0]!.tokens };
-    const report = evictionReport(twice, pruneToBudget(twice, own), own);
-    expect([...report.kept, ...report.evicted].map(({ index }) => index).sort()).toEqual([0, 1, 2]);
-  });
-
-  it('refuses a selection from elsewhere', () => {
-    expect(() => evictionReport(chunks, [{ id: 'x', text: 'y' }], {})).toThrow(
-      expect.objectContaining({ kind: 'invalid-input', field: 'selected[0]' }),
     );
   });
 });

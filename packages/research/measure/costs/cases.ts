@@ -166,10 +166,8 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     staticEmbedder: (text) => staticEmbedder(TINY).embed([text, QUERY], { queryIndex: 1 }),
   },
   'context-shaping/entropy': {
-    annotateChunks: (text) => entropy.annotateChunks(chunksOf(text)),
     calculateShannonEntropy: entropy.calculateShannonEntropy,
     calculateTokenEntropy: entropy.calculateTokenEntropy,
-    evictionReport: 'takes a result, which another case makes',
     pruneToBudget: (text) => entropy.pruneToBudget(chunksOf(text)),
     scoreChunk: entropy.scoreChunk,
   },
