@@ -15,9 +15,7 @@ export const OPENINFERENCE = {
   score: 'document.score',
   content: 'document.content',
   documentMetadata: 'document.metadata',
-  metadata: 'metadata',
   input: 'input.value',
-  inputType: 'input.mime_type',
 } as const;
 
 /** OpenTelemetry: https://github.com/open-telemetry/semantic-conventions-genai */
@@ -27,24 +25,4 @@ export const GEN_AI = {
   documents: 'gen_ai.retrieval.documents',
   topK: 'gen_ai.retrieval.top_k',
   errorType: 'error.type',
-} as const;
-
-/** Names of this package. */
-export const OWN = {
-  digest: 'context_shaping.digest',
-  tokensIn: 'context_shaping.tokens.input',
-  tokensOut: 'context_shaping.tokens.output',
-  budget: 'context_shaping.tokens.budget',
-  chunksIn: 'context_shaping.chunks.input',
-  chunksKept: 'context_shaping.chunks.kept',
-  chunksEvicted: 'context_shaping.chunks.evicted',
-  givenOmitted: 'context_shaping.input_documents.omitted',
-  keptOmitted: 'context_shaping.output_documents.omitted',
-  isInterrupted: 'context_shaping.interrupted',
-  operation: 'context_shaping.operation.name',
-  stage: 'context_shaping.stage.name',
-  stageSeconds: 'context_shaping.stage.duration',
-  code: 'context_shaping.degradation.code',
-  message: 'context_shaping.degradation.message',
-  tokenType: 'context_shaping.token.type',
 } as const;

@@ -4,16 +4,15 @@ import {
   type Meter,
   metrics,
   propagation,
-  type Span,
   SpanStatusCode,
   type Tracer,
   trace,
 } from '@opentelemetry/api';
 import * as z from 'zod/mini';
 import { ContextShapingError, type Telemetry, type TracedOutcome } from '../../src/index.js';
-import { defined, hasMethods, isWord, LIBRARY, messageOf, parseOptions, toldOf } from '../../src/internal.js';
-import { addResult, Room, startOf } from './attributes.js';
-import { GEN_AI, OWN } from './names.js';
+import { hasMethods, isWord, LIBRARY, messageOf, parseOptions, toldOf } from '../../src/internal.js';
+import { resultOf, startOf } from './attributes.js';
+import { GEN_AI } from './names.js';
 
 export interface OpenTelemetryOptions {
   /** Makes the spans. Default: the tracer of the global provider with the name and the version of this package. */
@@ -83,41 +82,55 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
     begin(work, headers) {
       // Made late: the API has no meter for a provider that is set later.
       instruments ??= instrumentsOf(meter ?? metrics.getMeter(name, version));
+      const { operations, tokens, degradations } = instruments;
       const attributes = { ...own, ...startOf(work) };
       const active = context.active();
       const parent = headers === undefined ? active : propagation.extract(active, headers);
       const span = tracer.startSpan(`context_shaping.${work.kind}`, { attributes }, parent);
-      const room = new Room(maxAttributes - Object.keys(attributes).length - FOR_OTHERS);
+      const room = maxAttributes - Object.keys(attributes).length - FOR_OTHERS;
       const began = performance.now();
-      const { operations, tokens, degradations } = instruments;
-      const count = (outcome: TracedOutcome, errorType: string | undefined) => {
-        operations.record((performance.now() - began) / 1000, {
-          [OWN.operation]: work.kind,
-          ...defined({ [GEN_AI.errorType]: errorType }),
-        });
-        if (!('report' in outcome)) return;
+      const seconds = (more: Attributes) => operations.record((performance.now() - began) / 1000, more);
+      const end = (outcome: TracedOutcome) => {
+        if ('error' in outcome) {
+          const { type, message, stack } = shownOf(outcome.error, texts);
+          seconds({ [GEN_AI.errorType]: type });
+          span.setAttribute(GEN_AI.errorType, type);
+          span.recordException({ name: type, message, ...(typeof stack === 'string' && { stack }) });
+          span.setStatus({ code: SpanStatusCode.ERROR, message });
+          return;
+        }
+        seconds({});
+        if (!('report' in outcome)) {
+          span.setAttribute('context_shaping.interrupted', true);
+          return;
+        }
         const { report } = outcome;
-        tokens.record(report.tokens.input, { [OWN.tokenType]: 'input' });
-        tokens.record(report.tokens.output, { [OWN.tokenType]: 'output' });
-        for (const { code, stage } of report.degradations)
-          degradations.add(1, { [OWN.code]: code, [OWN.stage]: stage });
+        tokens.record(report.tokens.input, { 'context_shaping.token.type': 'input' });
+        tokens.record(report.tokens.output, { 'context_shaping.token.type': 'output' });
+        if (span.isRecording()) span.setAttributes(resultOf(outcome, texts, room));
+        for (const { stage, code, message } of report.degradations) {
+          const about = { 'context_shaping.stage.name': stage, 'context_shaping.degradation.code': code };
+          degradations.add(1, about);
+          span.addEvent('context_shaping.degradation', {
+            ...about,
+            'context_shaping.degradation.message': message,
+          });
+        }
       };
       return {
         within: (run) => context.with(trace.setSpan(parent, span), run),
         stage({ name, input, kept, evicted, milliseconds }) {
           span.addEvent('context_shaping.stage', {
-            [OWN.stage]: name,
-            [OWN.chunksIn]: input,
-            [OWN.chunksKept]: kept,
-            [OWN.chunksEvicted]: evicted,
-            [OWN.stageSeconds]: milliseconds / 1000,
+            'context_shaping.stage.name': name,
+            'context_shaping.chunks.input': input,
+            'context_shaping.chunks.kept': kept,
+            'context_shaping.chunks.evicted': evicted,
+            'context_shaping.stage.duration': milliseconds / 1000,
           });
         },
         end(outcome) {
           try {
-            const told = 'error' in outcome ? shownOf(outcome.error, texts) : undefined;
-            count(outcome, told?.type);
-            if (span.isRecording()) tell(span, room, outcome, told, texts);
+            end(outcome);
           } finally {
             span.end();
           }
@@ -125,30 +138,6 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
       };
     },
   };
-}
-
-function tell(
-  span: Span,
-  room: Room,
-  outcome: TracedOutcome,
-  told: ReturnType<typeof shownOf> | undefined,
-  texts: boolean,
-): void {
-  if (told !== undefined) {
-    const { type, message, stack } = told;
-    span.setAttribute(GEN_AI.errorType, type);
-    span.recordException({ name: type, message, ...(typeof stack === 'string' && { stack }) });
-    span.setStatus({ code: SpanStatusCode.ERROR, message });
-  } else if ('report' in outcome) {
-    addResult(room, outcome, texts);
-    span.setAttributes(room.attributes);
-    for (const { stage, code, message } of outcome.report.degradations)
-      span.addEvent('context_shaping.degradation', {
-        [OWN.stage]: stage,
-        [OWN.code]: code,
-        [OWN.message]: message,
-      });
-  } else span.setAttribute(OWN.isInterrupted, true);
 }
 
 /**

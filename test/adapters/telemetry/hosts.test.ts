@@ -58,9 +58,9 @@ const hosts: [name: string, run: (options: ShapingOptions) => Promise<unknown>][
 
 /** Attributes that differ between two equal calls, or because the caller writes an option in another place. */
 const comparable = ({ attributes }: ReadableSpan) => {
-  const { metadata, 'context_shaping.digest': digest, ...rest } = attributes;
+  const { 'context_shaping.digest': digest, ...rest } = attributes;
   expect(typeof digest).toBe('string');
-  return { ...rest, metadata: { ...JSON.parse(String(metadata)), digest: undefined } };
+  return rest;
 };
 
 test.each(hosts)('%s', async (_, run) => {

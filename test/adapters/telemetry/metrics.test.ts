@@ -45,8 +45,8 @@ test('count tokens, degradations and seconds, with the units of UCUM', async () 
       (value as { count: number }).count,
     ]),
   ).toEqual([
-    [{ 'context_shaping.operation.name': 'shape' }, 1],
-    [{ 'context_shaping.operation.name': 'shape', 'error.type': 'invalid-input' }, 1],
+    [{}, 1],
+    [{ 'error.type': 'invalid-input' }, 1],
   ]);
 });
 
