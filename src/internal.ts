@@ -36,13 +36,12 @@ export { checkNames, inGroup, isObject, type JsonObject, parseOptions } from './
 
 // Input: the chunks and vectors that a host gives.
 
-export { CHUNK_TEXTS, checkItems, isAbsentOr } from './input/check-input.js';
+export { CHUNK_TEXTS, checkItems } from './input/check-input.js';
 export { distinctIds } from './input/distinct-ids.js';
 export { checkAnswer } from './input/embedder-answer.js';
 export { pinTest } from './input/to-candidates.js';
 export { packVector } from './math/vectors.js';
 export {
-  type EcsUse,
   type EvictionReason,
   type FlaggedChunk,
   REPORT_VERSION,
@@ -71,7 +70,7 @@ export { LIBRARY } from './version.js';
 export { judgePrompt } from './ecs/judgement.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { log2 } from './math/elementary.js';
-export { blendEntropy, shannonEntropy } from './math/entropy.js';
+export { shannonEntropy } from './math/entropy.js';
 export { logistic } from './math/logprobs.js';
 export { ANSWERABLE_BOUNDS } from './relevance/answerable-bounds.js';
 export { support } from './relevance/support.js';
@@ -83,7 +82,6 @@ export { BACKGROUND_WORDS, FURNITURE } from './text/background-words.js';
 export { beginningOf, isAscii, normalForm } from './text/characters.js';
 export { concerns } from './text/concerns.js';
 export { applyEdits } from './text/edits.js';
-export { withoutEntities } from './text/entities.js';
 export { characterEntropy } from './text/entropy.js';
 export { DIRECTION_CONTROLS, escaped } from './text/hidden/classes.js';
 export { hiddenIn } from './text/hidden/hidden.js';

@@ -1,6 +1,6 @@
 /** One screen about a shaping: the input, the context, its conflicts, the chunks left out, and the next calls. */
 import type { Conflict, ShapingReport, ShapingResult } from '../../src/index.js';
-import { CAUSES, type Cause, type ClosestMiss, closestMiss, optionsWritten } from '../explain/index.js';
+import { CAUSES, type Cause, type Explanation, explain, optionsWritten } from '../explain/index.js';
 import { conflictsInContext, tableOf } from '../report/index.js';
 import { FLAGS } from './flags.js';
 import { type Io, printable, type Style, shorten, styleFor, widthOf, wrap } from './terminal.js';
@@ -27,12 +27,22 @@ export interface Shown {
 
 /** The screen for a terminal. */
 export async function screenOf(shown: Shown, { save }: { save?: string }, io: Io): Promise<string> {
-  const closest = await closestMiss(shown.result, { signal: io.signal });
+  const closest = await closestMiss(shown.result, io);
   const next = [...nextCalls(save, closest), ...(shown.next ?? [])];
   return screen({ ...shown, closest, next }, widthOf(io.stdout), styleFor(io.stdout, io.env));
 }
 
-function nextCalls(save: string | undefined, closest: ClosestMiss | undefined) {
+const NO_ROOM: ReadonlySet<string> = new Set(['outranked', 'over-budget', 'cluster-member']);
+
+/** The most relevant chunk that was evicted for lack of room, and what brings it back. */
+async function closestMiss(result: ShapingResult, { signal }: Io): Promise<Explanation | undefined> {
+  const [closest] = result.report.evicted
+    .filter(({ reason }) => NO_ROOM.has(reason))
+    .sort(({ relevance: one = 0 }, { relevance: other = 0 }) => other - one);
+  return closest && explain(result, closest.index, { signal });
+}
+
+function nextCalls(save: string | undefined, closest: Explanation | undefined) {
   const call = 'npx context-shaping-devtools';
   const id = closest === undefined ? '' : ` ${printable(closest.id)}`;
   return save === undefined
@@ -47,7 +57,7 @@ function nextCalls(save: string | undefined, closest: ClosestMiss | undefined) {
 }
 
 function screen(
-  shown: Shown & { closest: ClosestMiss | undefined; next: NonNullable<Shown['next']> },
+  shown: Shown & { closest: Explanation | undefined; next: NonNullable<Shown['next']> },
   width: number,
   style: Style,
 ): string {
@@ -194,7 +204,7 @@ function flagged({ flags, kept, evicted }: ShapingReport, columns: number, style
   ];
 }
 
-function leftOut({ evicted }: ShapingReport, closest: ClosestMiss | undefined, columns: number): string[] {
+function leftOut({ evicted }: ShapingReport, closest: Explanation | undefined, columns: number): string[] {
   if (evicted.length === 0) return ['Nothing was left out.'];
   const reasons = new Map<string, number>();
   for (const { reason } of evicted) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
@@ -212,7 +222,7 @@ function leftOut({ evicted }: ShapingReport, closest: ClosestMiss | undefined, c
       ? []
       : [
           shorten(
-            `        closest: ${printable(closest.id)}${closest.options === undefined ? '' : `; it comes back with ${optionsWritten(closest.options, FLAGS)}`}`,
+            `        closest: ${printable(closest.id)}${closest.remedy === undefined ? '' : `; it comes back with ${optionsWritten(closest.remedy.options, FLAGS)}`}`,
             columns,
           ),
         ]),

@@ -5,7 +5,6 @@
 import type { Eviction, SessionOverrides, ShapingReport } from '../../src/index.js';
 import { type Counterfactuals, nearest, type Runs } from './runs.js';
 import type { Found } from './subject.js';
-import { count } from './wording.js';
 
 /** The facts from which a cause is found. */
 interface Case {
@@ -163,12 +162,9 @@ function causeOfStay({ found, report }: Case): Verdict {
   const { excerpts, pinned } = found.entry as NonNullable<typeof found.entry>;
   if (excerpts !== undefined)
     return { cause: 'cut', because: report.degradations.find(({ code }) => code === 'cut-to-fit')?.message };
-  if (pinned) return { cause: 'pinned', because: 'It is pinned, so it goes ahead of all others.' };
-  if (!report.evicted.some(({ stage }) => PRESSED.has(stage)))
-    return { cause: 'fits', because: 'No chunk went for lack of room.' };
-  const { length } = report.kept;
-  const among = length === 1 ? 'the only chunk that stays' : `among the ${count(length)} chunks that stay`;
-  return { cause: 'ranked', because: `It is ${among}.` };
+  const isPressed = report.evicted.some(({ stage }) => PRESSED.has(stage));
+  const cause = pinned ? 'pinned' : isPressed ? 'ranked' : 'fits';
+  return { cause, because: STAYS[cause].meaning };
 }
 
 async function causeOfEviction(it: Case, eviction: Eviction): Promise<Verdict> {
@@ -198,11 +194,10 @@ async function remedyAmong(
 async function raiseOfBoth({ runs, found, signal }: Case): Promise<Remedy | undefined> {
   const axis = await runs?.axis('both', signal);
   if (runs === undefined || axis === undefined) return undefined;
-  const raise = await nearest(axis, 1, async (percent) => {
-    const kept = await runs.kept(axis.overrides(percent), signal);
-    return kept?.has(found.index) || undefined;
-  });
-  return raise && { options: axis.overrides(raise.value) as Remedy['options'] };
+  const keepsIt = async (percent: number) =>
+    (await runs.kept(axis.overrides(percent), signal))?.has(found.index) === true;
+  const raise = await nearest(axis, 1, keepsIt);
+  return raise === undefined ? undefined : { options: axis.overrides(raise) as Remedy['options'] };
 }
 
 /** Reasons that leave a chunk behind others, so that what disturbs their order is the cause. */

@@ -18,7 +18,7 @@ import type { Explanation, Rival } from './types.js';
  * @param of a result that this process made, also an adapter's; or a session. For a report, or a copy of a result, the
  *   explanation has what the report tells, without `counterfactuals`.
  * @param id the id of the chunk, or its index in the input, from 0.
- * @throws ContextShapingError `invalid-input`, if there is no such chunk; it names the most similar id.
+ * @throws ContextShapingError `invalid-input`, if there is no such chunk.
  * @throws the signal's reason, when aborted. The runs made so far are kept for the next call.
  */
 export async function explain(

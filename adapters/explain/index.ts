@@ -5,7 +5,6 @@
  */
 export { formatReport, reportLines } from '../report/index.js';
 export { CAUSES, type Cause, type Remedy } from './causes.js';
-export { type ClosestMiss, closestMiss } from './closest-miss.js';
 export { explain } from './explain.js';
 export type { Counterfactuals, NearestValue } from './runs.js';
 export { formatExplanation } from './sentences.js';

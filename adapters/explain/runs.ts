@@ -24,11 +24,6 @@ export interface Counterfactuals {
   maxTokens?: NearestValue;
   /** Absent if no stage reads the option. */
   k?: NearestValue;
-  /**
-   * For a cut chunk: a greater `budget.maxTokens` that keeps it whole. With one token less it is not whole. Absent if none
-   * was found.
-   */
-  whole?: number;
   /** Whether the option `pin` with the id of the chunk keeps it. Absent for kept chunks, and if it is unknown. */
   pin?: boolean;
 }
@@ -48,8 +43,6 @@ export interface NearestValue {
 /** The options that are varied alone. */
 export const AXES = ['maxTokens', 'k'] as const;
 type AxisName = (typeof AXES)[number];
-/** The limits that are raised: `both` by the same share. */
-export type RaisedName = 'k' | 'maxTokens' | 'both';
 
 export class Runs {
   readonly #inside: Inside;
@@ -109,8 +102,7 @@ export class Runs {
       const axis = await this.axis(name, signal);
       if (axis !== undefined) values[name] = await this.#nearest(axis, index, entry !== undefined, signal);
     }
-    if (entry !== undefined)
-      return { ...values, ...(entry.excerpts && defined({ whole: await this.#whole(index, signal) })) };
+    if (entry !== undefined) return values;
     const { pin } = this.session.options;
     const pinned: SessionOverrides['pin'] =
       typeof pin === 'function' ? (chunk) => chunk.id === id || pin(chunk) : [...pin, id];
@@ -121,18 +113,11 @@ export class Runs {
   /** A kept chunk goes with less, else with more; an evicted one comes back with more. */
   async #nearest(axis: Axis, index: number, isKept: boolean, signal?: AbortSignal): Promise<NearestValue> {
     const changes = async (value: number) =>
-      (await this.kept(axis.overrides(value), signal))?.has(index) === !isKept || undefined;
+      (await this.kept(axis.overrides(value), signal))?.has(index) === !isKept;
     const found =
       (isKept ? await nearest(axis, -1, changes) : undefined) ?? (await nearest(axis, 1, changes));
     const option = axis.option as NearestValue['option'];
-    return { option, current: axis.current, nearest: found?.value ?? null };
-  }
-
-  async #whole(index: number, signal?: AbortSignal): Promise<number | undefined> {
-    const axis = (await this.axis('maxTokens', signal)) as Axis;
-    const isWhole = async (value: number) =>
-      (await this.kept(axis.overrides(value), signal))?.get(index) === 'whole' || undefined;
-    return (await nearest(axis, 1, isWhole))?.value;
+    return { option, current: axis.current, nearest: found ?? null };
   }
 
   /** The values of an option that matter. Undefined if no stage reads it. */
@@ -195,29 +180,27 @@ function bothOf(places: Axis, budget: Axis): Axis | undefined {
 }
 
 /**
- * A value at which `at` finds something, above or below the current one: the distance is doubled until it does, then
- * halved. So one step nearer nothing was found. Values between that were not tried may find something, too.
+ * A value at which a test holds, above or below the current one: the distance is doubled until it does, then halved. So
+ * one step nearer it did not hold. It may hold at values between that were not tried.
  */
-export async function nearest<T>(
+export async function nearest(
   { current, from, to }: Axis,
   direction: 1 | -1,
-  at: (value: number) => Promise<T | undefined>,
-): Promise<{ value: number; found: T } | undefined> {
+  holdsAt: (value: number) => Promise<boolean>,
+): Promise<number | undefined> {
   // No limit, and all values beyond the last, count as the next one.
   const start = Math.min(current ?? Number.POSITIVE_INFINITY, to + 1);
   const most = direction * ((direction > 0 ? to : from) - start);
   const valueAt = (steps: number) => start + direction * steps;
-  let [fails, works] = [0, 0];
-  let found: T | undefined;
-  for (let steps = 1; found === undefined && works < most; steps *= 2) {
+  let [fails, works, isFound] = [0, 0, false];
+  for (let steps = 1; !isFound && works < most; steps *= 2) {
     [fails, works] = [works, Math.min(steps, most)];
-    found = await at(valueAt(works));
+    isFound = await holdsAt(valueAt(works));
   }
-  while (found !== undefined && works - fails > 1) {
+  while (isFound && works - fails > 1) {
     const middle = Math.floor((fails + works) / 2);
-    const other = await at(valueAt(middle));
-    if (other === undefined) fails = middle;
-    else [found, works] = [other, middle];
+    if (await holdsAt(valueAt(middle))) works = middle;
+    else fails = middle;
   }
-  return found === undefined ? undefined : { value: valueAt(works), found };
+  return isFound ? valueAt(works) : undefined;
 }

@@ -1,10 +1,9 @@
 /** Explanations in plain English: as sentences, and as text for a terminal. */
-import type { Eviction } from '../../src/index.js';
 import { invalidInput } from '../../src/internal.js';
-import { why } from '../report/index.js';
+import { count, oneLine, why, wrapLine } from '../report/index.js';
 import { AXES } from './runs.js';
 import type { Explanation, Rival } from './types.js';
-import { count, decimal, type Flags, listed, optionsWritten, quoted } from './wording.js';
+import { decimal, type Flags, listed, optionsWritten, quoted } from './wording.js';
 
 interface Wording {
   /** With relevance in numbers. */
@@ -27,7 +26,6 @@ export function sentencesOf(
   const remedy = it.remedy && `with ${optionsWritten(it.remedy.options, flags)}`;
   const change = eviction && (remedy ?? changes[0]);
   const others = changes.filter((each) => each !== change);
-  const { whole } = counterfactuals ?? {};
   const sentences: (string | false | undefined)[] = [
     outcomeSentence(it, change),
     because,
@@ -35,8 +33,6 @@ export function sentencesOf(
       `It is in place ${count(rank.place)} of ${count(rank.of)} by relevance${verbose ? `, ${decimal(relevance as number)}` : ''}.`,
     ...rivals.map((rival) => rivalSentence(rival, verbose)),
     others.length > 0 && `It is ${eviction ? 'also kept' : 'evicted'} ${listed(others, 'or')}.`,
-    whole !== undefined &&
-      `It is whole ${written('budget.maxTokens', whole, flags)}, and not with one token less.`,
     ...notes.map(({ code, message }) => `Note ${code}: ${message}`),
   ];
   return sentences.filter((each) => typeof each === 'string');
@@ -54,23 +50,10 @@ function outcomeSentence(
 ): string {
   const name = `${quoted(id)} (chunk ${count(index)})`;
   if (eviction === undefined) return `${name} is kept${outcome === 'cut' ? ', but cut' : ''}.`;
-  const evidence = why(withQuotedIds(eviction));
+  const evidence = oneLine(why(eviction));
   const happened = `${name} was evicted: ${eviction.reason}${evidence === '–' ? '' : `, ${evidence}`}.`;
   if (counterfactuals === undefined) return happened;
   return `${happened} ${change === undefined ? 'Nothing that was tried brings it back' : `It comes back ${change}`}.`;
-}
-
-/** The ids of other chunks in quotes, as everywhere in explanations. */
-function withQuotedIds(eviction: Eviction): Eviction {
-  const { keptId, by, lastKept } = eviction as Partial<Record<'keptId' | 'by', string>> & {
-    lastKept?: { id: string };
-  };
-  return {
-    ...eviction,
-    ...(keptId === undefined ? {} : { keptId: quoted(keptId) }),
-    ...(eviction.reason !== 'superseded' || by === undefined ? {} : { by: quoted(by) }),
-    ...(lastKept === undefined ? {} : { lastKept: { ...lastKept, id: quoted(lastKept.id) } }),
-  } as Eviction;
 }
 
 function rivalSentence({ id, isStandIn, isKept, by }: Rival, verbose: boolean): string {
@@ -103,19 +86,6 @@ export function formatExplanation(
   const [first = '', ...others] = sentencesOf(explanation, { verbose, flags });
   if (explanation.counterfactuals === undefined) others.push(NEEDS_INPUT);
   return [first, ...(brief ? [] : others)]
-    .flatMap((each, at) => wrapped(each, columns, at === 0 ? '' : '  '))
+    .flatMap((each, at) => wrapLine(each, columns, at === 0 ? '' : '  '))
     .join('\n');
-}
-
-/** Breaks a line at spaces; later lines are indented further. A word that is longer than a line is cut into pieces. */
-function wrapped(line: string, columns: number, indent: string): string[] {
-  const lines: string[] = [];
-  let rest = indent + line;
-  while (rest.length > columns) {
-    const space = rest.lastIndexOf(' ', columns);
-    const end = rest.slice(0, space + 1).trim() === '' ? columns : space;
-    lines.push(rest.slice(0, end));
-    rest = `${indent}  ${rest.slice(end).trimStart()}`;
-  }
-  return [...lines, rest];
 }

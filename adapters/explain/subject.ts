@@ -6,14 +6,7 @@ import type {
   ShapingReport,
   ShapingSession,
 } from '../../src/index.js';
-import {
-  checkReportVersion,
-  insideOf,
-  invalidInput,
-  isObject,
-  nearest,
-  sessionOf,
-} from '../../src/internal.js';
+import { checkReportVersion, insideOf, invalidInput, isObject, sessionOf } from '../../src/internal.js';
 import { Runs } from './runs.js';
 
 /** By the result or the session, so that all explanations of one object share its runs. */
@@ -65,7 +58,7 @@ export type Found = { readonly id: string; readonly index: number } & (
  * The entry of a chunk, by its id or its place in the input. Chunks may share an id, and then share their text: the first
  * kept one is meant, else the first of the input.
  *
- * @throws ContextShapingError `invalid-input`, which names the most similar id.
+ * @throws ContextShapingError `invalid-input`, if there is none.
  */
 export function chunkOf(report: ShapingReport, id: string | number): Found {
   const isIt = (each: { id: string; index: number }) =>
@@ -79,10 +72,6 @@ export function chunkOf(report: ShapingReport, id: string | number): Found {
 
 const byIndex = (a: { index: number }, b: { index: number }) => a.index - b.index;
 
-/** Comparing names takes the square of their length, so very many and very long ones are not compared. */
-const MOST_COMPARED = 1000;
-const LONGEST_COMPARED = 100;
-
 function unknownChunk({ input }: ShapingReport, id: string | number): ContextShapingError {
   if (input.length === 0) {
     return invalidInput('id', id, 'is no chunk, because the input has none', 'Give a run with chunks.');
@@ -90,14 +79,6 @@ function unknownChunk({ input }: ShapingReport, id: string | number): ContextSha
   if (typeof id === 'number') {
     return invalidInput('id', id, 'is no place in the input', `Give a number from 0 to ${input.length - 1}.`);
   }
-  const short = [...new Set(input)]
-    .filter(({ length }) => length <= LONGEST_COMPARED)
-    .slice(0, MOST_COMPARED);
-  const isShort = typeof id === 'string' && id.length <= LONGEST_COMPARED;
-  const like = isShort ? nearest(id, short, (length) => Math.ceil(length / 2)) : [];
-  const remedy =
-    like.length > 0
-      ? `Did you mean ${like.map((each) => JSON.stringify(each)).join(', ')}?`
-      : `Chunks have ids such as ${JSON.stringify(input[0])}.`;
+  const remedy = `Chunks have ids such as ${JSON.stringify(input[0])}.`;
   return invalidInput('id', id, 'is the id of no chunk of the input', remedy);
 }

@@ -1,22 +1,12 @@
 /** Values in sentences. */
-import { DIRECTION_CONTROLS, isObject } from '../../src/internal.js';
-
-/** Whole numbers with separators: 1,600. Others as they are. */
-export const count = (value: number): string =>
-  Number.isInteger(value) ? String(value).replace(/\B(?=(?:\d{3})+$)/g, ',') : String(value);
+import { isObject } from '../../src/internal.js';
+import { oneLine } from '../report/index.js';
 
 /** Three decimals; fewer if the value has fewer. */
 export const decimal = (value: number): string => String(Math.round(value * 1000) / 1000);
 
-/** Characters that a terminal would obey, and that JSON does not escape. */
-const OBEYED = new RegExp(`[\\u007f-\\u009f${DIRECTION_CONTROLS}]`, 'g');
-
-/** An id or another text of the caller, in quotes. */
-export const quoted = (text: string): string =>
-  JSON.stringify(text).replace(
-    OBEYED,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+/** An id or another text of the caller, in quotes, without characters that a terminal obeys. */
+export const quoted = (text: string): string => oneLine(JSON.stringify(text));
 
 /** “a, b or c”. */
 export function listed(parts: readonly string[], word = 'and'): string {
@@ -34,8 +24,7 @@ export function optionsWritten(options: object, flags: Flags = {}): string {
       const flag = flags[path];
       const isPlain = typeof value === 'number' || typeof value === 'string';
       if (flag !== undefined && isPlain) return `${flag} ${value}`;
-      const written = JSON.stringify(value) ?? 'undefined';
-      return `${path}: ${quoted(written).slice(1, -1).replaceAll('\\"', '"')}`;
+      return `${path}: ${oneLine(JSON.stringify(value) ?? 'undefined')}`;
     }),
   );
 }

@@ -31,29 +31,23 @@ export function conflictTable(title: string, width: number, conflicts: readonly 
 const comparedIn = ({ about, kinds }: Conflict): string => about ?? kinds.join(', ');
 
 /**
- * A name for each side, with its date and version: the title, the source or the ids, whichever first tells the sides
- * apart. A report without texts names the ids.
+ * A name for each side, with its date, its version and its support: the title, the source or the ids, whichever first
+ * tells the sides apart. A report without texts names the ids.
  */
 function sideNames({ about, sides }: Conflict): string[] {
-  const namings: ((side: ConflictSide) => string | undefined)[] = [
-    ...(about === undefined
-      ? []
-      : [({ title }: ConflictSide) => title, ({ source }: ConflictSide) => source]),
-    ({ ids }) => ids.join(', '),
+  const titled = about === undefined ? [] : (['title', 'source'] as const);
+  const namings = [
+    ...titled.map((key) => sides.map((side) => side[key])),
+    sides.map(({ ids }) => ids.join(', ')),
   ];
-  const named = namings.map((nameOf) =>
-    sides.map((side) => {
-      const name = nameOf(side);
-      const { date, version } = side;
+  const labels = namings.map((names) =>
+    sides.map(({ date, version, support }, at) => {
       const release = version && (/^\d/.test(version) ? `v${version}` : version);
-      return name && [name, date, release].filter((part) => part !== undefined).join(' · ');
+      const all = [names[at], date, release, support > 1 && `${support} documents`];
+      return names[at] === undefined ? undefined : all.filter(Boolean).join(' · ');
     }),
   );
-  const isClear = (names: readonly (string | undefined)[]) =>
-    names.every((name) => name !== undefined) && new Set(names).size === names.length;
-  const names = (named.find(isClear) ?? named.at(-1)) as string[];
-  return names.map((name, at) => {
-    const { support } = sides[at] as ConflictSide;
-    return support > 1 ? `${name} · ${support} documents` : name;
-  });
+  const isClear = (names: readonly unknown[]) =>
+    !names.includes(undefined) && new Set(names).size === names.length;
+  return (labels.find(isClear) ?? labels.at(-1)) as string[];
 }

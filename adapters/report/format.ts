@@ -1,14 +1,11 @@
 /** Renders reports for people and for logs. */
 
-import type { ShapingReport } from '../../src/index.js';
-import { checkReportVersion, type EcsUse, invalidInput, isObject } from '../../src/internal.js';
+import type { KeptEntry, ShapingReport } from '../../src/index.js';
+import { checkReportVersion, invalidInput, isObject } from '../../src/internal.js';
 import { conflictTable } from './conflict-table.js';
 import { oneLine, section } from './table.js';
 import { said, why } from './why.js';
 import { count, inWords } from './words.js';
-
-/** Words of the conversation in the table. */
-const MOST_CARRIED = 12;
 
 /**
  * The report as tables of plain text: kept chunks, evicted chunks with their reasons, and degradations.
@@ -30,12 +27,10 @@ export function formatReport(
   }
   const columns = Math.max(40, Math.floor(width));
   const { version, query, options, input, ranking, answerable, digest, ...shown } = report;
-  const { tokens, kept, evicted, stages, conflicts, flags, support, degradations, ecs, ...extensions } =
-    shown;
+  const { tokens, kept, evicted, stages, conflicts, flags, support, degradations, ...extensions } = shown;
   const isMeasured = kept.some(({ utility }) => utility !== undefined);
   const isRelevanceKnown = evicted.some(({ relevance }) => relevance !== undefined);
   const hasPreviews = [...kept, ...evicted].some(({ preview }) => preview !== undefined);
-  const ifSo = (condition: boolean, cell: string) => (condition ? [cell] : []);
   const milliseconds = stages.reduce((sum, stage) => sum + stage.milliseconds, 0);
   const budget = tokens.budget === null ? '' : ` of ${count(tokens.budget)} allowed`;
   const share = tokens.input === 0 ? 0 : Math.round((1 - tokens.output / tokens.input) * 100);
@@ -45,128 +40,72 @@ export function formatReport(
       `${count(tokens.input)} → ${count(tokens.output)} tokens${budget} (−${share} %)`,
       ...(timings ? [`${milliseconds.toFixed(0)} ms`] : []),
     ]),
-    answerable === undefined
-      ? ''
-      : `Answer in these chunks: ${answerable.verdict} (${decimal(answerable.probability)})`,
-    ranking?.reason === 'unsaid'
-      ? `Order of the list: nothing was said, so it may mean nothing, and counts with the trust ${ranking.trust}. Set ranked.`
-      : '',
-    section(
-      'Kept',
-      columns,
-      [
-        ...['#', 'tokens', 'relevance', ...ifSo(isMeasured, 'utility'), 'top features', 'id', 'copies'],
-        ...ifSo(hasPreviews, 'first words'),
-      ],
-      [
-        ...kept.map((entry, place) => [
-          String(place + 1),
-          count(entry.tokens),
-          decimal(entry.relevance),
-          ...ifSo(isMeasured, decimal(entry.utility)),
-          strongest(entry.features),
-          label(entry, entry.sources[0]?.source, entry.sources[0]?.position) +
-            (entry.pinned ? ' (pinned)' : '') +
-            (entry.excerpts ? ' (cut)' : '') +
-            (entry.sanitised ? ' (sanitised)' : ''),
-          entry.sources
-            .slice(1)
-            .map((source) => source.id)
-            .join(', '),
-          ...ifSo(hasPreviews, entry.preview ?? '–'),
-        ]),
-      ],
-    ),
-    section(
-      'Evicted',
-      columns,
-      [
-        ...['stage', 'tokens', ...ifSo(isRelevanceKnown, 'relevance'), 'id'],
-        ...[...ifSo(hasPreviews, 'first words'), 'why'],
-      ],
-      evicted.map((eviction) => [
-        ...[eviction.stage, count(eviction.tokens), ...ifSo(isRelevanceKnown, decimal(eviction.relevance))],
-        ...[
-          label(eviction, eviction.source, eviction.position),
-          ...ifSo(hasPreviews, eviction.preview ?? '–'),
-        ],
-        why(eviction),
-      ]),
-    ),
-    section(
-      'Conversation',
-      columns,
-      ['turns', 'words carried over', 'heaviest'],
-      ranking?.history === undefined
-        ? []
-        : [
-            [
-              count(ranking.history.turns),
-              count(ranking.history.words),
-              ranking.history.carried
-                ?.slice(0, MOST_CARRIED)
-                .map(({ word }) => word)
-                .join(', ') ?? '–',
-            ],
-          ],
-    ),
+    answerable && `Answer in these chunks: ${answerable.verdict} (${decimal(answerable.probability)})`,
+    ranking?.reason === 'unsaid' &&
+      `Order of the list: nothing was said, so it may mean nothing, and counts with the trust ${ranking.trust}. Set ranked.`,
+    ranking?.history && `Carried over from the conversation: ${carriedIn(ranking.history)}`,
+    table('Kept', columns, kept, [
+      ['#', (_, place) => String(place + 1)],
+      ['tokens', (entry) => count(entry.tokens)],
+      ['relevance', ({ relevance }) => decimal(relevance)],
+      isMeasured && ['utility', ({ utility }) => decimal(utility)],
+      ['top features', ({ features }) => strongest(features)],
+      ['id', labelOfKept],
+      ['copies', ({ sources }) => idsOf(sources.slice(1))],
+      hasPreviews && ['first words', ({ preview }) => preview ?? '–'],
+    ]),
+    table('Evicted', columns, evicted, [
+      ['stage', ({ stage }) => stage],
+      ['tokens', (entry) => count(entry.tokens)],
+      isRelevanceKnown && ['relevance', ({ relevance }) => decimal(relevance)],
+      ['id', ({ id, source, position }) => label(id, source, position)],
+      hasPreviews && ['first words', ({ preview }) => preview ?? '–'],
+      ['why', why],
+    ]),
     conflictTable('Conflicts', columns, conflicts),
-    section(
-      'Flags',
-      columns,
-      ['id', 'evidence'],
-      flags.map(({ id, flags: own }) => [id, own.map(said).join('; ')]),
-    ),
-    section(
-      'Support',
-      columns,
-      ['chunks', 'sources', 'shared words', 'most relevant'],
-      support.map(({ ids, sources, says }) => [
-        count(ids.length),
-        count(sources),
-        says.join(' ') || '–',
-        ids[0] as string,
-      ]),
-    ),
-    section(
-      'Degradations',
-      columns,
-      ['stage', 'message'],
-      degradations.map(({ stage, message }) => [stage, message]),
-    ),
+    table('Flags', columns, flags, [
+      ['id', ({ id }) => id],
+      ['evidence', ({ flags: own }) => own.map(said).join('; ')],
+    ]),
+    table('Support', columns, support, [
+      ['chunks', ({ ids }) => count(ids.length)],
+      ['sources', ({ sources }) => count(sources)],
+      ['shared words', ({ says }) => says.join(' ') || '–'],
+      ['most relevant', ({ ids }) => ids[0] as string],
+    ]),
+    table('Degradations', columns, degradations, [
+      ['stage', ({ stage }) => stage],
+      ['message', ({ message }) => message],
+    ]),
     ...Object.entries(extensions).flatMap(([name, value]) => extensionSections(name, value, columns)),
-    section(
-      'Model',
-      columns,
-      ['method', 'trust', 'measured', 'rounds', 'requests', 'tokens', 'cached', 'model'],
-      ecs === undefined
-        ? []
-        : [
-            [
-              ecs.method,
-              ecs.trust,
-              count(ecs.scored) + (ecs.bounded > 0 ? ` (${ecs.bounded} bounds)` : ''),
-              count(ecs.rounds),
-              ...costOf(ecs),
-            ],
-          ],
-    ),
-    section(
-      'Stages',
-      columns,
-      ['stage', 'in', 'kept', 'evicted', 'ms'],
-      [
-        ...(timings ? stages : []).map((stage) => [
-          stage.name,
-          count(stage.input),
-          count(stage.kept),
-          count(stage.evicted),
-          stage.milliseconds.toFixed(1),
-        ]),
-      ],
-    ),
+    timings &&
+      table('Stages', columns, stages, [
+        ['stage', ({ name }) => name],
+        ['in', (stage) => count(stage.input)],
+        ['kept', (stage) => count(stage.kept)],
+        ['evicted', (stage) => count(stage.evicted)],
+        ['ms', (stage) => stage.milliseconds.toFixed(1)],
+      ]),
   ];
-  return sections.filter((text) => text !== '').join('\n\n');
+  return sections.filter(Boolean).join('\n\n');
+}
+
+/** A column, if it is shown: its title, and the cell of a row. */
+type Column<Row> = false | readonly [title: string, cell: (row: Row, place: number) => string];
+
+function table<Row>(
+  title: string,
+  width: number,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+): string {
+  const shown = columns.filter((column) => column !== false);
+  return section(
+    title,
+    width,
+    shown.map(([head]) => head),
+    rows.map((row, place) => shown.map(([, cell]) => cell(row, place))),
+  );
 }
 
 function checkReport(report: unknown): void {
@@ -197,14 +136,10 @@ export function reportLines(report: ShapingReport): string[] {
   checkReport(report);
   const { kept, evicted, conflicts, flags, support, degradations, input, digest, ...rest } = report;
   const line = (event: string, entry: object) => JSON.stringify({ event, digest, ...entry });
+  const lists = { kept, evicted, conflict: conflicts, flagged: flags, support, degradation: degradations };
   return [
     line('shaped', { ...rest, chunks: input.length, kept: kept.length, evicted: evicted.length }),
-    ...kept.map((entry) => line('kept', entry)),
-    ...evicted.map((entry) => line('evicted', entry)),
-    ...conflicts.map((entry) => line('conflict', entry)),
-    ...flags.map((entry) => line('flagged', entry)),
-    ...support.map((entry) => line('support', entry)),
-    ...degradations.map((entry) => line('degradation', entry)),
+    ...Object.entries(lists).flatMap(([event, entries]) => entries.map((entry) => line(event, entry))),
   ];
 }
 
@@ -217,17 +152,26 @@ function inLines(columns: number, parts: readonly string[]): string {
 }
 
 /** The id, with the document and the position unless the id contains the document. */
-function label({ id }: { id: string }, source: string | undefined, position: number | undefined): string {
+function label(id: string, source: string | undefined, position: number | undefined): string {
   if (source === undefined || id.includes(source)) return id;
   return `${id} · ${source}${position === undefined ? '' : `:${position}`}`;
 }
 
-const costOf = ({ usage: { requests, tokens, cachedTokens }, model }: EcsUse) => [
-  count(requests),
-  tokens === undefined ? '–' : count(tokens),
-  cachedTokens === undefined ? '–' : count(cachedTokens),
-  model ?? '–',
-];
+const labelOfKept = ({ id, sources: [own], pinned, excerpts, sanitised }: KeptEntry): string =>
+  label(id, own?.source, own?.position) +
+  (pinned ? ' (pinned)' : '') +
+  (excerpts ? ' (cut)' : '') +
+  (sanitised ? ' (sanitised)' : '');
+
+const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id).join(', ');
+
+/** Words of the conversation, the heaviest first. */
+const MOST_CARRIED = 12;
+const carriedIn = ({ words, carried }: NonNullable<NonNullable<ShapingReport['ranking']>['history']>) =>
+  carried
+    ?.slice(0, MOST_CARRIED)
+    .map(({ word }) => word)
+    .join(', ') ?? `${count(words)} words`;
 
 const decimal = (value: number | undefined) => value?.toFixed(2) ?? '–';
 
@@ -236,12 +180,8 @@ function strongest(features: Readonly<Record<string, number>> = {}): string {
   const sorted = Object.entries(features)
     .filter(([, part]) => part > 0)
     .sort(([, a], [, b]) => b - a);
-  return (
-    sorted
-      .slice(0, 2)
-      .map(([name]) => name)
-      .join(', ') || '–'
-  );
+  const names = sorted.slice(0, 2).map(([name]) => name);
+  return names.join(', ') || '–';
 }
 
 /**

@@ -6,5 +6,6 @@
  */
 export { conflictsInContext } from './conflict-table.js';
 export { formatReport, reportLines } from './format.js';
-export { section as tableOf } from './table.js';
+export { oneLine, section as tableOf, wrapLine } from './table.js';
 export { said, why } from './why.js';
+export { count } from './words.js';

@@ -110,6 +110,12 @@ function columnWidths(
   return { widths: cappedAt(cap), isWrapped: true, isBroken };
 }
 
+/** Breaks a line between words; later lines are indented further. */
+export function wrapLine(line: string, columns: number, indent: string): string[] {
+  const [first, ...others] = wrap(wordsOf(line), columns - indent.length - 2);
+  return [`${indent}${first?.text ?? ''}`, ...others.map(({ text }) => `${indent}  ${text}`)];
+}
+
 /** The lines of a cell. */
 function wrap(words: readonly Sized[], columns: number): Sized[] {
   const lines: Sized[] = [];
@@ -125,17 +131,15 @@ function wrap(words: readonly Sized[], columns: number): Sized[] {
   return line === undefined ? lines : [...lines, line];
 }
 
-/** The parts of a word that is too long for a line. They end after punctuation if that leaves no line half empty. */
+/** The parts of a word that is too long for a line. */
 function pieces(word: string, columns: number): Sized[] {
   const found: Sized[] = [];
   let piece: Sized = { text: '', size: 0 };
   for (const character of word) {
     const { size } = sized(character);
     if (piece.size + size > columns) {
-      const end = Math.max(...Array.from('/#-_.:·', (mark) => piece.text.lastIndexOf(mark))) + 1;
-      const cut = end > piece.text.length / 2 ? end : piece.text.length;
-      found.push(sized(piece.text.slice(0, cut)));
-      piece = sized(piece.text.slice(cut));
+      found.push(piece);
+      piece = { text: '', size: 0 };
     }
     piece = { text: piece.text + character, size: piece.size + size };
   }

@@ -182,7 +182,7 @@ describe('the report', () => {
     const { report: told } = await createShaper({ preview: 20 }).shape({ query, chunks: POOL });
     expect(told.ranking?.history?.carried?.map(({ word }) => word)).toEqual(['ferry', 'inverkeith']);
     expect(() => reportSchema.parse(JSON.parse(JSON.stringify(told)))).not.toThrow();
-    expect(formatReport(told)).toMatch(/Conversation\n.*\n.*\n +1 +2 +ferry, inverkeith/);
+    expect(formatReport(told)).toMatch(/Carried over from the conversation: ferry, inverkeith\n/);
   });
 });
 

@@ -48,17 +48,11 @@ export class Oracle extends FullRuns {
   /** Checks every change that an explanation names. */
   async check({ index, outcome, counterfactuals, remedy }: Explanation): Promise<void> {
     if (counterfactuals === undefined) throw new Error('There is nothing to check.');
-    const { maxTokens, k, pin, whole } = counterfactuals;
+    const { maxTokens, k, pin } = counterfactuals;
     const isKept = (await this.kept({})).has(index);
     expect(isKept).toBe(outcome !== 'evicted');
     for (const values of [maxTokens, k])
       if (values !== undefined) await this.#checkNearest(values, index, isKept);
-    if (whole !== undefined) {
-      const at = async (tokens: number) => (await this.kept({ budget: { maxTokens: tokens } })).get(index);
-      expect(await at(whole), `whole ${whole}`).toBe('whole');
-      expect(await at(whole - 1), `whole ${whole}, one token less`).not.toBe('whole');
-      this.claims += 2;
-    }
     if (pin !== undefined) {
       expect((await this.pinned(index)).has(index), 'pin').toBe(pin);
       this.claims++;

@@ -10,7 +10,7 @@ import { RunnableLambda, RunnablePassthrough, RunnableSequence } from '@langchai
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import { RecursiveCharacterTextSplitter } from '@langchain/textsplitters';
 import { createShaper } from 'context-shaping';
-import { closestMiss, explain } from 'context-shaping/explain';
+import { explain } from 'context-shaping/explain';
 import {
   ContextShapingCompressor,
   EVICTED_EVENT,
@@ -81,7 +81,6 @@ test('the result of shape can be explained, with the changes that help', async (
   const left = shaped.report.evicted.find(({ reason }) => reason === 'outranked');
   const { counterfactuals } = await explain(shaped, left?.id as string);
   expect(counterfactuals?.k).toBeDefined();
-  expect(await closestMiss(shaped)).toBeDefined();
 });
 
 test('onEvict and onReport hear of it; one that throws costs no document', async () => {

@@ -174,7 +174,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   'context-shaping/explain': {
     formatReport: async (text) => explaining.formatReport((await shaped(text)).report),
     reportLines: 'takes a result, which another case makes',
-    closestMiss: async (text) => explaining.closestMiss(await shaped(text)),
     explain: async (text) => explaining.explain(await shaped(text), 'a'),
     formatExplanation: async (text) =>
       explaining.formatExplanation(await explaining.explain(await shaped(text), 'b')),
