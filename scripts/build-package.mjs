@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { noticesOf } from './notices.mjs';
@@ -37,15 +37,16 @@ export async function buildPackage(folder) {
 
 /**
  * All entries that CommonJS may require in one file, each run when it is first required, and a small file for each entry. One
- * file has one core, whichever entries a program requires. Beside them are the licences of the packages in it.
+ * file has one core, whichever entries a program requires. The licences of the packages in it are in `dist`.
  */
 export async function bundleCommonJs(folder, exported) {
   const outdir = join(folder, 'dist/cjs');
   const files = Object.values(exported)
     .filter((target) => target.require !== undefined)
-    .map(({ require: { default: file }, default: module }) => ({
+    .map(({ require: { default: file }, types, ...target }) => ({
       name: basename(file, '.cjs'),
-      module: resolve(folder, module),
+      module: resolve(folder, target['context-shaping-source']),
+      types: resolve(folder, types),
     }));
   if (files.length === 0) return;
   const { metafile } = await build({
@@ -69,26 +70,32 @@ export async function bundleCommonJs(folder, exported) {
     // Jest cannot import in CommonJS either.
     supported: { 'dynamic-import': false },
     metafile: true,
-    plugins: [
-      {
-        name: 'packages',
-        setup({ onResolve }) {
-          // Packages stay outside, but for those that are ES modules alone.
-          onResolve({ filter: /^[@\w]/ }, ({ path }) =>
-            path.startsWith('@noble/hashes') || path.startsWith(folder)
-              ? undefined
-              : { path, external: true },
-          );
-        },
-      },
-    ],
+    // A package of ES modules alone.
+    plugins: [packagesOutside(/^@noble\/hashes/)],
   });
-  writeFileSync(join(outdir, 'LICENSES.txt'), noticesOf(Object.keys(metafile.inputs)));
-  for (const { name, module } of files) {
+  writeFileSync(join(folder, 'dist/LICENSES.txt'), noticesOf(Object.keys(metafile.inputs)));
+  for (const { name, types } of files) {
     const file = join(outdir, name);
     writeFileSync(`${file}.cjs`, `module.exports = require('./all.cjs')[${JSON.stringify(name)}]();\n`);
-    writeFileSync(`${file}.d.cts`, `export * from '${relative(outdir, module)}';\n`);
+    writeFileSync(
+      `${file}.d.cts`,
+      `export * from '${relative(outdir, types).replace(/\.d\.ts$/, '.js')}';\n`,
+    );
   }
+}
+
+/** Packages stay outside a bundle, but for those that are named here. */
+export function packagesOutside(inside) {
+  return {
+    name: 'packages',
+    setup({ onResolve }) {
+      onResolve({ filter: /^[@\w]/ }, ({ path, kind }) =>
+        kind === 'entry-point' || isAbsolute(path) || inside.test(path)
+          ? undefined
+          : { path, external: true },
+      );
+    },
+  };
 }
 
 const [, program, name] = process.argv;

@@ -31,8 +31,14 @@ export {
   optionsSchema,
   resolveOptions,
 } from './input/options.js';
-export { parseJson } from './input/parse-json.js';
-export { checkNames, inGroup, isObject, type JsonObject, parseOptions } from './input/parse-options.js';
+export {
+  checkNames,
+  inGroup,
+  isObject,
+  type JsonObject,
+  parseJson,
+  parseOptions,
+} from './input/parse-options.js';
 
 // Input: the chunks and vectors that a host gives.
 

@@ -17,8 +17,8 @@ import { fakeEmbedder } from 'context-shaping/testing';
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import type * as z from 'zod';
-import { type optionsSchema, sealReport } from '#internal';
 import type { reportSchema } from '../scripts/report-schema.js';
+import { type optionsSchema, sealReport } from '../src/internal.js';
 import { chunk, deepFreeze, ids, options, pool, timeless } from './support.js';
 import { cpuMilliseconds } from './time.js';
 

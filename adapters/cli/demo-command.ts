@@ -1,6 +1,5 @@
 /** `context-shaping demo`: over-fetches from Markdown, shapes, and shows the context and the report. */
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Chunk, createShaper, type ShapingResult } from '../../src/index.js';
 import { fieldsAsWritten } from '../shape-request/index.js';
@@ -76,16 +75,8 @@ export async function demoPool({ signal }: Pick<Io, 'signal'>) {
   return { question, chunks: found, options: DEMO_OPTIONS };
 }
 
-/** The folder `demo` of this package. It is fewer folders up in the sources than in a build. */
-function ownFolder(): string {
-  const from = dirname(fileURLToPath(import.meta.url));
-  const found = ['../..', '../../../..']
-    .map((up) => join(from, up, 'demo'))
-    .find((folder) => existsSync(folder));
-  if (found === undefined)
-    throw new Error('The folder demo of context-shaping is missing. Install context-shaping again.');
-  return found;
-}
+/** The folder `demo` of this package: two folders up, in the sources and in a build. */
+const ownFolder = () => fileURLToPath(new URL('../../demo', import.meta.url));
 
 async function read(folder: string, { verbose }: Pick<DemoFlags, 'verbose'>, io: Io): Promise<Corpus> {
   if (verbose) await write(io.stderr, `Reading Markdown in ${folder}.\n`);

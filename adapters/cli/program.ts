@@ -8,6 +8,8 @@ import { newProgram, withHelpAfterErrors } from './run.js';
 import { FORMATS, type ShapeFlags, shapeCommand } from './shape-command.js';
 import type { Io } from './terminal.js';
 
+export { start } from './run.js';
+
 const SHAPE_HELP = `
 The input is JSON (only query and chunks are required; query may be a text alone):
   {

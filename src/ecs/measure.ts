@@ -86,7 +86,7 @@ export async function measure(given: PipelineInput, options: EcsOptions): Promis
       if (why !== undefined)
         return nothing({ code: 'ecs-not-trusted', message: `Only relevance ranks the chunks. ${why}` });
     }
-    const read = method === 'question' ? await readForQuestion(open, candidates, given) : undefined;
+    const read = method === 'question' ? readForQuestion(open, candidates, given) : undefined;
     const best = (read?.open ?? open).toSorted(byRelevance).slice(0, maxCandidates);
     const found = await passagesOf(
       best,

@@ -29,7 +29,7 @@ const LONGEST = 4;
  */
 export async function passagesOf(
   chunks: readonly Candidate[],
-  question: () => Promise<Question>,
+  question: () => Question,
   {
     maxTokens,
     countTokens,
@@ -39,7 +39,7 @@ export async function passagesOf(
 ): Promise<(Passage | undefined)[]> {
   const long = chunks.filter((each) => each.signals.tokens > maxTokens && isCuttable(each));
   if (long.length === 0) return chunks.map((each) => wholeOf(each, maxTokens));
-  const { byChunk, scored } = await scoreUnits(await question(), long, lexicon, pacer);
+  const { byChunk, scored } = await scoreUnits(question(), long, lexicon, pacer);
   const worths = byChunk.map((units) => new Float64Array(units.length));
   for (const { chunk, place, relevance } of scored) (worths[chunk] as Float64Array)[place] = relevance;
   return chunks.map((each) => {

@@ -63,12 +63,12 @@ export interface Reading {
  *
  * @param open the chunks to measure, of `pool`.
  */
-export async function readForQuestion(
+export function readForQuestion(
   open: readonly Candidate[],
   pool: readonly Candidate[],
   { query, lexicon }: Pick<PipelineInput, 'query' | 'lexicon'>,
-): Promise<Reading> {
-  const question = await questionInContext(query, pool, lexicon);
+): Reading {
+  const question = questionInContext(query, pool, lexicon);
   const profile = profileOf(pool);
   const passages = pool.map((candidate) => chunkPassage(candidate, lexicon, profile));
   const echoes = textsWithoutEchoes(passages, question, lexicon);

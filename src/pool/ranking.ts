@@ -16,7 +16,7 @@ const descending = (a: number | undefined, b: number | undefined): number => {
 };
 
 /** Highest value first. */
-export const by =
+/* @__NO_SIDE_EFFECTS__ */ export const by =
   (value: (candidate: Candidate) => number | undefined): Comparison =>
   (a, b) =>
     descending(value(a), value(b)) || descending(a.score, b.score) || inputOrder(a, b);

@@ -18,6 +18,7 @@ import { log } from '../math/elementary.js';
 import { logistic } from '../math/logprobs.js';
 import { isBlank, isCuttable } from '../pool/candidate.js';
 import type { Pacer } from '../runtime/pacer.js';
+import * as everyday from '../text/background.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Unit, UnitKind } from '../text/units/page.js';
 import { endsWithColon } from '../text/units/page.js';
@@ -29,7 +30,6 @@ import { withoutEchoes } from './echo.js';
 import { isOfText, LEXICAL, type LexicalFeature, lexicalFeatures } from './features.js';
 import { BASE, logOddsOf } from './model.js';
 import type { Passage, Question } from './passage.js';
-import { loadBackground } from './question-in-context.js';
 
 /** A unit that may answer the question. Headings and rules are kept only if other units need them. */
 export interface ScoredUnit {
@@ -86,7 +86,7 @@ export async function unitFeatures(
     if (pacer.due()) await pacer.pause();
   }
   const own = withoutEchoes(passages, question, lexicon.vocabulary, wholes);
-  const language = profile === 'passages' ? await loadBackground() : undefined;
+  const language = profile === 'passages' ? everyday : undefined;
   const features = lexicalFeatures(question, own, lexicon, { names, language });
   return { units, byChunk, features, lengths: Float64Array.from(lengths) };
 }

@@ -1,5 +1,5 @@
 /** Defers `make` to the first call, so that importing the package does not pay for it. */
-export function lazily<T extends object | boolean>(make: () => T): () => T {
+/* @__NO_SIDE_EFFECTS__ */ export function lazily<T extends object | boolean>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
     made ??= make();
@@ -14,5 +14,7 @@ export function lazily<T extends object | boolean>(make: () => T): () => T {
  *
  * All callers share one object, so use the flags `g` and `y` only with methods that set `lastIndex` themselves.
  */
-export const lazyRegExp = (source: string | (() => string), flags: string): (() => RegExp) =>
-  lazily(() => new RegExp(typeof source === 'string' ? source : source(), flags));
+/* @__NO_SIDE_EFFECTS__ */ export const lazyRegExp = (
+  source: string | (() => string),
+  flags: string,
+): (() => RegExp) => lazily(() => new RegExp(typeof source === 'string' ? source : source(), flags));

@@ -8,7 +8,7 @@ let last: Promise<unknown> = Promise.resolve();
  * Imports wait for each other. Jest in ESM mode fails before Node 24 if two modules that share a third one are imported
  * at the same time, and calls of a shaper that run at once would do that.
  */
-export function onDemand<T>(load: () => Promise<T>): () => Promise<T> {
+/* @__NO_SIDE_EFFECTS__ */ export function onDemand<T>(load: () => Promise<T>): () => Promise<T> {
   let module: Promise<T> | undefined;
   return () => {
     if (module !== undefined) return module;

@@ -21,13 +21,11 @@ import {
   withOrigin,
 } from '../session/session.js';
 import type { ShapingInput, ShapingOverrides, ShapingResult, ShapingSession } from '../shaping.js';
-import { loadTokenCounter } from '../tokens/tokenizers.js';
 import type { Candidate, Chunk, ShapedChunk } from '../types.js';
 import { arranged, firstUnderLimits, nameOf } from './arrangement.js';
 
-/** Imported on use: pages load less at first, and programs start sooner. */
+/** The one import on demand: pages load less at first, and programs start sooner. */
 const firstCall = onDemand(() => import('./first-call.js'));
-const idleInput = onDemand(() => import('../input/without-effect.js'));
 
 /**
  * Makes a shaper.
@@ -57,7 +55,10 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
     // Copy: the caller may mutate the array and its chunks while this call waits.
     const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
     const { query, candidates: checked } = toCandidates(input, options);
-    const { Cosines, countOnce, Lexicon, listOrder, shown } = await orAborted(firstCall(), pacer.signal);
+    const { Cosines, countOnce, Lexicon, listOrder, loadTokenCounter, shown } = await orAborted(
+      firstCall(),
+      pacer.signal,
+    );
     const candidates = shown(checked, options);
     const { tokenizer } = options;
     const known = replay?.counters?.get(tokenizer);
@@ -94,7 +95,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
         ...limitsOf(options, frameTokens(options, pool.countTokens)),
         blockTokens: blockCounter(options, pool.countTokens),
       };
-      const all = await stagesOf(stages, recording?.replayed(replay?.unasked) ?? services);
+      const all = stagesOf(stages, recording?.replayed(replay?.unasked) ?? services);
       const trace = await runPipeline(
         part === undefined ? all : part === 'head' ? all.slice(0, end) : all.slice(end),
         {
@@ -131,10 +132,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
       },
     });
     const { query, candidates, countTokens } = pool;
-    const [{ withoutEffect }, { makeReport }] = await orAborted(
-      Promise.all([idleInput(), firstCall()]),
-      signal,
-    );
+    const { makeReport, withoutEffect } = await orAborted(firstCall(), signal);
     const idle = withoutEffect({
       query,
       candidates: pool.given,

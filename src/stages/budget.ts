@@ -3,7 +3,7 @@ import type { PipelineOutput, PipelineStage } from '../pipeline.js';
 import { cutTo, evict, isBlank, isCuttable, renderedWith } from '../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
-import { onDemand } from '../runtime/on-demand.js';
+import { cutToFit } from '../text/cut.js';
 import { endOutsideEdits } from '../text/edits.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Candidate, Degradation, Eviction } from '../types.js';
@@ -72,11 +72,8 @@ const blockFits =
   (passages: readonly string[]): boolean =>
     blockTokens(passages) <= available;
 
-/** It is rarely needed, and pages load less at first. */
-const loadCut = onDemand(() => import('../text/cut.js'));
-
 /** Keeps the first candidate that has text for the room that is left, cut if needed, before the blank ones that fit. */
-async function rescue(
+function rescue(
   line: readonly Candidate[],
   blanks: readonly Candidate[],
   evicted: readonly Eviction[],
@@ -91,8 +88,7 @@ async function rescue(
     countTokens: TokenCounter;
     lexicon: Lexicon;
   },
-): Promise<PipelineOutput> {
-  const { cutToFit } = await loadCut();
+): PipelineOutput {
   const around = blanks.map(({ rendered }) => rendered);
   const written = line.filter((candidate) => !isBlank(candidate));
   for (const candidate of written) {

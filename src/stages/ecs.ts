@@ -1,16 +1,12 @@
 import { blend } from '../ecs/blend.js';
-import type { EcsOptions } from '../ecs/measure.js';
+import { type EcsOptions, measure } from '../ecs/measure.js';
 import type { PipelineStage } from '../pipeline.js';
 import { isBlank, withSignals } from '../pool/candidate.js';
 import { gate } from '../pool/gate.js';
 import { changedParts } from '../relevance/model.js';
-import { onDemand } from '../runtime/on-demand.js';
 import type { Candidate, Degradation } from '../types.js';
 
 const NAME = 'ecs';
-
-/** Most pages and programs never ask a model. */
-const loadMeasure = onDemand(() => import('../ecs/measure.js'));
 
 /**
  * Entropic Context Shaping: measures the utility of each of the most relevant candidates by a language model, and blends
@@ -23,7 +19,6 @@ export function ecs(options: EcsOptions & { allowEmpty: boolean }): PipelineStag
   return {
     name: NAME,
     async run(input) {
-      const { measure } = await loadMeasure();
       const { utilities, use, degradations: complaints } = await measure(input, options);
       const degradations = complaints.map((each): Degradation => ({ stage: NAME, ...each }));
       if (utilities.size === 0) return { kept: input.candidates, evicted: [], degradations, ecs: use };

@@ -2,8 +2,8 @@ import type { PipelineStage } from '../pipeline.js';
 import { evict, inheritSources } from '../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../pool/ranking.js';
 import { groupBy } from '../runtime/group-by.js';
-import { onDemand } from '../runtime/on-demand.js';
 import { withoutEntities } from '../text/entities.js';
+import { casedIn, exactForm, isSameCase } from '../text/facts/copy-form.js';
 import { hiddenIn } from '../text/hidden/hidden.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Candidate } from '../types.js';
@@ -70,9 +70,7 @@ async function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Pro
     hashOf(lexicon.words(withoutEntities(text))),
   ).values()) {
     for (const group of groupBy(alike, ({ namespace }) => namespace).values()) {
-      groups.push(
-        ...(group.every(({ text }) => text === group[0]?.text) ? [group] : await parted(group, lexicon)),
-      );
+      groups.push(...(group.every(({ text }) => text === group[0]?.text) ? [group] : parted(group, lexicon)));
     }
   }
   return groups;
@@ -86,8 +84,7 @@ const hashOf = (words: Int32Array): number => {
 };
 
 /** Splits a group of texts that may have the same words. */
-async function parted(group: readonly Candidate[], lexicon: Lexicon): Promise<Candidate[][]> {
-  const { casedIn, exactForm, isSameCase } = await loadCopyForm();
+function parted(group: readonly Candidate[], lexicon: Lexicon): Candidate[][] {
   const caseOf = ({ text }: Candidate) => lexicon.found(withoutEntities(text), casedIn);
   const parts: Candidate[][] = [];
   for (const alike of groupBy(group, ({ text }) =>
@@ -104,6 +101,3 @@ async function parted(group: readonly Candidate[], lexicon: Lexicon): Promise<Ca
   }
   return parts;
 }
-
-// Pages load less at first.
-const loadCopyForm = onDemand(() => import('../text/facts/copy-form.js'));

@@ -18,10 +18,11 @@ import {
   relevanceOf,
 } from '../relevance/model.js';
 import type { Question } from '../relevance/passage.js';
-import { loadBackground, questionInContext } from '../relevance/question-in-context.js';
+import { questionInContext } from '../relevance/question-in-context.js';
 import { DEVIATIONS, similarityOf } from '../relevance/similarity.js';
 import { type SupportGroup, supportGroups } from '../relevance/support-groups.js';
 import type { ShapingQuery } from '../stage.js';
+import * as everyday from '../text/background.js';
 import type { Candidate, Ranking } from '../types.js';
 
 /**
@@ -69,8 +70,8 @@ export function relevance({
           ((query.vector !== undefined || scores === 'cosine') && name === 'coverage'),
       );
       // Passages are mostly retrieved for the question, so the pool does not show which of its words are rare.
-      const language = profile === 'passages' ? await loadBackground() : undefined;
-      const question = await questionInContext(query, candidates, lexicon);
+      const language = profile === 'passages' ? everyday : undefined;
+      const question = questionInContext(query, candidates, lexicon);
       const whole = candidates.map((candidate) => chunkPassage(candidate, lexicon, profile));
       const passages = withoutEchoes(whole, question, lexicon.vocabulary);
       const lexical = lexicalFeatures(question, passages, lexicon, { names, language });

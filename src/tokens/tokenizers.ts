@@ -1,8 +1,8 @@
 import type { ResolvedOptions } from '../input/options.js';
 import type { TokenCounter } from '../ports.js';
-import { onDemand } from '../runtime/on-demand.js';
 import { importOptional } from '../runtime/optional-package.js';
 import { mergeCounter } from './merges.js';
+import { readyTokenCounter } from './ready-counters.js';
 import { byPieces, byTexts } from './token-pieces.js';
 import { type Encoding, loadVocabulary, type Vocabulary } from './vocabularies.js';
 
@@ -22,12 +22,9 @@ export async function loadTokenCounter(tokenizer: ResolvedOptions['tokenizer']):
     case 'cl100k_base':
       return exact(tokenizer);
     default:
-      return (await loadReadyCounters()).readyTokenCounter(tokenizer);
+      return readyTokenCounter(tokenizer);
   }
 }
-
-/** A page loads the weights of the estimate after its first paint. */
-const loadReadyCounters = onDemand(() => import('./ready-counters.js'));
 
 /** One counter of each encoding per process, so that all calls share the remembered counts. */
 const loaded = new Map<string, TokenCounter>();

@@ -15,8 +15,8 @@ import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
 import { contextShapingMiddleware } from 'context-shaping-agents/langchain';
 import { TextNode } from 'llamaindex';
 import { describe, expect, test } from 'vitest';
-import { distinctIds } from '#internal';
 import { shapedBy } from '../../packages/agents/test/langchain/support.js';
+import { distinctIds } from '../../src/internal.js';
 
 interface Given {
   text: unknown;

@@ -14,8 +14,8 @@ import {
   stageContract,
 } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
-import { loadTokenCounter } from '#internal';
 import { capPerAuthor } from '../../examples/custom-stage.js';
+import { loadTokenCounter } from '../../src/internal.js';
 import { TINY } from '../adapters/embeddings/static-model.js';
 
 const embeddings = {

@@ -12,8 +12,8 @@ import {
 import { formatReport } from 'context-shaping/explain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ecsSettingsOf } from '#internal';
 import { judgeOf, judgePrompt } from '../../src/ecs/judgement.js';
+import { ecsSettingsOf } from '../../src/internal.js';
 import { chunk, deepFreeze, ledger, pool, timeless } from '../support.js';
 import { brokenModel, knownJudge, knownModel, shapedWith, words } from './models.js';
 

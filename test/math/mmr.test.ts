@@ -1,7 +1,7 @@
 import { maximalMarginalRelevance as langchainMmr } from '@langchain/core/utils/math';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { maximalMarginalRelevance } from '#internal';
+import { maximalMarginalRelevance } from '../../src/internal.js';
 
 /** The definition, word for word: at each step every open item is compared with every picked one. */
 function naive(relevance: number[], similarity: number[][], lambda: number, k: number): number[] {

@@ -3,7 +3,7 @@
 import { createShaper, estimateTokens, headerText, renderContext } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadTokenCounter } from '#internal';
+import { loadTokenCounter } from '../../src/internal.js';
 import { deepFreeze, pool } from '../support.js';
 
 const boundary = '123456789012345678';

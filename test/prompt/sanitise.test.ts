@@ -4,7 +4,7 @@ import { createShaper, sanitise } from 'context-shaping';
 import { formatReport } from 'context-shaping/explain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyEdits } from '#internal';
+import { applyEdits } from '../../src/internal.js';
 import { hiddenIn } from '../../src/text/hidden/hidden.js';
 import { controlTokensIn } from '../../src/text/role-tags.js';
 import udhr from '../fixtures/udhr/articles.json' with { type: 'json' };

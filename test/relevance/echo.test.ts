@@ -1,7 +1,7 @@
 import { createShaper } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { support } from '#internal';
+import { support } from '../../src/internal.js';
 import { echoIn } from '../../src/relevance/echo.js';
 import { questionOf } from '../../src/relevance/passage.js';
 import { Lexicon } from '../../src/text/lexicon.js';

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { orAborted, pause, withDeadline, within } from '#internal';
+import { orAborted, pause, withDeadline, within } from '../../src/internal.js';
 
 const aborted = (signal: AbortSignal | undefined) =>
   new Promise<unknown>((resolve) => signal?.addEventListener('abort', () => resolve(signal.reason)));

@@ -80,7 +80,7 @@ if (slimContextUrl === undefined) console.error('No SLIMCONTEXT_URL: rows of Sli
 
 /** The core of another build. */
 const buildAt = async (folder: string): Promise<typeof import('context-shaping')> =>
-  import(pathToFileURL(resolve(folder, 'dist/node/index.js')).href);
+  import(pathToFileURL(resolve(folder, 'dist/esm/index.js')).href);
 const before = flags.before === undefined ? undefined : (await buildAt(flags.before)).createShaper;
 
 const pools = poolsFrom(flags.data);

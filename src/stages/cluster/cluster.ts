@@ -6,8 +6,9 @@ import { evict, withSignals } from '../../pool/candidate.js';
 import { latestOf } from '../../pool/latest.js';
 import { by, byRelevance } from '../../pool/ranking.js';
 import { groupBy } from '../../runtime/group-by.js';
-import { onDemand } from '../../runtime/on-demand.js';
 import type { ShapingQuery } from '../../stage.js';
+import { disagree } from '../../text/facts/disagree.js';
+import { factsOf } from '../../text/facts/reader.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { clustersOf } from './clusters.js';
 
@@ -43,7 +44,7 @@ export function cluster(options: ClusterOptions): PipelineStage {
         clustered(options, input),
       );
       if (spare.size === 0) return { kept: labelled, evicted: [] };
-      return relieve(labelled, spare, limits, await disagreement(input));
+      return relieve(labelled, spare, limits, disagreement(input));
     },
   };
 }
@@ -87,17 +88,11 @@ function clustered(
 
 const isTrustedMore = (one: Candidate, other: Candidate) => (one.tier ?? 0) < (other.tier ?? 0);
 
-// Pages load less at first.
-const loadDisagree = onDemand(() => import('../../text/facts/disagree.js'));
-const loadFacts = onDemand(() => import('../../text/facts/reader.js'));
-
-/** Loads the function that says whether one text replaces a statement of another with a different one. */
-async function disagreement({
-  lexicon,
-}: PipelineInput): Promise<(one: Candidate, other: Candidate) => boolean> {
-  const [{ disagree }, { factsOf }] = await Promise.all([loadDisagree(), loadFacts()]);
-  return (one, other) => disagree(lexicon.found(one.text, factsOf), lexicon.found(other.text, factsOf));
-}
+/** Returns a test whether one text replaces a statement of another with a different one. */
+const disagreement =
+  ({ lexicon }: PipelineInput) =>
+  (one: Candidate, other: Candidate): boolean =>
+    disagree(lexicon.found(one.text, factsOf), lexicon.found(other.text, factsOf));
 
 /**
  * Evicts spare members, the least relevant first, as long as that makes room that others need. A member that disagrees with

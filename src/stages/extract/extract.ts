@@ -6,10 +6,10 @@ import { latestOf } from '../../pool/latest.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
 import { isByWords } from '../../relevance/features.js';
 import { questionInContext } from '../../relevance/question-in-context.js';
-import type { ScoredUnit } from '../../relevance/units.js';
-import { onDemand } from '../../runtime/on-demand.js';
+import { type ScoredUnit, scoreUnits } from '../../relevance/units.js';
 import type { Unit } from '../../text/units/page.js';
 import type { Candidate, Degradation, EvictionReason } from '../../types.js';
+import { Draft, sharedFactsOf } from './draft.js';
 
 const NAME = 'extract';
 
@@ -34,12 +34,11 @@ export function extract({ gap }: ExtractOptions): PipelineStage {
       const { k: _, ...tokenLimits } = limits;
       const asItWas = { kept: candidates, evicted: [] };
       if (!isByWords(candidates) || fits(candidates, tokenLimits)) return asItWas;
-      const [{ Draft, sharedFactsOf }, { scoreUnits }] = await Promise.all([loadDraft(), loadUnits()]);
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const ranked = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const line = worthReading(ranked, limits);
       const known = await latestOf(lexicon, NAME, { candidates: line }, async () => {
-        const question = await questionInContext(query, line, lexicon);
+        const question = questionInContext(query, line, lexicon);
         const found = await scoreUnits(question, line, lexicon, pacer);
         const facts = line.map((candidate, chunk) =>
           sharedFactsOf(candidate, found.byChunk[chunk] as readonly Unit[]),
@@ -99,10 +98,6 @@ function bestUnits(scored: readonly ScoredUnit[], line: readonly Candidate[]): M
   }
   return best;
 }
-
-// Pages load less at first.
-const loadDraft = onDemand(() => import('./draft.js'));
-const loadUnits = onDemand(() => import('../../relevance/units.js'));
 
 /** The first candidates, with many times the tokens that can be kept, and all pinned ones. Nothing after them would be kept. */
 function worthReading(line: readonly Candidate[], limits: Limits): readonly Candidate[] {

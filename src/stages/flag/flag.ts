@@ -3,7 +3,6 @@ import { evict, withSignals } from '../../pool/candidate.js';
 import { echoIn } from '../../relevance/echo.js';
 import { isRole } from '../../relevance/named-speakers.js';
 import { type Question, questionOf } from '../../relevance/passage.js';
-import { onDemand } from '../../runtime/on-demand.js';
 import { hiddenFlag } from '../../text/hidden/flag.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import { roleTagsIn } from '../../text/role-tags.js';
@@ -15,6 +14,7 @@ import {
   type FlagKind,
   OWN_FLAG_KINDS,
 } from '../../types.js';
+import { instructionIn } from './instructions.js';
 import { stuffedDensity } from './keyword-stuffing.js';
 import { mixedWords } from './mixed-script.js';
 
@@ -33,7 +33,6 @@ export function flag({ evict: unwanted }: { evict: readonly FlagKind[] }): Pipel
   return {
     name: NAME,
     async run({ candidates, query, lexicon, pacer, countTokens }) {
-      ({ instructionIn } = await instructions());
       const question = questionOf(query.text, lexicon);
       const kept: Candidate[] = [];
       const evicted: Eviction[] = [];
@@ -78,10 +77,6 @@ function ofText(candidate: Candidate, lexicon: Lexicon): readonly Flag[] {
   return lexicon.found(original, isTurn ? flagsOfTurn : flagsOfText);
 }
 
-/** Imported on demand: pages load less at first. */
-const instructions = onDemand(() => import('./instructions.js'));
-let instructionIn: ((text: string, isTurn: boolean) => string | undefined) | undefined;
-
 const flagsOfTurn = (text: string) => flagsOf(text, true);
 const flagsOfText = (text: string) => flagsOf(text, false);
 
@@ -96,7 +91,7 @@ function flagsOf(text: string, isTurn: boolean): readonly Flag[] {
   if (tags.length > 0) {
     flags.push({ kind: 'role-tag', tags: [...new Set(tags.map(shortened))].slice(0, MOST_TOLD) });
   }
-  const instruction = instructionIn?.(text, isTurn);
+  const instruction = instructionIn(text, isTurn);
   if (instruction !== undefined) flags.push({ kind: 'instruction', text: instruction });
   return flags;
 }

@@ -5,8 +5,7 @@ import { evict, isCuttable, withSignals } from '../../pool/candidate.js';
 import { byRelevance, pinnedFirst } from '../../pool/ranking.js';
 import { isByWords } from '../../relevance/features.js';
 import { logOddsOf } from '../../relevance/model.js';
-import { onDemand } from '../../runtime/on-demand.js';
-import type { unitsIn } from '../../text/units/units.js';
+import { unitsIn } from '../../text/units/units.js';
 import type { Candidate, Eviction } from '../../types.js';
 import { redundancyOf } from './redundancy.js';
 
@@ -57,8 +56,7 @@ export function select({ lambda, extracts }: SelectOptions): PipelineStage {
       const open = new Set(sorted.keys());
       const divisible = extracts && isByWords(candidates);
       // Without `k`, there are places for all candidates.
-      const mayBeCut =
-        limits.k === undefined || !divisible ? () => divisible : canBeCut((await loadUnits()).unitsIn, input);
+      const mayBeCut = limits.k === undefined || !divisible ? () => divisible : canBeCut(input);
       let packed = 0;
       let tokens = 0;
       const picks = maximalMarginalRelevance({ relevance, similarityRow, lambda, forced, later });
@@ -119,18 +117,15 @@ function repeatsSupport(sorted: readonly Candidate[]): Uint8Array {
   return repeats;
 }
 
-/** Pages load less at first. */
-const loadUnits = onDemand(() => import('../../text/units/units.js'));
-
 /** Whether a part of the candidate fits the budget, by estimate. */
 const canBeCut =
-  (split: typeof unitsIn, { lexicon, limits: { available = Number.POSITIVE_INFINITY } }: PipelineInput) =>
+  ({ lexicon, limits: { available = Number.POSITIVE_INFINITY } }: PipelineInput) =>
   (candidate: Candidate): boolean => {
     const { text, signals } = candidate;
     const perCharacter = signals.tokens / Math.max(1, text.length);
     return (
       isCuttable(candidate) &&
-      split(text, lexicon).some(
+      unitsIn(text, lexicon).some(
         ({ kind, start, end }) => kind !== 'heading' && (end - start) * perCharacter <= available,
       )
     );

@@ -3,11 +3,12 @@ import type { PipelineStage } from '../../pipeline.js';
 import { evict, inheritSources, renderedWith, withSignals } from '../../pool/candidate.js';
 import type { TokenCounter } from '../../ports.js';
 import { lazily } from '../../runtime/lazily.js';
-import { onDemand } from '../../runtime/on-demand.js';
 import type { Candidate, Degradation, Eviction } from '../../types.js';
 import { indexOf } from '../shared/indexed.js';
+import { conflictsOf, rivalsOf } from './conflicts.js';
 import { copiesIn } from './copies.js';
-import type { Mark } from './prefer.js';
+import { type Mark, settle } from './prefer.js';
+import { Statements } from './statements.js';
 
 const NAME = 'semantic-dedup';
 const INCOMPLETE: Degradation = Object.freeze({
@@ -66,10 +67,6 @@ export function semanticDedup({
       const staying = candidates
         .filter((candidate) => !gone.has(candidate))
         .map((candidate) => inheritSources(candidate, copiesOf.get(candidate) ?? []));
-      const [{ Statements }, { conflictsOf, rivalsOf }] = await Promise.all([
-        loadStatements(),
-        loadConflicts(),
-      ]);
       const words = lazily(() => indexOf(staying, input));
       const nearby = (one: number, other: number) => {
         const index = words();
@@ -87,7 +84,6 @@ export function semanticDedup({
       if (preferring.prefer == null || listed.length === 0) {
         return { kept, evicted, conflicts: listed, degradations };
       }
-      const { settle } = await loadPrefer();
       const settled = settle(listed, kept, preferring, input.signal);
       if (settled.failure !== undefined) {
         const message = `conflicts.prefer failed, so no side of its conflict is preferred. ${input.tellError(settled.failure.error)}`;
@@ -114,8 +110,3 @@ function marked(candidate: Candidate, { superseded, behind }: Mark, countTokens:
   const rendered = renderedWith(known, candidate.text);
   return withSignals({ ...known, rendered }, { tokens: countTokens(rendered) });
 }
-
-// Pages load less at first.
-const loadConflicts = onDemand(() => import('./conflicts.js'));
-const loadStatements = onDemand(() => import('./statements.js'));
-const loadPrefer = onDemand(() => import('./prefer.js'));

@@ -19,7 +19,7 @@ export const PROGRAMS = {
   'context-shaping': {
     make: makeProgram,
     source: 'adapters/cli/main.ts',
-    built: 'dist/esm/adapters/cli/main.js',
+    built: 'dist/esm/main.js',
   },
   'context-shaping-devtools': {
     make: makeDevtools,

@@ -19,10 +19,10 @@ export async function bundle(root: string, entry: string, places: readonly Place
   const recorded: Plugin = {
     name: 'recorded',
     setup({ onLoad, onResolve, resolve }) {
-      onResolve({ filter: /^(?:context-shaping(?:\/|$)|#internal$)/ }, ({ path, kind, pluginData }) =>
+      onResolve({ filter: /^context-shaping(?:\/|$)/ }, ({ path, kind, pluginData }) =>
         pluginData === 'own'
           ? undefined
-          : resolve(path.startsWith('#') ? './src/internal.ts' : sourceOf(root, path), {
+          : resolve(sourceOf(root, path), {
               kind,
               resolveDir: root,
               pluginData: 'own',
