@@ -6,7 +6,7 @@ import {
 } from 'context-shaping-agents';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { storeContract } from '../passage-store/contract.js';
-import { said, textOf } from './support.js';
+import { said } from './support.js';
 
 storeContract('memory', async () => {
   const store = memoryPassageStore();
@@ -202,39 +202,6 @@ test.each([
     expect(report.unknown).toEqual([{ kind: 'audio', count: 1 }]);
   },
 );
-
-test('a log keeps its failure, its note counts the other lines, and recall reads them in their order', async () => {
-  const lines = [
-    '$ make all',
-    ...Array.from({ length: 300 }, (_, at) => `Copying file ${at} of 300`),
-    'parser.c:12: error: expected a semicolon',
-    ...Array.from({ length: 100 }, (_, at) => `Linking part ${at} of 100`),
-    'make: *** [all] Error 2',
-  ];
-  const asked: Message[] = [
-    said('user', 'Build it.'),
-    { role: 'assistant', parts: [{ type: 'call', id: 'm', tool: 'shell', input: { command: 'make all' } }] },
-    {
-      role: 'tool',
-      parts: [
-        { type: 'result', id: 'm', tool: 'shell', content: [{ type: 'text', text: lines.join('\n') }] },
-      ],
-    },
-  ];
-  const shaper = createConversationShaper({ handleKey, maxToolTokens: 300 });
-  const { messages: sent } = await shaper.shapeRequest({ thread: 'one', messages: asked });
-  const text = textOf(sent[2]?.message.parts[0] as never);
-  expect(text).toContain('parser.c:12: error: expected a semicolon');
-  expect(text).toContain('make: *** [all] Error 2');
-  expect(text).toMatch(/\[Of 403 passages: \d+ left out or cut, recall_passage [\w-]{22}\]\n/);
-  expect(text).toMatch(/\d+ × Copying file … of … \(lines \d+–\d+\), \d+ × Linking part … of …/);
-  const call = { thread: 'one', callId: 'r', query: 'file 77', handle: handleIn(sent) };
-  const { text: recalled } = await shaper.recall(call);
-  expect(recalled).toContain('Copying file 77 of 300');
-  const numbers = Array.from(recalled.matchAll(/Copying file (\d+)/g), ([, number]) => Number(number));
-  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-  expect(new Set(numbers).size).toBe(numbers.length);
-});
 
 test.each([
   ['deadlineMs', { deadlineMs: 20 }, 20],

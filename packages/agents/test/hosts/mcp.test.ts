@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { estimateTokens } from 'context-shaping';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { builtPackage } from '../../../../test/built-package.js';
 
@@ -115,36 +114,6 @@ describe.skipIf(!existsSync(FILESYSTEM))('the reference server of file systems',
       });
       expect(refused.isError).toBe(true);
     }
-  });
-
-  test('lines are recalled by their numbers and by a pattern after the proxy was killed', async () => {
-    const dir = folder();
-    const lines = Array.from({ length: 3000 }, (_, at) =>
-      at === 1999 ? 'Error: pump 7 has 3 bar, expected 4' : `[INFO] Read gauge ${at} of the station`,
-    );
-    const file = join(dir, 'station.log');
-    writeFileSync(file, lines.join('\n'));
-    const limits = ['--max-tokens', '--read-tokens'].flatMap((flag) => [flag, String(BUDGET)]);
-    const flags = [...limits, '--store', join(dir, 'state.sqlite')];
-    const first = await open(flags, stdio(FILESYSTEM, dir));
-    const result = await first.client.callTool({ name: 'read_text_file', arguments: { path: file } });
-    expect(text(result)).toContain(lines[1999]);
-    expect(text(result)).toMatch(/× INFO Read gauge … of the station \(lines \d+–29\d\d\)/);
-
-    process.kill(first.transport.pid as number, 'SIGKILL');
-    const { client } = await open(flags, stdio(FILESYSTEM, dir));
-    const recall = async (own: object) =>
-      client.callTool({ name: 'recall_passage', arguments: { handle: handleIn(result), ...own } });
-    expect(text(await recall({ lines: '1001-1003' }))).toBe(lines.slice(1000, 1003).join('\n'));
-    expect(text(await recall({ pattern: 'gauge 12[34]4 ' })).split('\n')).toEqual([
-      ...lines.slice(1232, 1237).map((line, at) => `${1233 + at}${at === 2 ? ':' : '-'}${line}`),
-      '…',
-      ...lines.slice(1242, 1247).map((line, at) => `${1243 + at}${at === 2 ? ':' : '-'}${line}`),
-    ]);
-    const all = await recall({ lines: '1-3000' });
-    expect(estimateTokens(text(all))).toBeLessThanOrEqual(BUDGET);
-    expect(text(all)).toMatch(/\[Lines \d+ to \d+ of \d+ are left: ask for them by their numbers\.\]$/);
-    expect(await recall({ lines: 'all' })).toMatchObject({ isError: true });
   });
 
   test('short results, lists and errors are those of the server', async () => {

@@ -118,28 +118,6 @@ describe.skipIf(reason !== undefined)(
       expect(right).toContain('report number 52 ');
     });
 
-    test('the context of the run separates conversations of one process', async () => {
-      const shaping = openAiAgentsShaping({
-        ...SMALL,
-        thread: ({ context }) => (context as { user: string }).user,
-      });
-      let handle = '';
-      const { agent, requests } = scripted(shaping, (_, results) => {
-        handle ||= NOTE.exec(results[0] ?? '')?.[1] ?? '';
-        return results.length === 1 ? calling(`recall`, 'recall_passage', { handle }) : undefined;
-      });
-      const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
-      const answers: (string | undefined)[] = [];
-      for (const user of ['ann', 'ben', 'ann']) {
-        await runner.run(agent, 'Which pump has a red valve?', { context: { user } });
-        answers.push(resultsOf(requests.at(-1))[1]);
-      }
-      expect(handle).not.toBe('');
-      expect(answers[0]).toContain('Passage');
-      expect(answers[1]).toContain('This handle is of no passage of this conversation');
-      expect(answers[2]).toContain('Passage');
-    });
-
     test('a filter of the application runs before or after', async () => {
       const shaping = openAiAgentsShaping(SMALL);
       const shaped = shapedModelInput(shaping);
@@ -182,14 +160,6 @@ describe.skipIf(reason !== undefined)(
       expect(resultsOf(requests[2])[0]).toMatch(/Passage \d/);
     });
 
-    test('without a shaped tool, a result of a conversation that the server keeps is sent as it is', async () => {
-      const shaping = openAiAgentsShaping(SMALL);
-      const { agent, requests } = scripted(shaping);
-      const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
-      await runner.run(agent, 'Which pump has a red valve?', { previousResponseId: 'response-0' });
-      expect(resultsOf(requests[1])).toEqual([PASSAGES.join('\n\n')]);
-    });
-
     test('after a handoff the other agent gets the same results, byte for byte', async () => {
       const reports: RequestReport[] = [];
       const shaping = openAiAgentsShaping({ ...SMALL, onRequest: (report) => reports.push(report) });
@@ -214,67 +184,6 @@ describe.skipIf(reason !== undefined)(
       expect(transfer).toContain('second');
       expect(received.at(-1)?.systemInstructions).toBe('You are another.');
       expect(reports).toHaveLength(3);
-    });
-
-    test('items that are no function results stay as they are', async () => {
-      // The screenshot has room.
-      const shaping = openAiAgentsShaping({ ...SMALL, images: 10 });
-      const { agent, requests } = scripted(shaping);
-      const items: Item[] = [
-        // The SDK sends nothing that is before a compaction.
-        { type: 'compaction', encrypted_content: 'abc' },
-        {
-          type: 'message',
-          role: 'user',
-          content: [
-            { type: 'input_text', text: 'Look at it.' },
-            { type: 'input_file', file: { id: 'file_1' } },
-          ],
-        },
-        { type: 'reasoning', id: 'rs_1', content: [], providerData: { encrypted_content: 'x'.repeat(900) } },
-        {
-          type: 'hosted_tool_call',
-          id: 'ws_1',
-          name: 'web_search_call',
-          status: 'completed',
-          output: 'found',
-        },
-        { type: 'computer_call', callId: 'c1', status: 'completed', action: { type: 'screenshot' } },
-        {
-          type: 'computer_call_result',
-          callId: 'c1',
-          output: { type: 'computer_screenshot', data: 'data:image/png;base64,AA==' },
-        },
-        { type: 'shell_call', callId: 's1', action: { commands: ['ls'] } },
-        {
-          type: 'shell_call_output',
-          callId: 's1',
-          output: [{ stdout: 'a\nb', stderr: '', outcome: { type: 'exit', exitCode: 0 } }],
-        },
-        { type: 'unknown', providerData: { type: 'new_thing' } },
-        saying('Seen.'),
-        { type: 'message', role: 'user', content: 'Which pump has a red valve?' },
-      ];
-      await new Runner({ callModelInputFilter: shapedModelInput(shaping) }).run(agent, items);
-      const [, { input } = {}] = requests;
-      expect(input?.slice(0, items.length)).toEqual(items);
-    });
-
-    test('a streamed run gets the same requests', async () => {
-      const runs = await Promise.all(
-        [false, true].map(async (streamed) => {
-          const shaping = openAiAgentsShaping(SMALL);
-          const { agent, requests } = scripted(shaping);
-          const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
-          if (streamed) {
-            const result = await runner.run(agent, 'Which pump has a red valve?', { stream: true });
-            for await (const _ of result.toTextStream());
-            await result.completed;
-          } else await runner.run(agent, 'Which pump has a red valve?');
-          return requests.map(({ input }) => input);
-        }),
-      );
-      expect(runs[1]).toEqual(runs[0]);
     });
 
     test('an abort ends the run', async () => {

@@ -360,6 +360,8 @@ test.each<[string, ContextShapingMiddlewareOptions]>([
   ['maxTokens', { maxTokens: 0 }],
   ['maxTokens', { mode: 'model' }],
   ['maxToolTokens', { maxToolTokens: 1.5 }],
+  ['waterMarks.low', { maxTokens: 5, waterMarks: { high: 0.5, low: 1 } }],
+  ['cacheControl', { maxTokens: 5, cacheControl: 5 as never }],
   ['handleKey', { handleKey: 'short' }],
   ['tools.0', { tools: [''] }],
   ['maxToken', { maxToken: 5 } as never],

@@ -197,29 +197,3 @@ describe('trace', () => {
     expect(content.match(/line 5, in read/g)).toHaveLength(1);
   });
 });
-
-describe('every kind', () => {
-  const kinds = ['diff', 'grep', 'listing', 'compiler', 'trace', 'code'] as const;
-
-  test.each(kinds)(
-    '%s: the budget holds, and lines are those of the result, in order, but for marks and folds',
-    async (kind) => {
-      for (const sample of Object.values(SAMPLES[kind] ?? {})) {
-        const given = [sample, sample.replaceAll('a', 'o'), sample.replaceAll('e', 'i')].join('\n');
-        for (const maxTokens of [12, 40, 90])
-          for (const query of [undefined, 'Which order was refunded?']) {
-            const { content, report } = await shapeToolResult({ content: given, maxTokens, query, kind });
-            expect(report.tokens.sent).toBeLessThanOrEqual(maxTokens);
-            const lines = given.split('\n');
-            let next = 0;
-            for (const line of content.split('\n').filter((each) => each !== '' && !each.includes('…'))) {
-              const found = lines.indexOf(line, next);
-              // The lines of a folded signature and of its comment are also lines of the result.
-              expect(found, line).toBeGreaterThanOrEqual(next);
-              next = found + 1;
-            }
-          }
-      }
-    },
-  );
-});

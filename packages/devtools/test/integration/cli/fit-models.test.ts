@@ -1,16 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createShaper } from 'context-shaping';
-import { llamaServer as modelAt } from 'context-shaping/logprobs';
 import type { ModelFigures, ModelFit } from 'context-shaping-devtools/evaluate';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Outcome, programNamed, type Setting } from '../../../../../test/adapters/cli/harness.js';
-import { TINY, writeModel } from '../../../../../test/adapters/embeddings/static-model.js';
 import { fakeLlama } from '../../../../../test/adapters/logprobs/fake-llama.js';
 import { tinyModel } from '../../../../../test/adapters/logprobs/items.js';
 import { jsonServer } from '../../../../../test/adapters/logprobs/servers/json-server.js';
 import { type LlamaServer, llamaServer } from '../../../../../test/adapters/logprobs/servers/llama-server.js';
-import { bySynonyms, rerankServer } from '../../../../../test/adapters/rerankers/rerank-server.js';
 import { Llama } from '../../../../../test/gguf/llama.js';
 import { caseOf, type Labelled } from '../../evaluate/labelled.js';
 
@@ -109,65 +105,11 @@ describe('a model behind a server', () => {
     ]);
   });
 
-  test('a profile that ecs reads, and follows', async () => {
-    const profile = fitIn(json);
-    const { query, chunks } = JSON.parse(lines[0] as string) as ReturnType<typeof caseOf>;
-    const shaper = createShaper({
-      ranked: false,
-      ecs: { model: modelAt({ baseUrl: server.address }), profile },
-    });
-    const { report } = await shaper.shape({ query, chunks });
-    expect(report.ecs).toMatchObject({ trust: 'none', method: 'answer' });
-    // Model and settings are those of the profile: all that is missing is the gain.
-    expect(report.degradations.map(({ message }) => message)).toEqual([
-      expect.stringContaining('The profile shows no sure gain'),
-    ]);
-  });
-
   test('--fit - prints the profile and nothing else', async () => {
     const piped = await fit([...atServer(), '--fit', '-']);
     expect(piped).toEqual({ code: 0, stdout: json, stderr: '' });
     expect(existsSync('-')).toBe(false);
   });
-});
-
-test('a judge is measured as it is', async () => {
-  const service = await rerankServer('vllm', {
-    score: (...pair) => 0.5 + bySynonyms(...pair) / 10,
-  });
-  const judge = `rerankJudge(httpReranker({ dialect: 'v1', model: 'm', baseUrl: '${service.address}' }))`;
-  const words = Object.entries({
-    doctor: 'physician',
-    teacher: 'tutor',
-    leader: 'chief',
-    owner: 'proprietor',
-  });
-  const data = words.flatMap(([word, other]) =>
-    ['Lutorjo', 'Banuko', 'Ludra', 'Zenwim', 'Bapel'].map((place) =>
-      JSON.stringify(
-        caseOf({
-          question: `Who is the ${word} of ${place}?`,
-          passages: [
-            { text: `Everyone asks who the ${word} of ${place} is.`, relevant: false },
-            { text: `In ${place}, somebody works as the ${other}.`, relevant: true },
-            { text: 'My cat likes to sleep in the sun.', relevant: false },
-          ],
-        }),
-      ),
-    ),
-  );
-  const { code, stdout } = await cli([
-    ...['evaluate', '--data', file('judged.jsonl', data.join('\n')), '--fit', to],
-    ...setup(
-      `{ ecs: { judge: ${judge} } }`,
-      "import { httpReranker, rerankJudge } from 'context-shaping/rerankers';",
-    ),
-  ]);
-  await service.close();
-  expect(code).toBe(0);
-  expect(stdout).toMatch(/\njudge: reranker:v1:127\.0\.0\.1:\d+:m, 20 questions/);
-  expect(Object.keys(written())).toEqual(['judge']);
-  expect(written().judge?.ranking.auc).toBe(1);
 });
 
 test('answer, where a question has none, is refused before anything is asked', async () => {
@@ -215,19 +157,6 @@ describe('the options that are measured', () => {
     const plain = await profileOf(atServer());
     const profile = "profile: { version: 2, methods: {} }, trust: 'always', withoutAnswer: 'judge'";
     expect(await profileOf(atServer(profile))).toEqual(plain);
-  });
-
-  test('relevance has vectors with an embedder, and the profile names its model', async () => {
-    writeModel(join(folder, 'tiny'), TINY);
-    const imports = [
-      "import { loadStaticEmbedder } from 'context-shaping/embeddings';",
-      "import { llamaServer } from 'context-shaping/logprobs';",
-    ].join('\n');
-    const embedder = `await loadStaticEmbedder('${join(folder, 'tiny')}')`;
-    const { settings } = await profileOf(
-      setup(`async () => ({ ecs: { model: ${modelAtServer()} }, embedder: ${embedder} })`, imports),
-    );
-    expect(settings.embedder).toBe('model2vec/tiny');
   });
 
   test.each<[string, () => string[], string]>([
@@ -382,17 +311,6 @@ describe('a model in this process', () => {
     expect(count).toBe(5);
     expect(freed).toEqual(['context']);
     expect(existsSync(to)).toBe(false);
-  });
-
-  test('by all methods that the data allow', async () => {
-    fakeEngine();
-    const data = file('unanswered', short.replace(',"answer":"b"', ''));
-    const args = ['evaluate', ...inProcess(), '--data', data, '--fit', to];
-    expect(await cli(args, { terminal: 100 })).toMatchObject({
-      code: 0,
-      stderr: expect.stringMatching(/Questions [█░]{30} 20\/20/),
-    });
-    expect(Object.keys(written())).toEqual(['question', 'judge']);
   });
 });
 

@@ -1,6 +1,5 @@
 /** A hundred contexts, recorded in Node and replayed in Chromium; and a change of each of them. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ShapingOptions } from 'context-shaping';
 import { type ContextLockfile, parseLockfile, replayContext } from 'context-shaping-devtools/lockfile';
 import { build } from 'esbuild';
@@ -10,13 +9,10 @@ import { mustHaveAll } from '../../../../../test/must-have-all.js';
 import { segmentAll } from '../../lockfile/in-page.js';
 import { recordedContexts } from '../../lockfile/recorded.js';
 
-/** The folder with the public data sets; by default beside the clone. */
-const DATA = process.env.CONTEXT_SHAPING_DATA ?? '../shared/data';
-
 let texts: string[];
 let lockfiles: ContextLockfile[];
 beforeAll(async () => {
-  texts = await recordedContexts(existsSync(join(DATA, 'nq')) ? DATA : undefined);
+  texts = await recordedContexts();
   lockfiles = texts.map((text) => parseLockfile(text));
 });
 

@@ -7,40 +7,15 @@ import { chunks, question } from '../../../../../test/pool.js';
 import { readRuns } from '../../../page/data.js';
 import { rivalsOf } from '../../../page/model/conflicts.js';
 import { effectOf } from '../../../page/model/effect.js';
-import { filtered, NO_FILTER } from '../../../page/model/filter.js';
-import { reasonsOf, stepsOf } from '../../../page/model/flow.js';
-import { piecesOf } from '../../../page/model/markdown.js';
 import { splitAt } from '../../../page/model/marks.js';
 import { newestWins } from '../../../page/model/newest.js';
-import { openRun } from '../../../page/model/open.js';
-import { firstWords, partsOf, shortened, visible } from '../../../page/model/parts.js';
+import { partsOf, shortened, visible } from '../../../page/model/parts.js';
 import { rangesOf, stopOf } from '../../../page/model/ranges.js';
-import { replacedBy, rowsOf } from '../../../page/model/rows.js';
-import { sealed } from '../../../src/lockfile/record.js';
-import { cut } from '../runs.js';
+import { rowsOf } from '../../../page/model/rows.js';
 
 const texts = chunks.map(({ text }) => text);
 const session = createShaper({ budget: { maxTokens: 160 } }).session({ query: question, chunks });
 const report = async (overrides = {}): Promise<ShapingReport> => (await session.at(overrides)).report;
-
-test('the flow loses as many chunks and tokens as the ledger', async () => {
-  const shaped = await report();
-  const steps = stepsOf(shaped);
-  expect(steps.at(-1)?.tokens.after).toBe(shaped.tokens.output);
-  expect(steps[0]?.tokens.before).toBe(shaped.tokens.input);
-  for (const [at, step] of steps.entries()) {
-    expect(step.tokens.after, step.name).toBe(steps[at + 1]?.tokens.before ?? shaped.tokens.output);
-    const lost = shaped.evicted.filter(({ stage }) => stage === step.name).length;
-    expect(step.chunks.before - step.chunks.after).toBe(lost);
-  }
-});
-
-test('reasons are counted, and have the words of the report’s documents', async () => {
-  const { evicted } = await report();
-  const found = reasonsOf(evicted);
-  expect(found.reduce((sum, each) => sum + each.chunks, 0)).toBe(evicted.length);
-  expect(found.find(({ reason }) => reason === 'over-budget')?.meaning).toBe('No room was left for it.');
-});
 
 test('there is one row for each chunk, with its change against the recorded run', async () => {
   const [before, now] = [await report(), await report({ budget: { maxTokens: 90 } })];
@@ -51,41 +26,6 @@ test('there is one row for each chunk, with its change against the recorded run'
   const changed = (change: string) => rows.filter((row) => row.change === change).map(({ index }) => index);
   for (const [change, entries] of Object.entries({ came, went, recut }))
     expect(new Set(changed(change))).toEqual(new Set(entries.map(({ index }) => index)));
-});
-
-test('a copy leads to the chunk that stayed', async () => {
-  const rows = rowsOf(await report(), texts);
-  const copy = rows.find(({ eviction }) => eviction?.reason === 'exact-duplicate');
-  expect(copy && replacedBy(copy, rows)?.outcome).toBeDefined();
-  expect(copy && replacedBy(copy, rows)?.index).not.toBe(copy?.index);
-});
-
-test('search and filters all have to pass', async () => {
-  const rows = rowsOf(await report(), texts);
-  expect(filtered(rows, NO_FILTER)).toEqual(rows);
-  const found = filtered(rows, { ...NO_FILTER, search: 'TOLL  northbound' });
-  expect(found.length).toBeGreaterThan(0);
-  expect(found.every(({ text }) => text?.includes('toll'))).toBe(true);
-  const copies = filtered(rows, { ...NO_FILTER, reason: 'exact-duplicate' });
-  expect(new Set(copies.flatMap(({ eviction }) => eviction?.reason ?? []))).toEqual(
-    new Set(['exact-duplicate']),
-  );
-  expect(copies.filter(({ outcome }) => outcome !== 'gone')).toEqual(
-    rows.filter(({ outcome }) => outcome !== 'gone'),
-  );
-  expect(filtered(rows, { ...NO_FILTER, search: 'no such words' })).toEqual([]);
-  expect(filtered(rows, { ...NO_FILTER, reason: 'vetoed' })).toEqual(rows);
-});
-
-test('kept chunks come first, in the order of the result; of the others, the most relevant', async () => {
-  const shaped = await report();
-  const rows = rowsOf(shaped, texts);
-  const gone = rows.slice(shaped.kept.length);
-  expect(rows.slice(0, shaped.kept.length).map(({ index }) => index)).toEqual(
-    shaped.kept.map(({ index }) => index),
-  );
-  const relevance = gone.map((row) => row.relevance ?? -1);
-  expect(relevance).toEqual(relevance.toSorted((a, b) => b - a));
 });
 
 test('a conflict is in the context if two of its sides are', async () => {
@@ -99,29 +39,6 @@ test('a conflict is in the context if two of its sides are', async () => {
   const [one, other] = sides.map(({ indices }) => indices) as [number[], number[]];
   expect(rivalsOf(one[0] as number, shaped.conflicts)).toEqual(expect.arrayContaining(other));
   expect(rivalsOf(-1, shaped.conflicts)).toEqual([]);
-});
-
-test('signs of Markdown are apart from their words, and nothing is lost; a preview has none', () => {
-  const text = '## Retries\nWait **6 hours**, see `retry()`.\n#tag, 2 ** 3, a`b';
-  const pieces = piecesOf(text);
-  expect(pieces.map((each) => each.text).join('')).toBe(text);
-  const told = pieces.flatMap(({ kind = '', text: words }) => (/strong|code/.test(kind) ? [words] : []));
-  expect(told).toEqual(['Retries', '6 hours', 'retry()']);
-  expect(firstWords(text, 40)).toBe('Retries Wait 6 hours, see retry(). #tag,');
-});
-
-test('parts have the whole text, for every order of the excerpts', () => {
-  const excerpts = [
-    { start: 6, end: 8 },
-    { start: 0, end: 3 },
-  ];
-  expect(partsOf('abcdefghij', excerpts)).toEqual([
-    { text: 'abc', kept: true },
-    { text: 'def', kept: false },
-    { text: 'gh', kept: true },
-    { text: 'ij', kept: false },
-  ]);
-  expect(partsOf('', undefined)).toEqual([{ text: '', kept: true }]);
 });
 
 test('a long text is shortened, and kept parts behind a long cut part are seen', () => {
@@ -216,14 +133,4 @@ test('the stops of the budget ascend by 1 or 5 %, and each is its own nearest', 
     }
     expect(stops.length).toBeLessThan(300);
   }
-});
-
-test('a run is opened if it has its texts; else the page names the missing parts', async () => {
-  const lockfile = await cut();
-  expect(openRun({ lockfile })).toMatchObject({ notes: [] });
-  expect(openRun({})).toMatchObject({ missing: expect.stringContaining('record the context') });
-  const staged = sealed({ ...lockfile, functions: ['stages'] });
-  expect(openRun({ lockfile: staged })).toMatchObject({ missing: expect.stringContaining('stages') });
-  const counted = sealed({ ...lockfile, functions: ['tokenizer'] });
-  expect(openRun({ lockfile: counted })).toMatchObject({ notes: [expect.stringContaining('a function')] });
 });
