@@ -7,13 +7,11 @@
 
 export {
   connectionProblem,
-  type ErrorText,
   invalidInput,
   isWord,
   messageOf,
   rethrowControlFlow,
   silence,
-  type Telling,
   tellingOf,
   toldError,
   toldOf,
@@ -49,7 +47,6 @@ export { pinTest } from './input/to-candidates.js';
 export { packVector } from './math/vectors.js';
 export {
   type EvictionReason,
-  type FlaggedChunk,
   REPORT_VERSION,
   type Superseded,
 } from './types.js';
@@ -67,13 +64,12 @@ export { shapeWith } from './shaper/shape-with.js';
 export { tellInTime } from './observers.js';
 export { checkReportVersion } from './report/check-version.js';
 export { digestOf } from './report/digest.js';
-export { sealReport, withDegradation } from './report/report.js';
+export { sealReport } from './report/report.js';
 export { keptSidesFirst } from './report/sides.js';
 export { LIBRARY } from './version.js';
 
 // Relevance and utility: what a fit measures, and what graders read.
 
-export { judgePrompt } from './ecs/judgement.js';
 export { settingsOf as ecsSettingsOf } from './ecs/trust.js';
 export { log2 } from './math/elementary.js';
 export { shannonEntropy } from './math/entropy.js';
@@ -104,7 +100,6 @@ export { wordsIn, wordsOf } from './text/words.js';
 export { frameTokens } from './prompt/shown.js';
 export { readyTokenCounter } from './tokens/ready-counters.js';
 export { loadTokenCounter } from './tokens/tokenizers.js';
-export type { Encoding } from './tokens/vocabularies.js';
 
 // Vectors: similarity, clusters and diversity without a shaper.
 
@@ -119,6 +114,5 @@ export { defined } from './runtime/defined.js';
 export { groupBy } from './runtime/group-by.js';
 export { hasMethods, isService } from './runtime/has-methods.js';
 export { lazily, lazyRegExp } from './runtime/lazily.js';
-export { onDemand } from './runtime/on-demand.js';
 export { importOptional } from './runtime/optional-package.js';
 export { Pacer } from './runtime/pacer.js';

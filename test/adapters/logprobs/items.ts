@@ -59,33 +59,6 @@ export function scoreRequests(of: readonly Item[] = items): ScoreRequest[] {
 }
 
 /**
- * A passage for each item that contains its answer, but states another fact about another entity: the passage that
- * answers the next such item, with this answer put in.
- */
-export function lures(): string[] {
-  return items.map((item, place) => {
-    const [relation, entity] = topicOf(item);
-    const later = [...items.slice(place + 1), ...items.slice(0, place)];
-    const other = later.find((each) => topicOf(each)[0] !== relation && topicOf(each)[1] !== entity) as Item;
-    const passage = other.candidates.find(({ kind }) => kind === 'answer') as Passage;
-    return passage.text.replace(other.answer, item.answer);
-  });
-}
-
-function topicOf({ question }: Item): [relation: string, entity: string] {
-  const [, relation, entity] = /^What is the (\w+) of (\w+)\?$/.exec(question) as unknown as string[];
-  return [relation as string, entity as string];
-}
-
-/** The share of the question's words that are in a passage. */
-export function overlap(question: string, passage: string): number {
-  const [wanted, there] = [wordsOf(question), wordsOf(passage)];
-  return [...wanted].filter((word) => there.has(word)).length / wanted.size;
-}
-
-const wordsOf = (text: string) => new Set(text.toLowerCase().match(/\w+/g));
-
-/**
  * Area under the curve: how often a good element has a higher value than another element; ties count half.
  *
  * Source: H. B. Mann, D. R. Whitney, "On a Test of Whether One of Two Random Variables Is Stochastically Larger
