@@ -6,7 +6,7 @@ import type { HiddenClass } from '../../types.js';
  * Every character that may be hidden: default ignorable code points, controls, private use, lone surrogates,
  * noncharacters.
  */
-const SUSPECTS =
+export const SUSPECTS =
   String.raw`[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f` +
   String.raw`\u202a-\u202e\u2060-\u206f\u3164\ud800-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff` +
   String.raw`\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\u{f0000}-\u{10ffff}` +
@@ -20,7 +20,7 @@ export const SUSPECT = lazyRegExp(SUSPECTS, 'u');
 export const EACH_SUSPECT = lazyRegExp(SUSPECTS, 'gu');
 
 /** Returns whether a code point is in one of the ranges, both ends inclusive. */
-export const isIn = (codePoint: number, ranges: readonly (readonly [number, number])[]): boolean =>
+const isIn = (codePoint: number, ranges: readonly (readonly [number, number])[]): boolean =>
   ranges.some(([from, to]) => codePoint >= from && codePoint <= to);
 
 const TAGS = [[0xe0000, 0xe007f]] as const;
@@ -42,9 +42,6 @@ const PRIVATE_USE = [
   [0xe000, 0xf8ff],
   [0xf0000, 0x10ffff],
 ] as const;
-/** Returns whether a code point overrides the direction of text. */
-export const isOverride = (codePoint: number) => codePoint === 0x202d || codePoint === 0x202e;
-
 /** Returns the class of a character that may be hidden. */
 export function suspectClass(codePoint: number): HiddenClass {
   if ((codePoint & 0xfffe) === 0xfffe || isIn(codePoint, [[0xfdd0, 0xfdef]])) return 'noncharacter';

@@ -2,7 +2,7 @@
 import { lazyRegExp } from '../../runtime/lazily.js';
 import { HIDDEN_CLASSES, type HiddenClass } from '../../types.js';
 import { type HiddenSpan, hiddenIn } from './hidden.js';
-import { isLetter, NOTHING } from './place.js';
+import { LETTER_BEFORE, LETTER_HERE } from './justified.js';
 
 /** The hidden characters of a text, in total. */
 export interface HiddenFlag {
@@ -74,5 +74,8 @@ function rowsOf(spans: readonly HiddenSpan[]): HiddenSpan[][] {
 }
 
 function isInWord(text: string, { start, end }: HiddenSpan): boolean {
-  return [text.codePointAt(start - 1), text.codePointAt(end)].every((each) => isLetter(each ?? NOTHING));
+  const [before, here] = [LETTER_BEFORE(), LETTER_HERE()];
+  before.lastIndex = start;
+  here.lastIndex = end;
+  return before.test(text) && here.test(text);
 }

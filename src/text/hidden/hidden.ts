@@ -6,7 +6,7 @@
 
 import type { HiddenClass } from '../../types.js';
 import { EACH_SUSPECT, SUSPECT, suspectClass } from './classes.js';
-import { Place } from './place.js';
+import { DIRECTION_HERE, JUSTIFIED_HERE, RIGHT_TO_LEFT } from './justified.js';
 
 /** Consecutive hidden characters of one class, as offsets in UTF-16 code units. */
 export interface HiddenSpan {
@@ -27,16 +27,20 @@ const NONE: readonly HiddenSpan[] = Object.freeze([]);
 export function hiddenIn(text: string): readonly HiddenSpan[] {
   if (!SUSPECT().test(text)) return NONE;
   const spans: { start: number; end: number; class: HiddenClass }[] = [];
-  const place = new Place(text);
+  const isRightToLeft = RIGHT_TO_LEFT().test(text);
+  let behind = 0;
   for (const { 0: character, index } of text.matchAll(EACH_SUSPECT())) {
     const codePoint = character.codePointAt(0) as number;
     const kind = suspectClass(codePoint);
     const end = index + character.length;
     const last = spans.at(-1);
-    const follows = last?.end === index;
-    place.at(codePoint, index, end, follows);
-    if (place.isJustified(kind)) continue;
-    if (last !== undefined && follows && last.class === kind) last.end = end;
+    // A flag of emoji, or a row of icons, is justified as a whole.
+    if (index < behind) continue;
+    const justified = kind === 'bidirectional' ? DIRECTION_HERE() : JUSTIFIED_HERE();
+    justified.lastIndex = index;
+    if ((kind !== 'bidirectional' || isRightToLeft) && justified.test(text)) behind = justified.lastIndex;
+    if (index < behind) continue;
+    if (last?.end === index && last.class === kind) last.end = end;
     else spans.push({ start: index, end, class: kind });
   }
   return spans;
