@@ -44,7 +44,7 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   'ecs.profile': 'profile',
   'ecs.prompt': 'function',
   telemetry: 'Telemetry',
-  'conflicts.prefer': '`"newest"`, `"trusted"`, `"majority"`, metadata path, function',
+  'conflicts.prefer': '`"newest"`, `"trusted"`, `"majority"`, metadata path',
   pin: 'ids, function',
   trust: 'list of `{ value, k?, maxTokens? }`',
   stages: 'function',
@@ -188,7 +188,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'ecs.judge': 'Judge',
   'ecs.profile': 'EcsProfile',
   'ecs.prompt': '((input: PromptInput) => string)',
-  'conflicts.prefer': "'newest' | 'trusted' | 'majority' | (string & {}) | PreferSide | null",
+  'conflicts.prefer': "'newest' | 'trusted' | 'majority' | (string & {}) | null",
   pin: 'string[] | ((chunk: Chunk) => boolean)',
   trust: 'TrustTier[]',
   stages: '((defaults: readonly DefaultStage[]) => readonly (DefaultStage | Stage)[])',
@@ -207,7 +207,7 @@ export function optionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { Embedder, Judge, LogprobModel, PromptInput, Telemetry, TokenCounter } from '../ports.js';
 import type { DefaultStage, Stage } from '../stage.js';
-import type { Chunk, EcsProfile, Eviction, PreferSide, ShapingReport, StageEvent, TrustTier } from '../types.js';
+import type { Chunk, EcsProfile, Eviction, ShapingReport, StageEvent, TrustTier } from '../types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions ${members(jsonSchema(optionsSchema()), '', '')}

@@ -450,7 +450,6 @@ export const reportSchema = z
               'embeddings-incomplete',
               'query-not-embedded',
               'conflicts-incomplete',
-              'prefer-failed',
               'entropy-gate-lifted',
               'scores-contradict-order',
               'scores-rise',

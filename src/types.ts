@@ -341,14 +341,6 @@ export interface ConflictSide {
   support: number;
 }
 
-/**
- * Chooses the preferred side of a conflict.
- *
- * @param sides the same as `conflict.sides`, in input order. They must not be changed.
- * @returns the place of the preferred side, or `undefined` if no side is preferred.
- */
-export type PreferSide = (sides: readonly ConflictSide[], conflict: Conflict) => number | undefined;
-
 /** Classes of invisible characters, in the order in which a flag lists them. */
 export const HIDDEN_CLASSES = [
   'tag',
@@ -537,7 +529,6 @@ export interface Degradation {
     | 'embeddings-incomplete'
     | 'query-not-embedded'
     | 'conflicts-incomplete'
-    | 'prefer-failed'
     | 'entropy-gate-lifted'
     | 'scores-contradict-order'
     | 'scores-rise'

@@ -11,14 +11,7 @@ import type {
 import { isService } from '../runtime/has-methods.js';
 import { lazily } from '../runtime/lazily.js';
 import type { DefaultStage, Stage } from '../stage.js';
-import {
-  type Chunk,
-  type Eviction,
-  OWN_FLAG_KINDS,
-  type PreferSide,
-  type ShapingReport,
-  type StageEvent,
-} from '../types.js';
+import { type Chunk, type Eviction, OWN_FLAG_KINDS, type ShapingReport, type StageEvent } from '../types.js';
 import { nearest } from './names.js';
 import { isObject, type JsonObject, parseOptions } from './parse-options.js';
 import type { ShapingOptions } from './shaping-options.js';
@@ -142,14 +135,8 @@ const conflicts = () =>
   z
     .strictObject({
       prefer: option(
-        z.nullish(
-          z.union([
-            z.enum(PREFERENCES),
-            metadataPath(),
-            callable<PreferSide>('a function from the sides of a conflict to a place among them'),
-          ]),
-        ),
-        'Which side of a conflict comes first. `newest`: by `fields.date`, then `version` in metadata, then versions and dates in titles and sources; the first of these that all sides have, and that differs, decides. `trusted`: the better tier of `trust`. `majority`: the side of more documents. A metadata path: the greater number, later date or later version; other values do not count. Or a function of the sides and the conflict that returns the place of a side, or `undefined`. The preferred side stands first in the report and in the result, and chunks of other sides are marked `superseded`. Absent: no side is preferred.',
+        z.nullish(z.union([z.enum(PREFERENCES), metadataPath()])),
+        'Which side of a conflict comes first. `newest`: by `fields.date`, then `version` in metadata, then versions and dates in titles and sources; the first of these that all sides have, and that differs, decides. `trusted`: the better tier of `trust`. `majority`: the side of more documents. A metadata path: the greater number, later date or later version; other values do not count. The preferred side stands first in the report and in the result, and chunks of other sides are marked `superseded`. Absent: no side is preferred.',
       ),
       drop: option(
         withDefault(z.boolean(), false),
@@ -164,7 +151,7 @@ const conflicts = () =>
       z.refine(({ prefer }) => wordMeant(prefer) === undefined, {
         path: ['prefer'],
         error: ({ input }) =>
-          `is nearly ${JSON.stringify(wordMeant((input as { prefer: unknown }).prefer))}. Write that word; to read a metadata path with such a name, give a function`,
+          `is nearly ${JSON.stringify(wordMeant((input as { prefer: unknown }).prefer))}. Write that word, or give the key in metadata another name`,
       }),
     );
 

@@ -1,7 +1,7 @@
 // Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { Embedder, Judge, LogprobModel, PromptInput, Telemetry, TokenCounter } from '../ports.js';
 import type { DefaultStage, Stage } from '../stage.js';
-import type { Chunk, EcsProfile, Eviction, PreferSide, ShapingReport, StageEvent, TrustTier } from '../types.js';
+import type { Chunk, EcsProfile, Eviction, ShapingReport, StageEvent, TrustTier } from '../types.js';
 
 /** What a caller may write. Everything is optional. */
 export interface ShapingOptions {
@@ -78,8 +78,8 @@ export interface ShapingOptions {
     maxDistance?: number | undefined;
   } | undefined;
   conflicts?: {
-    /** Which side of a conflict comes first. `newest`: by `fields.date`, then `version` in metadata, then versions and dates in titles and sources; the first of these that all sides have, and that differs, decides. `trusted`: the better tier of `trust`. `majority`: the side of more documents. A metadata path: the greater number, later date or later version; other values do not count. Or a function of the sides and the conflict that returns the place of a side, or `undefined`. The preferred side stands first in the report and in the result, and chunks of other sides are marked `superseded`. Absent: no side is preferred. */
-    prefer?: 'newest' | 'trusted' | 'majority' | (string & {}) | PreferSide | null | undefined;
+    /** Which side of a conflict comes first. `newest`: by `fields.date`, then `version` in metadata, then versions and dates in titles and sources; the first of these that all sides have, and that differs, decides. `trusted`: the better tier of `trust`. `majority`: the side of more documents. A metadata path: the greater number, later date or later version; other values do not count. The preferred side stands first in the report and in the result, and chunks of other sides are marked `superseded`. Absent: no side is preferred. */
+    prefer?: 'newest' | 'trusted' | 'majority' | (string & {}) | null | undefined;
     /** Evict superseded chunks that state nothing else. Pinned chunks, chunks that are more trusted than the preferred one, and chunks without a value to compare stay. Default `false`. */
     drop?: boolean | undefined;
   } | undefined;

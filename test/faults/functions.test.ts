@@ -41,7 +41,6 @@ const trusted = { trust: 'always' } as const;
 const CORE: Readonly<Record<string, Use>> = {
   tokenizer: (broken) => shape({ tokenizer: broken }),
   pin: (broken) => shape({ pin: broken }),
-  'conflicts.prefer': (broken) => shape({ conflicts: { prefer: broken } }),
   embedder: (broken) => shape({ embedder: { embed: broken } }),
   'ecs.model': (broken) => shape({ ecs: { ...trusted, model: { ...fakeLogprobModel(), score: broken } } }),
   'ecs.judge': (broken) =>

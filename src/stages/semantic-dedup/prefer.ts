@@ -7,7 +7,6 @@
  * - A chunk that several chunks supersede names one for which it may be dropped, if there is one; then one that is not
  *   superseded itself; then one with the value that decided; then the first in the input.
  */
-import { ContextShapingError, rethrowControlFlow } from '../../errors.js';
 import type { ResolvedOptions } from '../../input/options.js';
 import { DATINGS, type Dated, dated, dateOf, datingOf, isLater, versionOf } from '../../pool/dating.js';
 import { inputOrder } from '../../pool/ranking.js';
@@ -25,8 +24,6 @@ export interface Settled {
   readonly conflicts: Conflict[];
   /** By index: what a superseded candidate has to know. */
   readonly superseded: ReadonlyMap<number, Mark>;
-  /** The first error of the function `prefer`. */
-  readonly failure?: { readonly error: unknown };
 }
 
 export interface Mark {
@@ -62,30 +59,18 @@ interface Preferred {
 /**
  * Applies the options `conflicts.prefer` and `conflicts.drop`. It changes nothing that it is given.
  *
- * A function `prefer` that throws, or that returns a promise, chooses no side of that conflict.
- *
  * @param candidates those that stay. Others that a side names decide nothing, and are not superseded.
- * @throws ContextShapingError `invalid-options`, if the function `prefer` returns another value than a place or
- *   `undefined`; and an abort or an interrupt.
  */
 export function settle(
   conflicts: readonly Conflict[],
   candidates: readonly Candidate[],
   { prefer, drop }: Preferring,
-  signal?: AbortSignal,
 ): Settled {
   if (prefer == null) return { conflicts: [...conflicts], superseded: new Map() };
   const byIndex = new Map(candidates.map((candidate) => [candidate.index, candidate]));
   const all: Preferred[] = [];
-  let failure: Settled['failure'];
   const settled = conflicts.map((conflict): Conflict => {
-    const choice =
-      typeof prefer === 'function'
-        ? byFunction(conflict, prefer, (error) => {
-            rethrowControlFlow(error, signal);
-            failure ??= { error };
-          })
-        : chosen(conflict, byIndex, prefer);
+    const choice = chosen(conflict, byIndex, prefer);
     if (choice === undefined) return conflict;
     const { place, because } = choice;
     const { sides } = conflict;
@@ -93,7 +78,7 @@ export function settle(
     const first = sides[place] as ConflictSide;
     return { ...conflict, sides: [first, ...sides.filter((side) => side !== first)], preferred: because };
   });
-  return { conflicts: settled, superseded: marksOf(withoutCircles(all), drop), ...defined({ failure }) };
+  return { conflicts: settled, superseded: marksOf(withoutCircles(all), drop) };
 }
 
 function preferences(
@@ -211,36 +196,6 @@ function chosen(
     if (choice !== undefined) return choice;
   }
   return undefined;
-}
-
-function byFunction(
-  conflict: Conflict,
-  prefer: Extract<Preferring['prefer'], (...given: never[]) => unknown>,
-  failed: (error: unknown) => void,
-): Choice | undefined {
-  const sides = conflict.sides.map((side) => Object.freeze({ ...side }));
-  const wrong = (value: unknown) =>
-    new ContextShapingError('invalid-options', {
-      field: 'conflicts.prefer',
-      value,
-      is: `must return a place from 0 to ${sides.length - 1}, or undefined`,
-      remedy: 'Give a synchronous function that returns the place of a side in its first argument.',
-    });
-  let place: unknown;
-  try {
-    place = prefer(sides, Object.freeze({ ...conflict, sides }));
-    if (typeof (place as Partial<Promise<unknown>> | null | undefined)?.then === 'function') {
-      // Nothing waits for the promise, so its rejection must not end the process.
-      Promise.resolve(place).catch(() => {});
-      throw wrong(place);
-    }
-  } catch (error) {
-    failed(error);
-    return undefined;
-  }
-  if (place === undefined) return undefined;
-  if (!Number.isInteger(place) || conflict.sides[place as number] === undefined) throw wrong(place);
-  return { place: place as number, because: 'chosen by the function conflicts.prefer' };
 }
 
 /** A value to compare, of one chunk. */

@@ -84,11 +84,7 @@ export function semanticDedup({
       if (preferring.prefer == null || listed.length === 0) {
         return { kept, evicted, conflicts: listed, degradations };
       }
-      const settled = settle(listed, kept, preferring, input.signal);
-      if (settled.failure !== undefined) {
-        const message = `conflicts.prefer failed, so no side of its conflict is preferred. ${input.tellError(settled.failure.error)}`;
-        degradations.push({ stage: NAME, code: 'prefer-failed', message });
-      }
+      const settled = settle(listed, kept, preferring);
       const stays: Candidate[] = [];
       for (const candidate of kept) {
         const mark = settled.superseded.get(candidate.index);

@@ -188,66 +188,6 @@ describe('another preference', () => {
     });
     expect(report.degradations).toMatchObject([{ code: 'option-without-effect', field: 'conflicts.prefer' }]);
   });
-
-  test('a function of the sides, which are frozen', async () => {
-    const seen: unknown[] = [];
-    const { order, reasons } = await shaped([hours('a', 6), hours('b', 24)], {
-      prefer: (sides, conflict) => {
-        seen.push(
-          sides.map((side) => side.ids),
-          conflict.sides === sides,
-          Object.isFrozen(sides[0]),
-        );
-        return sides.findIndex((side) => side.ids.includes('b'));
-      },
-    });
-    expect(seen).toEqual([[['a'], ['b']], true, true]);
-    expect(order).toEqual(['b', 'a']);
-    expect(reasons).toEqual(['chosen by the function conflicts.prefer']);
-    const none = await shaped([hours('a', 6), hours('b', 24)], { prefer: () => undefined });
-    expect([none.reasons, none.marks]).toEqual([[undefined], {}]);
-  });
-
-  test.each([[2], [-1], [0.5], ['b'], [null]])('a function that returns %s is wrong', async (place) => {
-    const prefer = (() => place) as never;
-    await expect(shaped([hours('a', 6), hours('b', 24)], { prefer })).rejects.toMatchObject({
-      kind: 'invalid-options',
-      field: 'conflicts.prefer',
-      value: place,
-      problem: 'must return a place from 0 to 1, or undefined',
-    });
-  });
-
-  test.each<[string, () => unknown, RegExp]>([
-    [
-      'throws',
-      () => {
-        throw new TypeError('no sides');
-      },
-      /TypeError/,
-    ],
-    ['rejects', () => Promise.reject(new Error('no service')), /Give a synchronous function/],
-    ['is asynchronous', () => Promise.resolve(0), /Give a synchronous function/],
-  ])('a function that %s prefers no side, and the report says so', async (_, prefer, message) => {
-    const { report, reasons, marks } = await shaped([hours('a', 6), hours('b', 24)], {
-      prefer: prefer as never,
-    });
-    // A rejection that nothing handles fails the run of the tests.
-    await new Promise(setImmediate);
-    expect(report.kept).toHaveLength(2);
-    expect([reasons, marks]).toEqual([[undefined], {}]);
-    expect(report.degradations).toMatchObject([
-      { stage: 'semantic-dedup', code: 'prefer-failed', message: expect.stringMatching(message) },
-    ]);
-  });
-
-  test('a function that pauses its framework is not caught', async () => {
-    const pause = Object.assign(new Error('paused'), { is_bubble_up: true });
-    const prefer = () => {
-      throw pause;
-    };
-    await expect(shaped([hours('a', 6), hours('b', 24)], { prefer })).rejects.toBe(pause);
-  });
 });
 
 test.each([
@@ -421,14 +361,18 @@ const conflictOf = (
   sides: indices.map((side, at) => ({
     ids: [side].flat().map((index) => `c${index}`),
     indices: [side].flat(),
-    support: support[at] ?? 1,
+    support: support[at] ?? indices.length - at,
   })),
 });
 
 describe('several conflicts', () => {
-  /** Prefers the first side. */
-  const first = { prefer: () => 0, drop: false };
-  const marks = (conflicts: Conflict[], candidates: Candidate[], options = first) =>
+  /** Prefers the first side: it is that of most documents. */
+  const first = { prefer: 'majority', drop: false } as const;
+  const marks = (
+    conflicts: Conflict[],
+    candidates: Candidate[],
+    options: Parameters<typeof settle>[2] = first,
+  ) =>
     Object.fromEntries(
       [...settle(deepFreeze(conflicts), deepFreeze(candidates), options).superseded].map(
         ([index, { superseded, behind, goes }]) => [index, [superseded.by, [...behind], goes]],
@@ -477,7 +421,7 @@ describe('several conflicts', () => {
   });
 
   test('sides of several chunks: the one with the newest date is named, all others are behind all of them', () => {
-    const newest = { prefer: 'newest', drop: true };
+    const newest = { prefer: 'newest', drop: true } as const;
     const candidates = pool(4, ['2021', '2024', '2023', '']);
     expect(
       marks(
@@ -488,7 +432,7 @@ describe('several conflicts', () => {
           ]),
         ],
         candidates,
-        newest as never,
+        newest,
       ),
     ).toEqual({
       2: ['c1', [0, 1], true],
@@ -498,7 +442,7 @@ describe('several conflicts', () => {
   });
 
   test('chunks that are not among the candidates decide nothing', () => {
-    const newest = { prefer: 'newest', drop: false } as never;
+    const newest = { prefer: 'newest', drop: false } as const;
     expect(marks([conflictOf([0, 1])], pool(2, ['2023', '2024']).slice(0, 1), newest)).toEqual({});
   });
 });

@@ -212,7 +212,6 @@ test('any pool: nothing is lost or changed, caps hold, frames fit, and equal cal
       'trusted',
       'majority',
       'position',
-      (sides) => sides.length - 1,
     ),
     drop: fc.boolean(),
   });
