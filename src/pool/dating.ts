@@ -94,9 +94,9 @@ export function isLater(one: Dated['value'], other: Dated['value']): boolean {
   return 'numbers' in other && compareVersions(one, other) > 0;
 }
 
-/** Matches a time in ISO form. */
+/** Matches a time in ISO form: its day, its time, parts of a second, and its zone. */
 const TIME =
-  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:(?<=:\d\d:\d\d)[.,](\d{1,9}))?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 /** From nine digits on, a number counts seconds since 1970; from twelve digits on, milliseconds. */
 const EPOCH = /^\d{9,14}(?:\.\d+)?$/;
 
@@ -114,19 +114,16 @@ export function dateOf(value: string): Omit<Dated, 'from'> | undefined {
 const epoch = (number: number) => Math.floor(number < 1e11 ? number * 1000 : number);
 
 function instantOf(text: string): number | undefined {
-  const [, year, month, day, hour, minute, second = '0', fraction = '', zone = 'Z'] = TIME.exec(text) ?? [];
-  if (year === undefined || spanOf(`${year}-${month}-${day}`) === undefined) return undefined;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 60) return undefined;
-  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
-  const east = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
-  const numbers = [year, month, day, hour, minute, second].map(Number) as [number, number, number];
-  const [y, m, d, ...time] = numbers;
-  const milliseconds = Math.floor(Number(`0.${fraction || '0'}`) * 1000);
-  return new Date(0).setUTCFullYear(y, m - 1, d) + timeOf(time) + milliseconds - east * 60_000;
+  const [, day = '', time, fraction = '', zone = 'Z'] = TIME.exec(text) ?? [];
+  if (time === undefined || spanOf(day) === undefined) return undefined;
+  const offset = zone
+    .toUpperCase()
+    .replace(/(\d\d):?(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`);
+  const instant = Date.parse(
+    `${day}T${time}${fraction && `.${fraction.slice(0, 3).padEnd(3, '0')}`}${offset}`,
+  );
+  return Number.isNaN(instant) ? undefined : instant;
 }
-
-const timeOf = ([hour = 0, minute = 0, second = 0]: readonly number[]) =>
-  ((hour * 60 + minute) * 60 + second) * 1000;
 
 /** A span of days in ISO form: a day, a month or a year. */
 function ofSpan({ first, last }: Span): Omit<Dated, 'from'> {

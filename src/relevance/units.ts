@@ -22,7 +22,7 @@ import * as everyday from '../text/background.js';
 import type { Lexicon } from '../text/lexicon.js';
 import type { Unit, UnitKind } from '../text/units/page.js';
 import { endsWithColon } from '../text/units/page.js';
-import { titledUnitsIn, unitsIn } from '../text/units/units.js';
+import { unitsUnder } from '../text/units/units.js';
 import type { Candidate } from '../types.js';
 import { chunkPassage, profileOf, unitPassage } from './chunks.js';
 import { COEFFICIENTS } from './coefficients.js';
@@ -70,7 +70,7 @@ export async function unitFeatures(
   const wholes: Passage[] = [];
   for (const [chunk, candidate] of candidates.entries()) {
     const whole = chunkPassage(candidate, lexicon, profile);
-    const all = unitsUnder(candidate, lexicon);
+    const all = unitsOfCandidate(candidate, lexicon);
     let position = 0;
     for (const [place, unit] of all.entries()) {
       if (!mayAnswer(all, unit, place, candidate.text)) continue;
@@ -91,11 +91,8 @@ export async function unitFeatures(
   return { units, byChunk, features, lengths: Float64Array.from(lengths) };
 }
 
-/**
- * Splits the text into units. If the text begins with its title, the title is a heading, however it ends. A text that cannot
- * be cut, or of which no unit may answer, is one unit.
- */
-function unitsUnder(candidate: Candidate, lexicon: Lexicon): readonly Unit[] {
+/** Splits the text into units. A text that cannot be cut, or of which no unit may answer, is one unit. */
+function unitsOfCandidate(candidate: Candidate, lexicon: Lexicon): readonly Unit[] {
   const {
     text,
     sources: [{ title }],
@@ -103,10 +100,7 @@ function unitsUnder(candidate: Candidate, lexicon: Lexicon): readonly Unit[] {
   if (isBlank(candidate)) return [];
   const whole: readonly Unit[] = [{ start: 0, end: text.length, kind: 'block', needs: [] }];
   if (!isCuttable(candidate)) return whole;
-  const plain = unitsIn(text, lexicon);
-  const titled =
-    title === undefined || plain[0]?.kind === 'heading' ? undefined : titledUnitsIn(text, title, lexicon);
-  const units = titled ?? plain;
+  const units = unitsUnder(text, title, lexicon);
   return units.some((unit, place) => mayAnswer(units, unit, place, text)) ? units : whole;
 }
 

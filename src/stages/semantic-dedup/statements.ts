@@ -1,28 +1,22 @@
 /**
  * Statements of chunks, and the pairs of them that say something else of the same thing.
  *
- * Statements are sentences, list items and rows of tables. Only chunks with similar sentences are split into them.
+ * Statements are sentences, list items and rows of tables, as units are read. Only those of chunks with similar sentences get
+ * their headings.
  */
+import { lazyRegExp } from '../../runtime/lazily.js';
 import type { Pacer } from '../../runtime/pacer.js';
 import { withoutEntities } from '../../text/entities.js';
 import { isAddition, type StatementDifference, statementDifference } from '../../text/facts/difference.js';
 import { disagree } from '../../text/facts/disagree.js';
-import { WordKinds } from '../../text/facts/kinds.js';
 import { type Facts, factsOf, type Item, keyOf } from '../../text/facts/reader.js';
-import {
-  bitsOf,
-  LEAST_BITS,
-  mayBeOneSubject,
-  RARE_BITS,
-  type Setting,
-  withoutVersion,
-} from '../../text/facts/subject.js';
+import { mayBeOneSubject, type Setting, withoutVersion } from '../../text/facts/subject.js';
 import { fold } from '../../text/fold.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import type { Unit, UnitKind } from '../../text/units/page.js';
-import { titledUnitsIn, unitsIn } from '../../text/units/units.js';
+import { unitsUnder } from '../../text/units/units.js';
 import type { Candidate } from '../../types.js';
-import { hasTitle, isFragment, type Sentence, sharedStems, similarSentences } from './sentences.js';
+import { similarPairs, type Worded, WordNumbers } from './similar.js';
 
 /** The number or sign of an item of a list. */
 const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)]|\[ ?\d{1,3} ?\])\s+/;
@@ -62,16 +56,17 @@ interface Pair {
 }
 export type StatementPair = Pair & StatementDifference;
 
-interface Located {
-  readonly start: number;
-  readonly end: number;
-  readonly statement: Statement;
+/** A unit that states something, in chunks of one namespace. */
+interface Sentence extends Worded {
+  readonly namespace: string;
+  /** The places of candidates that have it, and the offsets in their texts. */
+  readonly standing: { readonly place: number; readonly start: number }[];
 }
 
 /** The statements of some candidates, in the order in which sides are to be reported. */
 export class Statements {
-  /** By place: the statements of the candidate with their ends, in the order of its text. */
-  readonly #byPlace = new Map<number, readonly Located[]>();
+  /** By place: the statements of the candidate by their offsets, in the order of its text. */
+  readonly #byPlace = new Map<number, ReadonlyMap<number, Statement>>();
   readonly #known = new Map<string, Statement>();
   readonly #words = new Map<string, readonly string[]>();
   readonly #facts = new Map<string, Facts>();
@@ -84,29 +79,23 @@ export class Statements {
   ) {}
 
   /**
-   * Returns the pairs that say something else of the same thing, and others in near-copies that state other facts. `isBounded`: the bound on the work acted, so that pairs may
-   * be missing.
+   * Returns the pairs that say something else of the same thing, and others in near-copies that state other facts.
+   * `isBounded`: the bound on the work acted, so that pairs may be missing.
    */
   async rivals(
     pacer: Pacer,
   ): Promise<{ pairs: readonly StatementPair[]; others: readonly Pair[]; isBounded: boolean }> {
-    const mayRival = (one: Sentence, other: Sentence) => this.#mayConflict(one, other);
-    const similar = await similarSentences(this.candidates, this.lexicon, mayRival, pacer);
+    const sentences = new Map<string, Sentence>();
+    for (const place of this.candidates.keys()) {
+      if (pacer.due()) await pacer.pause();
+      this.#addSentences(place, sentences);
+    }
+    const similar = await similarPairs([...sentences.values()], areApart, pacer);
     // All chunks that have one of the sentences are read first, so that each statement knows its chunks.
     const settings = new Map<Sentence, readonly Statement[]>();
-    const read = (sentence: Sentence): readonly Statement[] => {
-      const length = sentence.end - sentence.start;
-      const all = sentence.standing.flatMap(({ place, start }) => this.#within(place, start, start + length));
-      return [...new Set(all)].slice(0, MOST_SETTINGS);
-    };
-    for (const pair of similar.pairs) {
+    for (const sentence of similar.pairs.flat()) {
       if (pacer.due()) await pacer.pause();
-      for (const sentence of pair) {
-        const found = settings.get(sentence) ?? read(sentence);
-        settings.set(sentence, found);
-        // Nothing is compared with a part of a heading.
-        if (found.length === 0) break;
-      }
+      if (!settings.has(sentence)) settings.set(sentence, this.#settingsOf(sentence));
     }
     const compared = new Set<string>();
     const pairs: StatementPair[] = [];
@@ -126,46 +115,42 @@ export class Statements {
     return { pairs, others, isBounded: similar.isBounded };
   }
 
-  /**
-   * Returns whether chunks that have the sentences may be about one subject: they are near-copies, or their titles or headings
-   * may be equal or are not known, and the sentences share words that say enough. {@link isOneSubject}
-   */
-  #mayConflict(one: Sentence, other: Sentence): boolean {
-    let [bits, hasName] = [0, false];
-    for (const stem of sharedStems(one, other, this.lexicon.vocabulary)) {
-      const own = bitsOf(stem);
-      bits += own;
-      hasName ||= own >= RARE_BITS;
+  /** Adds the units of a candidate that state something, each with the words that count. */
+  #addSentences(place: number, into: Map<string, Sentence>): void {
+    const { text, namespace } = this.candidates[place] as Candidate;
+    const { vocabulary } = this.lexicon;
+    const numbers = vocabulary.found(WordNumbers);
+    const [ids, starts] = [this.lexicon.words(text), this.lexicon.starts(text)];
+    let next = 0;
+    for (const { start, end, kind } of this.#unitsOf(place)) {
+      let from = next;
+      if (starts !== undefined) {
+        while (from < ids.length && (starts[from] as number) < start) from++;
+        for (next = from; next < ids.length && (starts[next] as number) < end; ) next++;
+      }
+      if (!STATES.has(kind) || end - start > LONGEST) continue;
+      const said = text.slice(start, end).trim();
+      const key = `${namespace}\u0000${said}`;
+      const known = into.get(key);
+      if (known !== undefined) {
+        known.standing.push({ place, start });
+        continue;
+      }
+      const own = starts === undefined ? vocabulary.idsOf(said.toLowerCase().match(WORD()) ?? []) : undefined;
+      const words = own === undefined ? numbers.of(ids, from, next) : numbers.of(own, 0, own.length);
+      if (words !== undefined) into.set(key, { text: said, words, namespace, standing: [{ place, start }] });
     }
-    const areFragments = [one, other].every((each) =>
-      isFragment(this.candidates[each.place]?.text ?? '', each),
-    );
-    const isEnough = (place: number, from: number): boolean => {
-      if (place === from) return false;
-      if (this.nearby(place, from) > 0) return true;
-      if (areFragments) return false;
-      const [title, otherTitle] = [place, from].map((each) => this.#titleOf(each)) as [string, string];
-      const isNamed = hasName && title !== otherTitle;
-      if (title !== '' && otherTitle !== '') return title === otherTitle || isNamed;
-      if (bits < LEAST_BITS) return this.#haveHeading(place, from);
-      const areHeaded = [place, from].every((each) => hasTitle(this.candidates[each]?.text ?? ''));
-      return isNamed || !areHeaded || this.#haveHeading(place, from);
-    };
-    // A phrase of many pages is not worth the search.
-    if (one.standing.length * other.standing.length > MOST_SETTINGS ** 2) return true;
-    return one.standing.some(({ place }) => other.standing.some(({ place: from }) => isEnough(place, from)));
   }
 
-  #titleOf(place: number): string {
-    return this.#wordsOf(this.candidates[place]?.sources[0].title ?? '').join(' ');
+  #unitsOf(place: number): readonly Unit[] {
+    const { text, sources } = this.candidates[place] as Candidate;
+    return unitsUnder(text, sources[0].title, this.lexicon);
   }
 
-  /** Returns whether a line of both texts begins with the same word, so that it may be a heading of both. */
-  #haveHeading(...places: readonly number[]): boolean {
-    const [heads, others] = places.map((place) =>
-      this.lexicon.found(this.candidates[place]?.text ?? '', headsIn),
-    ) as [Set<number>, Set<number>];
-    return [...heads].some((head) => others.has(head));
+  /** The statements that a sentence is under the headings of its chunks. */
+  #settingsOf({ standing }: Sentence): readonly Statement[] {
+    const all = standing.flatMap(({ place, start }) => this.#of(place).get(start) ?? []);
+    return [...new Set(all)].slice(0, MOST_SETTINGS);
   }
 
   #compare(left: Statement, right: Statement, pairs: StatementPair[], others: Pair[]): void {
@@ -182,14 +167,7 @@ export class Statements {
     else if (nearby > 0 && disagree(a, b)) others.push({ statements });
   }
 
-  /** The statements that have text of a part. Three dots end one, and a row is several sentences. */
-  #within(place: number, from: number, to: number): Statement[] {
-    return this.#of(place).flatMap(({ start, end, statement }) =>
-      start < to && end > from ? statement : [],
-    );
-  }
-
-  #of(place: number): readonly Located[] {
+  #of(place: number): ReadonlyMap<number, Statement> {
     const known = this.#byPlace.get(place) ?? this.#read(place);
     this.#byPlace.set(place, known);
     return known;
@@ -200,7 +178,7 @@ export class Statements {
    * the facts that differ, and replaces nothing.
    */
   haveAlso(place: number, claims: readonly Claim[], compared: ReadonlySet<Statement>): boolean {
-    return this.#of(place).some(({ statement: own }) => {
+    return [...this.#of(place).values()].some((own) => {
       if (compared.has(own)) return false;
       const said = this.#factsOf(own);
       return claims.some(({ statement, facts, others }) => {
@@ -221,33 +199,26 @@ export class Statements {
   }
 
   /** Reads the statements of a candidate. */
-  #read(place: number): Located[] {
+  #read(place: number): Map<number, Statement> {
     const { text, namespace, sources } = this.candidates[place] as Candidate;
     const [{ title = '', source }] = sources;
-    const units = titledUnitsIn(text, title, this.lexicon) ?? unitsIn(text, this.lexicon);
+    const units = this.#unitsOf(place);
     const records = recordsOf(text, units);
-    return units.flatMap((unit, at) => {
+    const found = new Map<number, Statement>();
+    for (const [at, unit] of units.entries()) {
       const { start, end, kind } = unit;
-      if (!STATES.has(kind) || end - start > LONGEST) return [];
+      if (!STATES.has(kind) || end - start > LONGEST) continue;
       const headingText = headingOf(text, units, unit);
       const header = isRow(unit) ? headerOf(text, units, unit) : (records[at] as string);
       const said = text.slice(start, end).trim().replace(LIST_MARK, '').replace(CITATIONS, '');
-      if (/[?？]["'”’)]*$/.test(said) || isName(said) || REFERENCE.test(said)) return [];
+      if (/[?？]["'”’)]*$/.test(said) || isName(said) || REFERENCE.test(said)) continue;
       const key = [namespace, title, source ?? '', headingText, header, said].join('\u0000');
-      const known = this.#known.get(key);
-      if (known !== undefined) {
-        if (!known.places.includes(place)) {
-          known.places.push(place);
-          known.places.sort((a, b) => a - b);
-        }
-        return [{ start, end, statement: known }];
-      }
       const heading = isRow(unit) || FIELD.test(header) ? headingText : `${headingText} ${header}`;
-      const statement = {
+      const statement = this.#known.get(key) ?? {
         text: said,
         kind,
         isWhole: isRow(unit) || !FRAGMENT.test(said),
-        places: [place],
+        places: [],
         title: this.#wordsOf(title),
         heading: this.#wordsOf(heading),
         headingText,
@@ -255,9 +226,12 @@ export class Statements {
         source,
         namespace,
       };
+      if (!statement.places.includes(place)) statement.places.push(place);
+      statement.places.sort((a, b) => a - b);
       this.#known.set(key, statement);
-      return [{ start, end, statement }];
-    });
+      found.set(start, statement);
+    }
+    return found;
   }
 
   #wordsOf(name: string): readonly string[] {
@@ -273,21 +247,18 @@ export class Statements {
 const hasAll = ({ items, known }: Facts, keys: readonly string[]): boolean =>
   keys.every((key) => known.has(key) || items.some((item) => keyOf(item) === key));
 
-/** Returns the first word of each line that counts, without numbers; all words if it is not known where they stand. */
-function headsIn(text: string, lexicon: Lexicon): Set<number> {
-  const kinds = lexicon.vocabulary.found(WordKinds);
-  const starts = lexicon.starts(text);
-  const heads = new Set<number>();
-  let line = -1;
-  for (const [at, word] of lexicon.words(text).entries()) {
-    const start = starts?.[at] ?? Number.POSITIVE_INFINITY;
-    if (start <= line || kinds.of(word) !== undefined) continue;
-    heads.add(lexicon.vocabulary.stemOf(word));
-    const end = text.indexOf('\n', start);
-    if (starts !== undefined) line = end < 0 ? text.length : end;
-  }
-  return heads;
+/** Returns whether each stands in a chunk of one namespace that lacks the other. */
+function areApart(one: Sentence, other: Sentence): boolean {
+  const lacks = (a: Sentence, b: Sentence) =>
+    a.standing.some(({ place }) => b.standing.every((each) => each.place !== place));
+  return one.namespace === other.namespace && lacks(one, other) && lacks(other, one);
 }
+
+/** A character of a script without spaces, or a word. */
+const WORD = lazyRegExp(
+  String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{M}\p{N}_]+`,
+  'gu',
+);
 
 /** "For a day" is "for 1 day". */
 const ONE = new Set(['a', 'an']);

@@ -19,14 +19,14 @@ export interface Setting {
 }
 
 /** Words of a stem in fewer than one of 2^n everyday texts name a subject. */
-export const RARE_BITS = 11;
+const RARE_BITS = 11;
 const UNKNOWN_BITS = 15;
 /** The kinds of facts in counters, dates and other notes of a page. */
 const NOTED: ReadonlySet<FactKind> = new Set(['number', 'date', 'unit']);
 /** A shorter statement that names no subject is a note of a page. In words and facts. */
 const LEAST_WITHOUT_SUBJECT = 8;
 /** Bits of all words that both statements have, with those of a common heading; and if no word is rare and there is none. */
-export const LEAST_BITS = 12;
+const LEAST_BITS = 12;
 const LEAST_BITS_WITHOUT_NAME = 15;
 /** A common heading or title counts as at most so many words, of so many bits each. */
 const MOST_HEADING_WORDS = 4;
@@ -136,7 +136,7 @@ export const withoutVersion = (title: string): string => title.replace(VERSION()
 const isRare = ({ key }: Item): boolean => bitsOf(key) >= RARE_BITS;
 
 /** Returns the information of a stem in bits. A stem that is not known is rare. */
-export function bitsOf(stem: string): number {
+function bitsOf(stem: string): number {
   const share = shareOfTexts(stem);
   return share === 0 ? UNKNOWN_BITS : -Math.log2(share);
 }

@@ -52,14 +52,41 @@ export function unitsOf(text: string, abbreviations = abbreviationsIn(text)): re
 /** Returns the units of a text of a pool, which may show more abbreviations than the text alone. */
 export function unitsIn(text: string, lexicon: Lexicon): readonly Unit[] {
   const abbreviations = abbreviationsIn(text, lexicon);
-  const key = [...abbreviations].sort().join(' ');
-  const latest = lexicon.found(text, latestUnits);
-  if (latest.key !== key) Object.assign(latest, { key, units: unitsOf(text, abbreviations) });
-  return latest.units;
+  return latest(lexicon.found(text, latestUnits), [...abbreviations].sort().join(' '), () =>
+    unitsOf(text, abbreviations),
+  );
 }
 
-/** The units of a text with the abbreviations of the key. Other pools may show others. */
-const latestUnits = (): { key?: string; units: readonly Unit[] } => ({ units: [] });
+/**
+ * Returns the units of a text with its title, if that is known. If the text begins with the title, however it ends, the title
+ * is a heading above all others.
+ */
+export function unitsUnder(text: string, title: string | undefined, lexicon: Lexicon): readonly Unit[] {
+  const plain = unitsIn(text, lexicon);
+  if (title === undefined || plain[0]?.kind === 'heading' || !startsWith(text, title)) return plain;
+  const abbreviations = [...abbreviationsIn(text, lexicon)].sort().join(' ');
+  return latest(
+    lexicon.found(text, latestTitled),
+    `${title}\n${abbreviations}`,
+    () => titledUnitsIn(text, title, lexicon) ?? plain,
+  );
+}
+
+const startsWith = (text: string, title: string): boolean =>
+  text.startsWith(title.trim(), text.length - text.trimStart().length);
+
+/** The units of a text that were read last. Other pools may show other abbreviations, and have other titles. */
+interface Latest {
+  key?: string;
+  units: readonly Unit[];
+}
+const latestUnits = (): Latest => ({ units: [] });
+const latestTitled = (): Latest => ({ units: [] });
+
+function latest(known: Latest, key: string, read: () => readonly Unit[]): readonly Unit[] {
+  if (known.key !== key) Object.assign(known, { key, units: read() });
+  return known.units;
+}
 
 /** A unit that would be read with more units than this, as in an endless series of pronouns, is read without references. */
 const MOST_LEANING = 64;
@@ -71,7 +98,7 @@ const ENDING = /[.!?…。！？]["'”’)\]]*$/;
  * Returns the units of a text with a known title. If the text begins with the title, on a line of its own or with a
  * full stop, the title becomes a heading above all others. Otherwise the result is undefined.
  */
-export function titledUnitsIn(text: string, title: string, lexicon: Lexicon): readonly Unit[] | undefined {
+function titledUnitsIn(text: string, title: string, lexicon: Lexicon): readonly Unit[] | undefined {
   const start = text.length - text.trimStart().length;
   const name = title.trim();
   if (name === '' || !text.startsWith(name, start)) return undefined;
