@@ -256,8 +256,9 @@ function isLabel(items: readonly Item[], { items: all }: Facts): boolean {
   const at = all.indexOf(number);
   const [before, after] = [all[at - 1], all[at + 1]];
   if (before === undefined) return !number.key.includes(' ') && after?.sentence !== number.sentence;
-  // At the end it is a value: "It was added in version 2.1."
-  if (before.sentence !== number.sentence || after === undefined) return false;
+  // At the end it is a value: "It was added in version 2.1.", but not "Figure 2."
+  if (before.sentence !== number.sentence) return false;
+  if (after === undefined) return all.length === 2 && isLabelWord(before.key);
   if (isLabelWord(before.key) || (ORDINAL.test(number.key) && isLabelWord(after.key))) return true;
   if (before.word?.isCapital === true && before.word.isAcronym && !isInCapitals(all)) return true;
   if (number.key.includes(' ') || YEAR.test(number.key)) return false;
