@@ -74,7 +74,7 @@ const PACKAGES: Record<string, RegExp> = {
   'packages/devtools':
     /^(node:.*|commander|zod(\/mini)?|preact(\/hooks)?|@preact\/signals|#inspector-app|@noble\/hashes\/(sha2|utils)\.js|context-shaping(\/.*)?)$/,
   'packages/server':
-    /^(node:.*|zod|commander|fastify|@fastify\/(compress|rate-limit)|piscina|prom-client|bullmq|ioredis|context-shaping(\/.*)?)$/,
+    /^(node:.*|zod|commander|fastify|@fastify\/compress|piscina|prom-client|bullmq|ioredis|context-shaping(\/.*)?)$/,
   'packages/mcp':
     /^(node:.*|zod|commander|@modelcontextprotocol\/(client|server)(\/.*)?|context-shaping(-agents)?(\/.*)?)$/,
   'adapters/cli':
@@ -235,14 +235,14 @@ test('adapters meet only at their front doors', () => {
 /** Lines of the rooms, with comments: at most today's, and the goal. A deletion lowers `most`; a room at its goal stays there. */
 const BUDGETS: Record<string, { files: RegExp; most: number; goal: number }> = {
   src: { files: /^src\/.*\.(ts|tsx|mjs|css)$/, most: 23_150, goal: 15_000 },
-  adapters: { files: /^adapters\/.*\.(ts|tsx|mjs|css)$/, most: 10_800, goal: 9500 },
+  adapters: { files: /^adapters\/.*\.(ts|tsx|mjs|css)$/, most: 10_750, goal: 9500 },
   agents: { files: /^packages\/agents\/src\/.*\.(ts|tsx|mjs|css)$/, most: 9200, goal: 8500 },
   devtools: { files: /^packages\/devtools\/(src|page)\/.*\.(ts|tsx|mjs|css)$/, most: 7950, goal: 8000 },
   mcp: { files: /^packages\/mcp\/src\/.*\.(ts|tsx|mjs|css)$/, most: 2250, goal: 2300 },
-  server: { files: /^packages\/server\/src\/.*\.(ts|tsx|mjs|css)$/, most: 3950, goal: 3500 },
+  server: { files: /^packages\/server\/src\/.*\.(ts|tsx|mjs|css)$/, most: 3900, goal: 3500 },
   tests: {
     files: /^(test|packages\/(agents|devtools|mcp|server)\/test)\/.*\.(ts|tsx|mjs|css)$/,
-    most: 57_800,
+    most: 57_750,
     goal: 45_000,
   },
 };

@@ -6,21 +6,17 @@ import { type ContractCheck, frozen, hold, same, suite } from './checks.js';
 type Call = { signal?: AbortSignal | undefined };
 type Numbers = ArrayLike<number>[];
 
-interface ContractOptions {
-  /** How far a number may be from itself when it is asked for again. Default 1e-6. */
-  tolerance?: number | undefined;
-}
+/** How far a number may be from itself when it is asked for again. */
+const TOLERANCE = 1e-6;
 
 /**
  * The checks of all ports.
  *
- * @param requests at least two, of which two have different answers.
  * @param ask asks, checks what this port alone promises, and returns the numbers of each answer.
  */
 function portContract<T extends object, R>(
   make: () => T | Promise<T>,
   requests: readonly R[],
-  { tolerance = 1e-6 }: ContractOptions,
   ask: (subject: T, requests: readonly R[], call: Call) => Promise<Numbers>,
 ): ContractCheck[] {
   const near = (actual: Numbers, expected: Numbers, what: string) => {
@@ -32,8 +28,8 @@ function portContract<T extends object, R>(
     for (const [place, numbers] of actual.entries())
       for (const [at, number] of Array.from(numbers).entries()) {
         const other = expected[place]?.[at] as number;
-        const message = `${at} of ${place}, ${what}: ${number} is not ${other} within ${tolerance}`;
-        hold(Math.abs(number - other) <= tolerance, message);
+        const message = `${at} of ${place}, ${what}: ${number} is not ${other} within ${TOLERANCE}`;
+        hold(Math.abs(number - other) <= TOLERANCE, message);
       }
   };
   return suite(make, {
@@ -97,11 +93,6 @@ function probability(value: number): number {
   return value;
 }
 
-export interface EmbedderContractOptions extends ContractOptions {
-  /** Texts of which at least two have different vectors. */
-  texts?: readonly string[] | undefined;
-}
-
 const TEXTS = [
   'The bridge was opened in 1932.',
   'Cats sleep all day.',
@@ -115,10 +106,7 @@ const TEXTS = [
  *
  * @param make makes the embedder; called for each check.
  */
-export function embedderContract(
-  make: () => Embedder | Promise<Embedder>,
-  { texts = TEXTS, ...options }: EmbedderContractOptions = {},
-): ContractCheck[] {
+export function embedderContract(make: () => Embedder | Promise<Embedder>): ContractCheck[] {
   const embedded = async (asked: ReturnType<Embedder['embed']>) => {
     const vectors = await asked;
     for (const vector of vectors) {
@@ -128,21 +116,16 @@ export function embedderContract(
     }
     return [...vectors];
   };
-  const ofAll = portContract(make, texts, options, (embedder, some, call) =>
+  const ofAll = portContract(make, TEXTS, (embedder, some, call) =>
     embedded(embedder.embed(some, defined(call))),
   );
   const ofQuestions = suite(make, {
     'embeds a question among the texts': async (embedder) => {
-      const vectors = await embedded(embedder.embed(texts, { queryIndex: texts.length - 1 }));
-      same(vectors.length, texts.length, 'number of vectors');
+      const vectors = await embedded(embedder.embed(TEXTS, { queryIndex: TEXTS.length - 1 }));
+      same(vectors.length, TEXTS.length, 'number of vectors');
     },
   });
   return [...ofAll, ...ofQuestions];
-}
-
-export interface JudgeContractOptions extends ContractOptions {
-  /** At least two, of which two have different judgements. */
-  requests?: readonly JudgeRequest[] | undefined;
 }
 
 const JUDGED: readonly JudgeRequest[] = [
@@ -157,21 +140,12 @@ const JUDGED: readonly JudgeRequest[] = [
  *
  * @param make makes the judge; called for each check.
  */
-export function judgeContract(
-  make: () => Judge | Promise<Judge>,
-  { requests = JUDGED, ...options }: JudgeContractOptions = {},
-): ContractCheck[] {
-  return portContract(make, requests, options, async (judge, some, call) => {
+export function judgeContract(make: () => Judge | Promise<Judge>): ContractCheck[] {
+  return portContract(make, JUDGED, async (judge, some, call) => {
     const { results, usage } = await judge.judge(some, call);
     counts(usage.requests, some);
     return results.map((result) => [probability(answered(result).yes)]);
   });
-}
-
-export interface RerankerContractOptions extends ContractOptions {
-  query?: string | undefined;
-  /** At least two, of which two have different scores. */
-  texts?: readonly string[] | undefined;
 }
 
 /**
@@ -179,12 +153,9 @@ export interface RerankerContractOptions extends ContractOptions {
  *
  * @param make makes the reranker; called for each check. To load a model once, return the same one each time.
  */
-export function rerankerContract(
-  make: () => Reranker | Promise<Reranker>,
-  { query = 'Who built the bridge?', texts = TEXTS, ...options }: RerankerContractOptions = {},
-): ContractCheck[] {
-  return portContract(make, texts, options, async (reranker, some, call) => {
-    const { scores, scale, usage } = await reranker.rerank(query, some, call);
+export function rerankerContract(make: () => Reranker | Promise<Reranker>): ContractCheck[] {
+  return portContract(make, TEXTS, async (reranker, some, call) => {
+    const { scores, scale, usage } = await reranker.rerank('Who built the bridge?', some, call);
     counts(usage.requests, some);
     hold(['probability', 'logit'].includes(scale), `the scale is ${String(scale)}`);
     return scores.map((each) => {

@@ -5,11 +5,8 @@
  */
 export type { ContractCheck } from './checks.js';
 export {
-  type EmbedderContractOptions,
   embedderContract,
-  type JudgeContractOptions,
   judgeContract,
-  type RerankerContractOptions,
   rerankerContract,
 } from './contracts.js';
 export {
@@ -24,4 +21,4 @@ export {
   fakeLogprobModel,
   fakeReranker,
 } from './fakes.js';
-export { type StageContractOptions, stageContract } from './stage-contract.js';
+export { stageContract } from './stage-contract.js';

@@ -22,7 +22,7 @@ lines on standard output, never texts or questions. On SIGTERM or Ctrl-C it fini
 with 0.
 
 The --config file holds the options of createService as JSON; flags override it:
-  { "port": 8000, "workers": 4, "rateLimit": { "max": 600 } }
+  { "port": 8000, "workers": 4, "maxQueue": 64 }
 
 Environment:
   CONTEXT_SHAPING_API_KEYS  NAME:SHA256,… of the accepted API keys; if empty, no key is required. To make one:

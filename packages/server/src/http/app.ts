@@ -2,13 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { invalidOption } from 'context-shaping/kit';
-import Fastify, {
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-  type onRequestAsyncHookHandler,
-} from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { CLIENT_GONE } from '../workers/problems.js';
 import { type ApiKey, createKeyCheck } from './api-keys.js';
 import type { Metrics } from './metrics.js';
@@ -27,31 +21,9 @@ const LOG = {
   },
 };
 
-/** @throws ContextShapingError `invalid-options`, if `trustProxy` lists something that is not an address. */
 export function createApp(options: ResolvedServiceOptions): FastifyInstance {
-  let app: FastifyInstance;
-  try {
-    app = createServer(options);
-  } catch (cause) {
-    const remedy = 'Separate addresses and subnets by commas: "10.0.0.0/8, 127.0.0.1".';
-    throw invalidOption('trustProxy', options.trustProxy, 'must list addresses or subnets', remedy, cause);
-  }
-  // Workers parse bodies.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => body,
-  );
-  app.decorateRequest('keyName', null);
-  app.decorateRequest('facts', null);
-  addErrorReplies(app);
-  return app;
-}
-
-function createServer(options: ResolvedServiceOptions): FastifyInstance {
   const { logger } = options;
-  return Fastify({
+  const app = Fastify({
     logger: logger === false ? false : { level: logger === true ? 'info' : logger, stream: LOG },
     // The log lines of Fastify would contain URLs with query strings.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -60,7 +32,6 @@ function createServer(options: ResolvedServiceOptions): FastifyInstance {
     bodyLimit: options.bodyLimit,
     // FastAPI redirects URLs with a trailing slash; this service answers them directly.
     routerOptions: { ignoreTrailingSlash: true },
-    trustProxy: options.trustProxy,
     // The first limit is for slow senders. The second one is for slow readers, and includes the wait and the work.
     requestTimeout: ARRIVAL,
     connectionTimeout: 2 * options.timeLimitMs + ARRIVAL,
@@ -75,6 +46,17 @@ function createServer(options: ResolvedServiceOptions): FastifyInstance {
       sendError(error, request, reply.headers(headersFor(request)));
     },
   });
+  // Workers parse bodies.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  );
+  app.decorateRequest('keyName', null);
+  app.decorateRequest('facts', null);
+  addErrorReplies(app);
+  return app;
 }
 
 const headersFor = ({ id }: FastifyRequest) => ({ 'x-request-id': id, 'x-content-type-options': 'nosniff' });
@@ -106,23 +88,10 @@ export function addObservation(app: FastifyInstance, metrics: Metrics, isClosing
   });
 }
 
-/**
- * @param limit also counts requests without a valid key, by address. Otherwise clients could guess keys without limit.
- */
-export function addKeyCheck(
-  app: FastifyInstance,
-  apiKeys: readonly ApiKey[],
-  limit: onRequestAsyncHookHandler | undefined,
-): void {
+export function addKeyCheck(app: FastifyInstance, apiKeys: readonly ApiKey[]): void {
   if (apiKeys.length === 0) return;
   const nameOfKey = createKeyCheck(apiKeys);
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404 || request.routeOptions.config.open) return;
-    try {
-      request.keyName = nameOfKey(request);
-    } catch (error) {
-      await limit?.call(app, request, reply);
-      throw error;
-    }
+  app.addHook('onRequest', async (request) => {
+    if (!request.is404 && !request.routeOptions.config.open) request.keyName = nameOfKey(request);
   });
 }

@@ -90,7 +90,7 @@ const post = (summary: string, body: Schema, example: object, answer: Schema, fa
       200: { description: 'The kept chunks, and what became of the others.', content: json(answer) },
       default: {
         description:
-          '400 and 422: the body is wrong; 401: the key; 413: it is too large; 415: its type; 429: too many requests; 500: the service failed; 503: it is overloaded, over its time limit, or shutting down.',
+          '400 and 422: the body is wrong; 401: the key; 413: it is too large; 415: its type; 500: the service failed; 503: it is overloaded, over its time limit, or shutting down.',
         headers: { 'retry-after': { description: 'Seconds.', schema: { type: 'integer' } } },
         content: failure,
       },

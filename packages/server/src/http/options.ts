@@ -63,18 +63,6 @@ export const serviceOptionsSchema = z
       })
       .default([])
       .describe('Accepted API keys. Empty: no key is required.'),
-    rateLimit: z
-      .strictObject({ max: z.int().min(1), windowMs: milliseconds().default(60_000) })
-      .optional()
-      .describe(
-        'Maximum requests in a window, per key, or per address without keys; requests with a wrong key count per address. Absent: no limit.',
-      ),
-    trustProxy: z
-      .union([z.boolean(), z.string().min(1)])
-      .default(false)
-      .describe(
-        'Takes the address of the client from `X-Forwarded-For`. `true`: from every proxy; a string: only from the proxies in it.',
-      ),
     logger: z
       .union([z.boolean(), z.enum(['fatal', 'error', 'warn', 'info', 'debug'])])
       .default(true)

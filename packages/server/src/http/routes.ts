@@ -1,5 +1,5 @@
 /** The routes: two that shape chunks, and the operational endpoints. */
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Job } from '../workers/jobs.js';
 import { CLIENT_GONE, HttpProblem, problem } from '../workers/problems.js';
@@ -8,9 +8,8 @@ import { sendAnswer } from './replies.js';
 import type { Submit } from './submit.js';
 
 /** `POST /v1/shape`. */
-export function addShape(app: FastifyInstance, submit: Submit, limit?: onRequestAsyncHookHandler): void {
-  const onRequest = limit === undefined ? [] : [limit];
-  app.post('/v1/shape', { onRequest }, async (request, reply) => {
+export function addShape(app: FastifyInstance, submit: Submit): void {
+  app.post('/v1/shape', async (request, reply) => {
     if (!isJson(request)) throw notJson();
     const job = {
       kind: 'shape' as const,
@@ -23,10 +22,9 @@ export function addShape(app: FastifyInstance, submit: Submit, limit?: onRequest
 }
 
 /** `POST /v1/optimize`: the contract of SlimContext. */
-export function addOptimize(app: FastifyInstance, submit: Submit, limit?: onRequestAsyncHookHandler): void {
-  const onRequest = limit === undefined ? [] : [limit];
+export function addOptimize(app: FastifyInstance, submit: Submit): void {
   const config = { errors: 'detail' as const };
-  app.post('/v1/optimize', { onRequest, config }, async (request, reply) => {
+  app.post('/v1/optimize', { config }, async (request, reply) => {
     // FastAPI reads a body without a content type as JSON.
     const json = isJson(request) || request.headers['content-type'] === undefined;
     const job = { kind: 'optimize' as const, body: bodyOf(request), isJson: json };

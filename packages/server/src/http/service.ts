@@ -5,7 +5,7 @@ import type { Threads } from '../workers/threads.js';
 import { addKeyCheck, addObservation, createApp } from './app.js';
 import { createMetrics } from './metrics.js';
 import { type ResolvedServiceOptions, type ServiceOptions, serviceOptionsSchema } from './options.js';
-import { addCompression, createRateLimit } from './plugins.js';
+import { addCompression } from './plugins.js';
 import { addOperations, addOptimize, addShape } from './routes.js';
 import { createSubmit, startWorkers } from './submit.js';
 
@@ -48,11 +48,10 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
 
   addObservation(app, metrics, () => closing !== undefined);
   await addCompression(app);
-  const limit = options.rateLimit && (await createRateLimit(app, options.rateLimit));
-  addKeyCheck(app, options.apiKeys, limit);
+  addKeyCheck(app, options.apiKeys);
   const submit = createSubmit(workers.run, options, metrics.waited);
-  addShape(app, submit, limit);
-  addOptimize(app, submit, limit);
+  addShape(app, submit);
+  addOptimize(app, submit);
   addOperations(app, metrics.registry, options.apiKeys.length > 0, workers.isAlive);
 
   return {

@@ -30,7 +30,6 @@ beforeAll(async () => {
     workers: 0,
     logger: false,
     apiKeys: [{ name: 'a', sha256: 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb' }],
-    rateLimit: { max: 1000 },
   });
   document = (await inject({ url: '/openapi.json' })).json();
 });
