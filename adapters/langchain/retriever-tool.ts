@@ -10,15 +10,11 @@ import { checkRetriever, ShapedRetriever, type ShapedRetrieverFields } from './r
 export interface ShapedRetrieverToolFields {
   /** A {@link ShapedRetriever}, or, with `compressor`, any retriever. */
   retriever: Pick<BaseRetrieverInterface, 'invoke'>;
-  /** Shapes the results of `retriever`. Options without `render` count documents as `format` shows them. */
+  /** Shapes the results of `retriever`. `render` is how the model reads a document. Default {@link formatDocument}. */
   compressor?: ShapedRetrieverFields['compressor'];
   name: string;
   /** Tells the model when to use the tool. */
   description: string;
-  /** Formats one document for the model. Default {@link formatDocument}. */
-  format?: ((document: DocumentInterface) => string) | undefined;
-  /** The text between documents. Default: a blank line. */
-  separator?: string | undefined;
 }
 
 /** The options of the tool by name. */
@@ -27,8 +23,6 @@ const toolFields = (): Readonly<Record<string, unknown>> => ({
   compressor: { shape: shaperFields() },
   name: undefined,
   description: undefined,
-  format: undefined,
-  separator: undefined,
 });
 
 // Unchecked prose: a model reads it, as it was when figures were measured.
@@ -60,13 +54,15 @@ export function createShapedRetrieverTool(
     });
   }
   checkRetriever(fields.retriever);
-  const { name, description, compressor, format = formatDocument, separator = '\n\n' } = fields;
+  const { name, description, compressor } = fields;
+  const isReady = compressor !== undefined && 'compressDocuments' in compressor;
+  const render = (isReady ? undefined : compressor?.render) ?? formatDocument;
   const retriever =
     compressor === undefined
       ? fields.retriever
       : new ShapedRetriever({
           retriever: fields.retriever,
-          compressor: 'compressDocuments' in compressor ? compressor : { render: format, ...compressor },
+          compressor: isReady ? compressor : { ...compressor, render },
         });
   return tool(
     // Without the name of the tool's run, which would become the name of the retriever's run.
@@ -75,7 +71,7 @@ export function createShapedRetrieverTool(
       const content =
         documents.length === 0
           ? `Nothing was found for ${JSON.stringify(query)}. Try other words, or answer without it.`
-          : documents.map((document, place) => renderedBy(format, document, place, 'format')).join(separator);
+          : documents.map((document, place) => renderedBy(render, document, place)).join('\n\n');
       return [content, documents];
     },
     { name, description, schema: schema(), responseFormat: 'content_and_artifact' },

@@ -50,7 +50,6 @@ describe('an option in the wrong place, or with a wrong name', () => {
     ['ShapedRetriever', { retreiver: 1 }, 'retreiver', 'Did you mean retriever?'],
     ['ShapedRetriever', { compressor: { k: 0 } }, 'compressor.k', 'Correct compressor.k, or leave it out.'],
     ['createShapedRetrieverTool', { maxTokens: 1 }, 'maxTokens', 'Did you mean compressor.budget.maxTokens?'],
-    ['createShapedRetrieverTool', { formatt: 1 }, 'formatt', 'Did you mean format?'],
     ['ContextShapingCompressor', { scorefield: 's' }, 'scorefield', 'Did you mean scoreField?'],
     ['ContextShapingPostprocessor', { getembedding: 1 }, 'getembedding', 'Did you mean getEmbedding?'],
     ['createCragGraph', { k: 8 }, 'k', 'Did you mean shaper.k?'],
@@ -129,7 +128,6 @@ describe('documents', () => {
   test.each([
     ['a null pageContent', [document, { pageContent: null, metadata: {} }], {}, 'documents[1].pageContent'],
     ['a pair with a score', [document, [document, 0.3]], {}, 'documents[1]'],
-    ['a LlamaIndex node', [{ node: { getContent: () => '' } }], {}, 'documents[0]'],
     ['metadata that is a list', [{ pageContent: 'x', metadata: [] }], {}, 'documents[0].metadata'],
     ['a rendering that is none', [document], { render: () => null }, 'render(documents[0])'],
     ['a vector that is none', [document], { getEmbedding: () => ['x'] }, 'getEmbedding(documents[0])[0]'],

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createShaper, type ShapingOptions } from 'context-shaping';
-import { ContextShapingCompressor, createShapedRetrieverTool } from 'context-shaping/langchain';
+import { ContextShapingCompressor } from 'context-shaping/langchain';
 import { fakeJudge, fakeLogprobModel } from 'context-shaping/testing';
 import { createConversationShaper } from 'context-shaping-agents';
 import { aiSdkShaping, shapingMiddleware } from 'context-shaping-agents/ai-sdk';
@@ -61,13 +61,6 @@ const ADAPTERS: Readonly<Record<string, Use | string>> = {
     new ContextShapingCompressor({ k: 3, getEmbedding: broken }).shape(documents(), QUESTION),
   'DocumentOptions.render': (broken) =>
     new ContextShapingCompressor({ k: 3, render: broken }).shape(documents(), QUESTION),
-  'ShapedRetrieverToolFields.format': (broken) =>
-    createShapedRetrieverTool({
-      retriever: { invoke: async () => documents() },
-      name: 'search',
-      description: 'Searches.',
-      format: broken,
-    }).invoke({ query: QUESTION }),
   'ConversationShapingOptions.onRequest': (broken) =>
     createConversationShaper({ maxTokens: 100, onRequest: broken }).shapeRequest({
       thread: '',

@@ -66,12 +66,9 @@ export function toChunks(documents: readonly DocumentInterface[], options: Docum
   return Array.from(documents as readonly DocumentInterface[], (document, place) => {
     if (typeof document !== 'object' || document === null)
       throw malformed(`documents[${place}]`, document, 'an object');
-    if (Array.isArray(document)) throw isPair(`documents[${place}]`, document);
+    if (Array.isArray(document))
+      throw malformed(`documents[${place}]`, document, 'a document, and is a pair with its score', OF_PAIRS);
     const text: unknown = document.pageContent;
-    if (text === undefined && typeof (document as { node?: unknown }).node === 'object') {
-      const remedy = 'Use ContextShapingPostprocessor of context-shaping/llamaindex, which takes nodes.';
-      throw malformed(`documents[${place}]`, document, 'a document, and is a LlamaIndex node', remedy);
-    }
     if (typeof text !== 'string') throw malformed(`documents[${place}].pageContent`, text, 'a string');
     const own = typeof document.id === 'string' && document.id !== '' ? document.id : `doc-${place}`;
     const score = scoreOf(document, scoreField);
@@ -93,12 +90,11 @@ export function renderedBy(
   render: NonNullable<DocumentOptions['render']>,
   document: DocumentInterface,
   place: number,
-  name = 'render',
 ): string {
   const rendered: unknown = render(document);
   if (typeof rendered === 'string') return rendered;
-  const remedy = `Return the document as the prompt shows it; ${name} is no asynchronous function.`;
-  throw malformed(`${name}(documents[${place}])`, rendered, 'a string', remedy);
+  const remedy = 'Return the document as the prompt shows it; render is no asynchronous function.';
+  throw malformed(`render(documents[${place}])`, rendered, 'a string', remedy);
 }
 
 /**
@@ -183,14 +179,9 @@ function malformed(field: string, value: unknown, what: string, remedy = REMEDY)
 
 const REMEDY = 'Give the result of the retriever: an array of { pageContent, metadata, id? }.';
 
-const isPair = (field: string, value: unknown) =>
-  new ContextShapingError('invalid-input', {
-    field,
-    value,
-    is: 'must be a document, and is a pair of one and its score, as similaritySearchWithScore returns',
-    remedy:
-      'Give results.map(([document, score]) => ({ ...document, metadata: { ...document.metadata, score } })), or leave the scores out if they are distances.',
-  });
+/** `similaritySearchWithScore` returns pairs. */
+const OF_PAIRS =
+  'Give results.map(([document, score]) => ({ ...document, metadata: { ...document.metadata, score } })), or leave the scores out if they are distances.';
 
 const SOURCE_FIELDS = ['source', 'file_path', 'file_name', 'url'];
 

@@ -56,28 +56,22 @@ test('the retriever’s own handlers see it under its own name', async () => {
   expect(named('ShapedRetriever').end).toBe('ok');
 });
 
-test('documents are counted as the model will read them', async () => {
+test('documents are counted and shown by `render`', async () => {
   const reports: { tokens: { input: number } }[] = [];
   const onReport = (report: { tokens: { input: number } }) => void reports.push(report);
-  const retriever = new FixedRetriever(harbour());
-  const format = ({ pageContent }: { pageContent: string }) => `${'Header. '.repeat(50)}${pageContent}`;
-  for (const fields of [{}, { format }]) {
-    await createShapedRetrieverTool({ retriever, compressor: { onReport }, ...described, ...fields }).invoke({
-      query: QUERY,
+  const retriever = new FixedRetriever(harbour().slice(0, 2));
+  const render = ({ id }: { id?: string }) => `${'Header. '.repeat(50)}${id}`;
+  for (const fields of [{}, { render }]) {
+    const search = createShapedRetrieverTool({
+      retriever,
+      compressor: { onReport, ...fields },
+      ...described,
     });
+    const shown = await search.invoke({ query: QUERY });
+    expect(shown).toContain('render' in fields ? 'Header. h0\n\nHeader. ' : '[id: h0');
   }
   const [plain, padded] = reports;
-  expect(padded?.tokens.input).toBeGreaterThan((plain?.tokens.input as number) + 6 * 50);
-});
-
-test('format and separator', async () => {
-  const search = createShapedRetrieverTool({
-    retriever: new FixedRetriever(harbour().slice(0, 2)),
-    ...described,
-    format: ({ id }) => `<${id}>`,
-    separator: '|',
-  });
-  expect(await search.invoke({ query: QUERY })).toBe('<h0>|<h1>');
+  expect(padded?.tokens.input).toBeGreaterThan((plain?.tokens.input as number) + 50);
 });
 
 test('nothing found is said in words, with an empty artifact', async () => {
