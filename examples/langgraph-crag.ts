@@ -14,7 +14,7 @@ import { Annotation, END, START, StateGraph } from '@langchain/langgraph';
 import { ChatOllama } from '@langchain/ollama';
 import type { ShapingReport } from 'context-shaping';
 import { formatReport } from 'context-shaping/explain';
-import { listJudge } from 'context-shaping/langchain';
+import { chatJudge } from 'context-shaping/langchain';
 import { createCragGraph, type Verdict } from 'context-shaping/langgraph';
 
 const asksOllama = process.argv.includes('--ollama');
@@ -24,7 +24,7 @@ const ollama = {
   baseUrl: process.env.OLLAMA_HOST ?? 'http://127.0.0.1:11434',
 };
 const model = asksOllama ? new ChatOllama(ollama) : new FakeListChatModel({ responses: ['Three years.'] });
-const grader = asksOllama ? listJudge(new ChatOllama(ollama)) : 'relevance';
+const grader = asksOllama ? chatJudge(new ChatOllama(ollama)) : 'relevance';
 
 const texts = {
   cleaning: 'Wipe the shade with a dry cloth when it is cold.',

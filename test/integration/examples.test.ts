@@ -175,11 +175,10 @@ describe('with --ollama', () => {
   });
   afterAll(() => server.close());
 
-  /** A model that grades by one word, and otherwise repeats its input. */
-  function say(prompt: string, format: object | undefined): string {
-    if (format === undefined) return `Told: ${prompt}`;
-    const grade = /<passage-1>\n.*warranty/.test(prompt) ? 'yes' : 'no';
-    return JSON.stringify({ reason: 'It says so.', grade });
+  /** A model that judges by one word, and otherwise repeats its input. */
+  function say(prompt: string): string {
+    if (!prompt.endsWith('yes or no.')) return `Told: ${prompt}`;
+    return /<passage-1>\n.*warranty/.test(prompt) ? 'yes' : 'no';
   }
 
   const SAYS: Record<string, RegExp> = {

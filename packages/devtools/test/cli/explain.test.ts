@@ -28,7 +28,7 @@ test('ids are explained in full, as the library does', async () => {
 test('without ids: one line for each evicted chunk', async () => {
   const { stdout } = await cli(['explain', '-', '--k', '1'], { stdin });
   expect(stdout.replace(/\n {2}/g, ' ').split('\n')).toEqual([
-    '"copy" (chunk 1) was evicted: exact-duplicate, same text as "opening". It comes back if it is pinned.',
+    '"copy" (chunk 1) was evicted: exact-duplicate, same text as opening. It comes back if it is pinned.',
     '"ferry" (chunk 2) was evicted: outranked, another took the one place of k. It comes back with --k 2.',
     '',
   ]);
@@ -80,7 +80,7 @@ test.each([
   [
     ['explain', '-', 'fery'],
     stdin,
-    'ID is the id of no chunk of the input (got "fery"). Did you mean "ferry"?',
+    'ID is the id of no chunk of the input (got "fery"). Chunks have ids such as "opening".',
   ],
   [['explain', '-', '--k', '0'], stdin, '--k must be at least 1'],
   [['explain', '-'], '{"query": "a", "chunks": [{}]}', '$.chunks[0].id must be a non-empty string'],
