@@ -106,57 +106,6 @@ describe('the report', () => {
     expect(JSON.stringify(report)).not.toContain('sleep for most');
   });
 
-  test('as a table', async () => {
-    const { report } = await createShaper({ ...tight, k: 3 }).shape({ query, chunks });
-    const table = formatReport(
-      { ...report, stages: report.stages.map((stage) => ({ ...stage, milliseconds: 0 })) },
-      { width: 80 },
-    );
-    expect(table).toMatchInlineSnapshot(`
-      "5 chunks in, 3 kept, 2 evicted · 90 → 55 tokens of 58 allowed (−39 %) · 0 ms
-
-      Answer in these chunks: unclear (0.61)
-
-      Kept
-        #  tokens  relevance  top features     id            copies
-        ─  ──────  ─────────  ───────────────  ────────────  ──────
-        1      19       0.91  grams, coverage  a · one.md:3  b
-        2      19       0.84  grams, coverage  c
-        3      17       0.01  place            d
-
-      Evicted
-        stage        tokens  relevance  id          why
-        ───────────  ──────  ─────────  ──────────  ─────────────────────────────
-        exact-dedup      21          –  b · two.md  same text as a
-        select           14       0.01  e           others took the 3 places of k
-
-      Conflicts
-        compared  ids
-        ────────  ───────────────
-        date      a · 2 documents
-                  c
-
-      Stages
-        stage           in  kept  evicted   ms
-        ──────────────  ──  ────  ───────  ───
-        flag             5     5        0  0.0
-        annotate         5     5        0  0.0
-        exact-dedup      5     4        1  0.0
-        embed            4     4        0  0.0
-        semantic-dedup   4     4        0  0.0
-        relevance        4     4        0  0.0
-        cluster          4     4        0  0.0
-        select           4     3        1  0.0
-        extract          3     3        0  0.0
-        budget           3     3        0  0.0
-        order            3     3        0  0.0"
-    `);
-    for (const width of [40, 80, 200]) {
-      for (const line of formatReport(report, { width }).split('\n').slice(1))
-        expect(line.length).toBeLessThanOrEqual(Math.max(width, 80));
-    }
-  });
-
   test('without times, equal calls give equal tables', async () => {
     const shapeAgain = () => createShaper({ ...tight, k: 3 }).shape({ query, chunks });
     const { report } = await shapeAgain();
@@ -234,21 +183,6 @@ describe('observers', () => {
       },
     }).shape({ query, chunks });
     expect(told).toEqual(['b', 'e', report.digest]);
-  });
-
-  test('one that throws costs no chunk, and the report says so', async () => {
-    const shaper = createShaper({
-      ...tight,
-      errorMessages: true,
-      onReport: () => {
-        throw new Error('disk full');
-      },
-    });
-    const { chunks: kept, report } = await shaper.shape({ query, chunks });
-    expect(kept.length).toBeGreaterThan(0);
-    expect(report.degradations).toMatchObject([
-      { code: 'observer-failed', message: expect.stringContaining('disk full') },
-    ]);
   });
 
   test('one that throws at every eviction is reported in one go, not by a report sealed anew each time', async () => {

@@ -67,37 +67,6 @@ test(`${CASES} generated cases: conservation, budget, no mutation, determinism`,
   );
 });
 
-test('the order of arrival does not matter where scores differ', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      pool(12),
-      query,
-      fc
-        .tuple(options, fc.boolean())
-        .map(([settings, selects]) => (selects ? settings : { ...settings, select: false, k: null })),
-      fc.infiniteStream(fc.nat()),
-      async (given, question, settings, dice) => {
-        const scored = given.map((chunk, index) => ({ ...chunk, score: 4 - index * 1.5 }));
-        const shuffled = scored
-          .map((chunk) => ({ chunk, at: dice.next().value as number }))
-          .toSorted((a, b) => a.at - b.at)
-          .map(({ chunk }) => chunk);
-        fc.pre(settings.order !== 'input');
-        // A list whose scores almost all rise holds distances, and one whose scores almost all fall is sorted.
-        const scores = shuffled.map(({ score }) => score);
-        const rises = scores.filter((score, at) => at > 0 && score > (scores[at - 1] as number)).length;
-        const share = rises / Math.max(1, scores.length - 1);
-        fc.pre(share === 0 || (share > 0.1 && share < 0.9));
-        const shaper = createShaper(settings as ShapingOptions);
-        const one = await shaper.shape({ query: question, chunks: scored });
-        const other = await shaper.shape({ query: question, chunks: shuffled });
-        expect(ids(other.chunks)).toEqual(ids(one.chunks));
-      },
-    ),
-    { numRuns: 1000, seed: 7 },
-  );
-});
-
 test('shaping a shaped result changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(pool(12), query, options, async (given, question, settings) => {

@@ -22,7 +22,6 @@ const support = (query: string, texts: readonly string[], lexicon = new Lexicon(
     texts.map((text) => ({ text })),
     lexicon,
   );
-const alone = (query: string, text: string) => support(query, [text])[0] as number;
 
 const passagesOf = (texts: readonly string[], lexicon: Lexicon, others: Partial<Passage> = {}) =>
   texts.map(
@@ -154,12 +153,6 @@ describe('the texts that it judges', () => {
     expect(features('when was the tower opened', texts)?.date).toEqual(Float64Array.of(1, 0));
     expect(features('who opened the tower', texts)?.date).toEqual(Float64Array.of(1, 1));
   });
-
-  test('two shared words are less to go by than six', () => {
-    expect(alone('zorp dax', 'zorp dax')).toBeLessThan(
-      alone('zorp dax wug fep toma quon', 'zorp dax wug fep toma quon'),
-    );
-  });
 });
 
 describe('without anything to go by', () => {
@@ -194,17 +187,6 @@ describe('always', () => {
     );
   });
 
-  test('features are shares', () => {
-    fc.assert(
-      fc.property(sentence(8), pool, (query, texts) => {
-        for (const values of Object.values(features(query, texts) ?? {})) {
-          expect(values.every((value) => value >= 0 && value <= 1)).toBe(true);
-        }
-      }),
-      { numRuns: 200, seed: 1 },
-    );
-  });
-
   test('the order of the texts is without influence', () => {
     fc.assert(
       fc.property(sentence(8), pool, (query, texts) => {
@@ -231,24 +213,6 @@ describe('always', () => {
       expect(verdict(query, [right, ...others])).toBe('likely');
       expect(verdict(query, others)).toBe('unlikely');
     }
-  });
-
-  test('many texts that match are nearly as good as one', () => {
-    const query = 'When was the Eiffel Tower completed?';
-    const texts = Array.from(
-      { length: 50 },
-      (_, at) => `The Eiffel Tower was completed in 1889, says ${at}.`,
-    );
-    const { probability } = answerable(query, texts);
-    expect(probability).toBeGreaterThan(answerable(query, texts.slice(0, 1)).probability - 0.15);
-  });
-
-  test('a lexicon that has read other texts changes nothing', () => {
-    const lexicon = new Lexicon();
-    support('dax wug', ['zorp dax', 'wug'], lexicon);
-    expect(support('zorp dax', ['zorp dax', 'wug'], lexicon)).toEqual(
-      support('zorp dax', ['zorp dax', 'wug']),
-    );
   });
 
   test('saying a word of the question that was missing never makes a text less probable', () => {

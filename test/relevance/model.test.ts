@@ -61,38 +61,6 @@ describe('the relevance of a passage', () => {
     );
   });
 
-  test('without trust the place in the list says nothing', () => {
-    fc.assert(
-      fc.property(experts, passage, (model, given) => {
-        const without = relevanceOf(model, { ...given, rank: undefined });
-        expect(relevanceOf(model, { ...given, trust: 0 })).toEqual(without);
-        expect(without.parts).not.toHaveProperty('place');
-      }),
-      { numRuns: 200, seed: 3 },
-    );
-  });
-
-  test('a bad place costs at most the factor 1 − trust', () => {
-    fc.assert(
-      fc.property(experts, passage, fc.constantFrom(0, 3, 59, 1e6), (model, given, rank) => {
-        const byWords = relevanceOf(model, { ...given, rank: undefined }).value;
-        const { value } = relevanceOf(model, { ...given, rank });
-        expect(value).toBeGreaterThanOrEqual((1 - given.trust) * byWords * (1 - 1e-12));
-      }),
-      { numRuns: 500, seed: 4 },
-    );
-  });
-
-  test('with trust it falls with the rank', () => {
-    fc.assert(
-      fc.property(experts, passage, number(0.01, 1), fc.nat(40), (model, given, trust, rank) => {
-        const at = (place: number) => relevanceOf(model, { ...given, trust, rank: place }).value;
-        expect(at(rank + 1)).toBeLessThan(at(rank));
-      }),
-      { numRuns: 500, seed: 5 },
-    );
-  });
-
   test('the first place has the value 0, the third −ln 2', () => {
     expect([0, 2, 4].map(placeValue)).toEqual([
       expect.closeTo(0, 12),

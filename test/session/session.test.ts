@@ -9,31 +9,10 @@ import {
 } from 'context-shaping';
 import { describe, expect, test } from 'vitest';
 import { insideOf, sessionOf } from '../../src/internal.js';
-import { chunks, embed, embedded, question } from '../pool.js';
+import { chunks, embed, question } from '../pool.js';
 import { timeless } from '../support.js';
 
 const input = { query: question, chunks };
-
-describe('a real pool, at every budget and every k, in any order', () => {
-  test.each([
-    ['words', chunks],
-    ['vectors', embedded],
-  ])('%s', async (_, given) => {
-    const shaper = createShaper({ budget: { maxTokens: 150 } });
-    const own = { query: question, chunks: given };
-    const session = shaper.session(own);
-    const steps = Array.from({ length: 24 }, (_, at): SessionOverrides[] => [
-      { budget: { maxTokens: 20 + ((at * 97) % 500) } },
-      { k: 1 + ((at * 5) % 14), budget: { maxTokens: 40 + at * 20 } },
-      { lambda: ((at * 37) % 100) / 100 },
-    ]).flat();
-    for (const step of steps) {
-      const { lambda, ...rest } = step;
-      const full = await shaper.with(lambda === undefined ? rest : { select: { lambda } }).shape(own);
-      expect((await session.at(step)).report.digest).toBe(full.report.digest);
-    }
-  });
-});
 
 describe('services', () => {
   const counting = () => {
@@ -92,24 +71,6 @@ describe('services', () => {
     const known = await inside?.outcome({});
     expect(known?.isUnknown).toBe(false);
     expect([...(known?.kept.keys() ?? [])]).toEqual(report.kept.map(({ index }) => index));
-  });
-
-  test('a failing embedder: the fallback is that of a full run', async () => {
-    const embedder: Embedder = {
-      embed: async () => {
-        throw new Error('gone');
-      },
-    };
-    const shaper = createShaper({ embedder, k: 4 });
-    const full = await shaper.shape(input);
-    const session = shaper.session(input);
-    expect((await session.at()).report.digest).toBe(full.report.digest);
-    for (const each of [session, sessionOf(full) as typeof session]) {
-      const outcome = await insideOf(each)?.outcome({ overrides: { k: 5 } });
-      expect(outcome?.isUnknown).toBe(false);
-      const derived = await shaper.with({ k: 5 }).shape(input);
-      expect([...(outcome?.kept.keys() ?? [])]).toEqual(derived.report.kept.map(({ index }) => index));
-    }
   });
 });
 

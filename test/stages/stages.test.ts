@@ -1,5 +1,5 @@
 /** The promises of each stage, on cases small enough to check by hand. */
-import { type Chunk, type Conflict, createShaper, type Embedder, type ShapingOptions } from 'context-shaping';
+import { type Chunk, createShaper, type Embedder, type ShapingOptions } from 'context-shaping';
 import { fakeEmbedder } from 'context-shaping/testing';
 import { describe, expect, test, vi } from 'vitest';
 import { LINKAGES } from '../../src/input/options.js';
@@ -14,9 +14,6 @@ const shape = (
   chunks: Chunk[],
   query: Parameters<ReturnType<typeof createShaper>['shape']>[0]['query'] = 'xyzzy',
 ) => createShaper({ tokenizer: words, ranked: false, ...options }).shape({ query, chunks });
-
-/** The side of a conflict that only this chunk takes. */
-const sideOf = (id: string) => expect.objectContaining({ ids: [id], support: 1 });
 
 describe('annotate', () => {
   test('entropy of eight distinct, equally frequent symbols is three bits', async () => {
@@ -315,47 +312,6 @@ describe('embed', () => {
       { id: 'b', reason: 'semantic-duplicate', distance: expect.closeTo(0, 6) },
     ]);
   });
-
-  const failures: [string, Embedder['embed'], RegExp][] = [
-    ['throws', async () => Promise.reject(new Error('no such model')), /no such model/],
-    [
-      'throws at once',
-      () => {
-        throw new Error('not connected');
-      },
-      /not connected/,
-    ],
-    ['returns too few', async () => [[1, 0]], /must return 2 vectors for 2 texts/],
-    [
-      'returns ragged vectors',
-      async (all) => all.map((_, i) => (i === 0 ? [1, 0] : [1, 0, 0])),
-      /chunks\[1\].* has another dimension/,
-    ],
-    [
-      'returns NaN',
-      async (all) => all.map((_, i) => [1, i === 1 ? Number.NaN : 0]),
-      /chunks\[1\]\[1\] must be a finite number/,
-    ],
-    ['returns nothing', async () => undefined as never, /must return 2 vectors/],
-  ];
-  test.each(failures)('an embedder that %s costs no chunk', async (_, embed, message) => {
-    const { chunks, report } = await shape(
-      { embedder: { embed }, errorMessages: true },
-      [chunk('a', 'one'), chunk('b', 'two')],
-      'two',
-    );
-    expect(ids(chunks)).toEqual(['b', 'a']);
-    expect(report.degradations).toMatchObject([
-      { stage: 'embed', code: 'embedder-failed', message: expect.stringMatching(message) },
-    ]);
-  });
-
-  test('an embedder that never answers is given up at the deadline', async () => {
-    const embedder: Embedder = { embed: () => new Promise(() => {}) };
-    const { chunks, report } = await shape({ embedder, deadlineMs: 20 }, texts, 'q');
-    expect(chunks).toHaveLength(2);
-    expect(report.degradations).toMatchObject([{ code: 'embedder-failed' }]);
-  });
 });
 
 describe('semantic-dedup', () => {
@@ -386,58 +342,6 @@ describe('semantic-dedup', () => {
     expect(chunks.find(({ id }) => id === 'b')?.sources.map(({ source }) => source)).toEqual(['two', 'one']);
   });
 
-  const swaps = [
-    [
-      'numbers',
-      'Plan A costs $10 a month, and plan B costs $20 a month.',
-      'Plan A costs $20 a month, and plan B costs $10 a month.',
-    ],
-    ['names', 'Last year Alice sold the old house to Bob.', 'Last year Bob sold the old house to Alice.'],
-    [
-      'denials',
-      'Here ibuprofen is safe while paracetamol is not safe.',
-      'Here paracetamol is safe while ibuprofen is not safe.',
-    ],
-  ] as const;
-  test.each(swaps)('swapped %s are never merged', async (_, one, other) => {
-    for (const rest of [{}, { embedding: [1, 0] }]) {
-      const { report } = await shape({ semanticDedup: { maxDistance: 0.5 } }, [
-        chunk('a', one, rest),
-        chunk('b', other, rest),
-      ]);
-      expect(report.evicted).toEqual([]);
-    }
-  });
-
-  const apart: [what: string, one: string, other: string][] = [
-    ['another word', 'The nurse gave the patient aspirin.', 'The nurse gave the patient heparin.'],
-    ['another order', 'The big dog bit the old man.', 'The old man bit the big dog.'],
-    [
-      'a condition',
-      'The firm will sell the plant in spring.',
-      'The firm will probably sell the plant in spring.',
-    ],
-    ['much more', 'The cat sat on the mat.', 'The cat sat on the mat and the bird sang in the tree.'],
-  ];
-  test.each(apart)('vectors that are the same do not merge %s', async (_, one, other) => {
-    const embedding = [1, 0];
-    const { report } = await shape({ semanticDedup: { maxDistance: 1 } }, [
-      chunk('a', one, { embedding }),
-      chunk('b', other, { embedding }),
-    ]);
-    expect(report.evicted).toEqual([]);
-    // One word in the place of another may be all that differs.
-    expect(report.conflicts.filter(({ kinds }) => kinds.join() !== 'word')).toEqual([]);
-  });
-
-  test('without vectors, other spellings of numbers, dates and units are near-copies', async () => {
-    const { report } = await shape({}, [
-      chunk('a', 'The first probe flew 5 kilometres on 7 May 2024 before it fell.'),
-      chunk('b', 'The first probe flew five km on 2024-05-07 before it fell.'),
-    ]);
-    expect(report.evicted).toMatchObject([{ id: 'b', measure: 'lexical', distance: 0 }]);
-  });
-
   test('a list of rows is not a heap of contradictions', async () => {
     const rows = Array.from({ length: 40 }, (_, i) =>
       chunk(`r${i}`, `Order number ${i} was shipped from the northern warehouse.`),
@@ -453,25 +357,6 @@ describe('semantic-dedup', () => {
     );
     const { report } = await shape({ k: 2, cluster: { maxDistance: 0.9 } }, rows, 'Which order was shipped?');
     expect(report.evicted.map(({ reason }) => reason)).toEqual(Array(6).fill('outranked'));
-  });
-
-  test.each([undefined, [1, 0]])('capitals and articles hide no conflict (vector %j)', async (embedding) => {
-    const rest = embedding ? { embedding } : {};
-    const { report } = await shape(
-      { k: 2 },
-      [
-        chunk('a', 'The api rate limit is 100 requests per minute.', rest),
-        chunk('b', '## Limits\n\nAPI rate limit: 500 requests per minute [3]', rest),
-        ...['Roses need water.', 'Rivers flow to the sea.', 'Cats sleep all day long.'].map((text, i) =>
-          chunk(`f${i}`, text, embedding && { embedding: [0, 1] }),
-        ),
-      ],
-      'What is the API rate limit?',
-    );
-    expect(report.conflicts).toMatchObject([
-      { kinds: ['number'], sides: expect.arrayContaining([sideOf('a'), sideOf('b')]) },
-    ]);
-    expect(ids(report.kept).toSorted()).toEqual(['a', 'b']);
   });
 
   test('no chain through a hub: all of a group are close to each other', async () => {
@@ -492,30 +377,6 @@ describe('semantic-dedup', () => {
       chunk('c', 'dogs chase balls in parks'),
     ]);
     expect(report.evicted).toMatchObject([{ id: 'b', keptId: 'a', measure: 'lexical', distance: 0 }]);
-  });
-
-  const conflicts: [kind: string, one: string, other: string][] = [
-    ['number', 'The dose is 30 mg daily for adults.', 'The dose is 50 mg daily for adults.'],
-    ['unit', 'The dose is 30 mg daily for adults.', 'The dose is 30 g daily for adults.'],
-    ['name', 'In March the prize went to Lyon again.', 'In March the prize went to Paris again.'],
-    ['negation', 'The bridge was damaged by the storm.', 'The bridge was not damaged by the storm.'],
-    ['date', 'It opened in May to much applause.', 'It opened in June to much applause.'],
-  ];
-  test.each(conflicts)('a different %s is never merged but recorded', async (kind, one, other) => {
-    for (const embedding of [undefined, [1, 0]]) {
-      const rest = embedding ? { embedding } : {};
-      const { chunks, report } = await shape({ semanticDedup: { maxDistance: 0.5 } }, [
-        chunk('a', one, rest),
-        chunk('b', other, rest),
-      ]);
-      expect(ids(chunks).toSorted()).toEqual(['a', 'b']);
-      const [{ sides }] = report.conflicts as [Conflict];
-      expect(sides.flatMap(({ ids, indices }) => [[ids, indices]]).toSorted()).toEqual([
-        [['a'], [0]],
-        [['b'], [1]],
-      ]);
-      expect(report.conflicts[0]?.kinds).toContain(kind);
-    }
   });
 
   test('under pressure, contradicting statements are not each other’s redundancy', async () => {
@@ -922,16 +783,6 @@ describe('select', () => {
     expect(margin).toBeCloseTo((0.9 * (logOdds[0] - logOdds[1])) / (logOdds[0] - logOdds[2]), 12);
     expect(most).toBeCloseTo(0.9, 12);
   });
-
-  test('pinned chunks come first and are not outranked', async () => {
-    const { chunks: kept } = await shape(
-      { k: 2, pin: (each) => each.id === 'c7', cluster: false, semanticDedup: false },
-      chunks,
-      'apple',
-    );
-    expect(ids(kept)).toContain('c7');
-    expect(kept).toHaveLength(2);
-  });
 });
 
 describe('budget', () => {
@@ -948,15 +799,6 @@ describe('budget', () => {
     expect(ids(chunks)).toEqual(['a', 'c']);
     expect(report.evicted).toMatchObject([{ id: 'b', reason: 'over-budget', limit: 'maxTokens', tokens: 5 }]);
     expect(report.tokens).toEqual({ input: 15, output: 10, budget: 10 });
-  });
-
-  test('the reserve is left free', async () => {
-    const { chunks, report } = await shape({ ...off, budget: { maxTokens: 10, reserve: 5 } }, [
-      long('a', 6),
-      long('b', 5),
-    ]);
-    expect(ids(chunks)).toEqual(['b']);
-    expect(report.evicted).toMatchObject([{ id: 'a', limit: 'maxTokens' }]);
   });
 
   test('no source takes more than its quota', async () => {
@@ -1086,22 +928,6 @@ describe('budget', () => {
       ['a', 'over-budget'],
       ['c', 'over-budget'],
     ]);
-  });
-
-  test('k counts pinned chunks that fit, and never lets one more in', async () => {
-    const pool = [long('a', 3), long('b', 9), long('c', 2), long('d', 1)];
-    const { chunks } = await shape({ ...off, k: 1, budget: { maxTokens: 8 }, pin: ['a', 'b'] }, pool);
-    expect(ids(chunks)).toEqual(['a']);
-  });
-
-  test('a pinned blank chunk stays beside the one that is cut to fit, though there are more than k', async () => {
-    const pool = [chunk('a', ' '), chunk('b', 'One two. Three four.'), chunk('c', ' \n')];
-    const { chunks, report } = await shape(
-      { ...off, exactDedup: false, k: 1, budget: { maxTokens: 2 }, pin: ['a', 'b'] },
-      pool,
-    );
-    expect(chunks).toMatchObject([{ id: 'b', text: 'One two.' }, { id: 'a' }]);
-    expect(report.evicted).toMatchObject([{ id: 'c', reason: 'outranked' }]);
   });
 
   test('an eviction knows its source', async () => {

@@ -77,15 +77,6 @@ describe('every feature', () => {
     expect([...seen].toSorted()).toEqual([...LEXICAL].toSorted());
   });
 
-  test('of 300 passages', () => {
-    fc.assert(
-      fc.property(question, fc.array(raw, { minLength: 300, maxLength: 300 }), (asked, pool) => {
-        for (const [name, values] of Object.entries(featuresOf(asked, pool))) expectShares(name, values, 300);
-      }),
-      { numRuns: 20, seed: 2 },
-    );
-  });
-
   test('is the same when asked for alone', () => {
     fc.assert(
       fc.property(question, fc.array(raw, { maxLength: 6 }), (asked, pool) => {

@@ -1,18 +1,12 @@
-/** Every claim of an explanation, as data and in its sentences, is compared with full runs of shapers of their own. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { createShaper, type ShapingInput, type ShapingOptions } from 'context-shaping';
 import { explain, formatExplanation } from 'context-shaping/explain';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadNaturalQuestions } from '../../../../packages/research/eval/data/nq.js';
 import { FAULTS } from '../../../adapters/explain/faults.js';
 import { Oracle } from '../../../adapters/explain/oracle.js';
 import { Reader } from '../../../adapters/explain/reader.js';
 import { options, pool } from '../../../support.js';
 
-/** The folder with the public data sets; by default beside the clone. */
-const DATA = process.env.CONTEXT_SHAPING_DATA ?? '../shared/data';
 const HOUR = 3_600_000;
 
 /** Explains an evicted chunk and a kept one, and checks the claims. Returns how many there were. */
@@ -52,22 +46,4 @@ test(`${CASES} generated pools`, { timeout: HOUR }, async () => {
     { numRuns: CASES, seed: 20_261_122 },
   );
   expect(claims).toBeGreaterThan(CASES * 10);
-});
-
-test.skipIf(!existsSync(join(DATA, 'nq')))('10 real pools', { timeout: HOUR }, async () => {
-  const questions = loadNaturalQuestions(DATA)?.cases.slice(0, 10) ?? [];
-  expect(questions).toHaveLength(10);
-  const settings: ShapingOptions[] = [
-    { budget: { maxTokens: 500 } },
-    { k: 6 },
-    { budget: { maxTokens: 800, reserve: 200 }, k: 8 },
-    { budget: { maxTokens: 900 }, extract: false },
-    { budget: { maxTokens: 600 }, select: { lambda: 0.5 }, cluster: { maxDistance: 0.6 } },
-  ];
-  let claims = 0;
-  for (const [place, { question: query, chunks }] of questions.entries()) {
-    const given = settings[place % settings.length] as ShapingOptions;
-    claims += await check(given, { query, chunks, ranked: false }, place);
-  }
-  expect(claims).toBeGreaterThan(10 * 12);
 });
