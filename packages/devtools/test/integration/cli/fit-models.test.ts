@@ -212,7 +212,7 @@ describe('a profile that cannot be written', () => {
     expect(code).toBe(1);
     expect(fitIn(stdout)?.methods.answer).toMatchObject({ ranking: { auc: 1 } });
     expect(stderr).toMatch(
-      /Cannot write \/dev\/full: the disk is full\. The profiles are on standard output/,
+      /Cannot write \/dev\/full: ENOSPC: no space left on device, write\. The profiles are on standard output/,
     );
   });
 
