@@ -1,5 +1,5 @@
 /** Converts the host's nodes to chunks and back. Never changes a node, because nodes belong to their index. */
-import { type Chunk, ContextShapingError, type ShapedChunk } from '../../src/index.js';
+import { type Chunk, ContextShapingError } from '../../src/index.js';
 import { distinctIds, invalidInput } from '../../src/internal.js';
 import type { NodeLike, QueryLike, ScoredNode } from './types.js';
 
@@ -83,14 +83,10 @@ export function queryText(query: QueryLike | undefined): string {
 
 /**
  * A copy of the node with the chunk's text, which is shortened or sanitised. Texts in the metadata are sanitised as well.
- * Id, relationships and exclusions stay, so citations stay valid. The embedding is removed, because it belongs to the
- * original text. The offsets become those of the excerpt if they were exact.
+ * Id, relationships, exclusions and offsets stay those of the whole node, so citations stay valid. The embedding is
+ * removed, because it belongs to the original text.
  */
-export function cutNode(
-  node: NodeLike,
-  { text, excerpts }: ShapedChunk,
-  clean: (text: string) => string,
-): NodeLike {
+export function cutNode(node: NodeLike, text: string, clean: (text: string) => string): NodeLike {
   const copy = copyOf(node);
   copy.metadata = Object.fromEntries(
     Object.entries(copy.metadata).map(([key, value]) => [
@@ -99,18 +95,6 @@ export function cutNode(
     ]),
   );
   copy.embedding = undefined;
-  const [first, last] = [excerpts?.[0], excerpts?.at(-1)];
-  // The host drops a start of 0 when it copies.
-  const { startCharIdx: start = 0, endCharIdx: end } = node;
-  if (
-    first !== undefined &&
-    last !== undefined &&
-    end !== undefined &&
-    end - start === node.getContent('NONE').length
-  ) {
-    copy.startCharIdx = start + first.start;
-    copy.endCharIdx = start + last.end;
-  }
   // Called last, because it computes the hash over all fields.
   copy.setContent(text);
   return copy;

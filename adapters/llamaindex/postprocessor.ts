@@ -131,7 +131,7 @@ export class ContextShapingPostprocessor {
       const seen = chunks[chunk.index]?.rendered ?? '';
       // Sanitising may change only the metadata that the model sees.
       const isSame = chunk.excerpts === undefined && !chunk.sanitised && clean(seen) === seen;
-      const node = isSame ? whole.node : cutNode(whole.node, chunk, clean);
+      const node = isSame ? whole.node : cutNode(whole.node, chunk.text, clean);
       const { superseded } = chunk;
       if (superseded === undefined) return isSame ? whole : { ...whole, node };
       return { ...whole, node: supersededNode(node, superseded.by) };

@@ -9,9 +9,6 @@ export interface NodeLike {
   embedding?: number[] | undefined;
   metadata: Record<string, unknown>;
   excludedLlmMetadataKeys: string[];
-  /** Offset of the text in its document, in UTF-16 code units. The host drops a start of 0 when it copies. */
-  startCharIdx?: number | undefined;
-  endCharIdx?: number | undefined;
   /** @param metadataMode `NONE`: the text alone; `LLM`: with the metadata that goes into prompts. */
   getContent(metadataMode?: string): string;
   setContent(text: string): void;
