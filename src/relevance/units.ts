@@ -20,7 +20,7 @@ import { isBlank, isCuttable } from '../pool/candidate.js';
 import type { Pacer } from '../runtime/pacer.js';
 import * as everyday from '../text/background.js';
 import type { Lexicon } from '../text/lexicon.js';
-import type { Unit, UnitKind } from '../text/units/page.js';
+import type { Unit } from '../text/units/page.js';
 import { endsWithColon } from '../text/units/page.js';
 import { unitsUnder } from '../text/units/units.js';
 import type { Candidate } from '../types.js';
@@ -125,12 +125,6 @@ function mayAnswer(
 const WHOLE = 0.1;
 
 /**
- * Log-odds of some units, set by hand because the sets for training have none of them: lists of links name many things
- * without facts, and fragments are incomplete.
- */
-const KINDS: Partial<Record<UnitKind, number>> = { links: -2, fragment: -0.2 };
-
-/**
  * Scores the units that may answer, best first. Ties go to the earlier chunk, then to the earlier unit.
  *
  * @param pacer pauses between chunks.
@@ -155,13 +149,10 @@ export async function scoreUnits(
     return values === undefined ? [] : [{ values, weight }];
   });
   const scored = units.map(({ chunk, place }, at): ScoredUnit => {
-    const unit = (byChunk[chunk] as readonly Unit[])[place] as Unit;
-    const kind = KINDS[unit.kind] ?? 0;
-    let logOdds = start + length * (lengths[at] as number) + kind + (ofChunks[chunk] as number);
+    let logOdds = start + length * (lengths[at] as number) + (ofChunks[chunk] as number);
     for (const { values, weight } of columns) logOdds += weight * (values[at] as number);
     const own = logistic(logOdds);
-    const relevance =
-      kind < 0 ? own : (1 - WHOLE) * own + WHOLE * (candidates[chunk]?.signals.relevance ?? 0);
+    const relevance = (1 - WHOLE) * own + WHOLE * (candidates[chunk]?.signals.relevance ?? 0);
     return { chunk, place, says: says[at] as number, relevance };
   });
   scored.sort((a, b) => b.relevance - a.relevance || a.chunk - b.chunk || a.place - b.place);

@@ -5,7 +5,6 @@ import { byRelevance, pinnedFirst } from '../pool/ranking.js';
 import type { TokenCounter } from '../ports.js';
 import { cutToFit } from '../text/cut.js';
 import { endOutsideEdits } from '../text/edits.js';
-import type { Lexicon } from '../text/lexicon.js';
 import type { Candidate, Degradation, Eviction } from '../types.js';
 
 const NAME = 'budget';
@@ -21,7 +20,7 @@ const NAME = 'budget';
 export function budget({ allowEmpty }: { allowEmpty: boolean }): PipelineStage {
   return {
     name: NAME,
-    async run({ candidates, countTokens, lexicon, limits }) {
+    async run({ candidates, countTokens, limits }) {
       const isRanked = candidates.some(({ signals }) => signals.rank !== undefined);
       const line = candidates.toSorted(pinnedFirst(isRanked ? () => 0 : byRelevance));
       const packed = new Ledger(limits);
@@ -57,7 +56,7 @@ export function budget({ allowEmpty }: { allowEmpty: boolean }): PipelineStage {
       });
       const evicted = [...forRoomHere, ...beyond];
       if (evicted.length > 0 && !allowEmpty && kept.every(isBlank))
-        return rescue(line, kept, evicted, { packed, fits, countTokens, lexicon });
+        return rescue(line, kept, evicted, { packed, fits, countTokens });
       return { kept, evicted, degradations: complaints(NAME, line, evicted) };
     },
   };
@@ -81,12 +80,10 @@ function rescue(
     packed,
     fits,
     countTokens,
-    lexicon,
   }: {
     packed: Ledger;
     fits: (passages: readonly string[]) => boolean;
     countTokens: TokenCounter;
-    lexicon: Lexicon;
   },
 ): PipelineOutput {
   const around = blanks.map(({ rendered }) => rendered);
@@ -99,7 +96,7 @@ function rescue(
       const rendered = renderedWith(candidate, piece);
       return fits([...around, rendered]) ? countTokens(rendered) : Number.POSITIVE_INFINITY;
     };
-    const found = !isWhole && isCuttable(candidate) ? cutToFit(text, room, count, lexicon) : undefined;
+    const found = !isWhole && isCuttable(candidate) ? cutToFit(text, room, count) : undefined;
     const end = found && endOutsideEdits(found.end, candidate.edits ?? []);
     const piece = text.slice(found?.start, end).trimEnd();
     const excerpt =

@@ -1,26 +1,21 @@
 /** Finds offsets at which a text may be cut without a change of meaning. */
 import type { Excerpt } from '../types.js';
-import type { Lexicon } from './lexicon.js';
-import { abbreviationsIn } from './units/abbreviations.js';
 import { sentenceEnds } from './units/sentences.js';
 
 /**
  * Finds the longest beginning of `text` that costs at most `maxTokens`: whole sentences or lines. If the first of these
  * is too long, it consists of whole words. It is verbatim, without white space at its ends.
  *
- * @param lexicon of the pool, which may show more abbreviations than the text alone.
  * @returns its offsets, or `undefined` if not one word fits.
  */
 export function cutToFit(
   text: string,
   maxTokens: number,
   countTokens: (text: string) => number,
-  lexicon?: Lexicon,
 ): Excerpt | undefined {
   const start = text.length - text.trimStart().length;
   const trimmed = text.trimEnd();
-  const abbreviations = abbreviationsIn(text, lexicon);
-  for (const ends of [endsOfSentences(trimmed, abbreviations), endsOfWords(trimmed)]) {
+  for (const ends of [endsOfSentences(trimmed), endsOfWords(trimmed)]) {
     const end = lastThatFits(ends, (at) => countTokens(trimmed.slice(start, at).trimEnd()) <= maxTokens);
     const length = trimmed.slice(start, end ?? start).trimEnd().length;
     if (length > 0) return { start, end: start + length };
@@ -29,11 +24,11 @@ export function cutToFit(
 }
 
 /** Yields the ends of sentences and of lines, ascending. It computes each end on demand. */
-function* endsOfSentences(text: string, abbreviations: ReadonlySet<string>): Generator<number> {
+function* endsOfSentences(text: string): Generator<number> {
   for (let start = 0; start < text.length; ) {
     const found = text.indexOf('\n', start);
     const stop = found < 0 ? text.length : found;
-    for (const end of sentenceEnds(text.slice(start, stop), abbreviations)) yield start + end;
+    for (const end of sentenceEnds(text.slice(start, stop))) yield start + end;
     start = stop + 1;
   }
 }

@@ -35,7 +35,7 @@ export const entry: Structure = {
 /** The first sentence has the key, or the name of the speaker. The others lean on it. */
 function addSentences(page: Page, { end, text, indent }: Line): void {
   let first: number | undefined;
-  for (const sentence of sentencesIn(page.text, end - text.length, end, page.abbreviations)) {
+  for (const sentence of sentencesIn(page.text, end - text.length, end)) {
     const kind = first === undefined ? 'item' : 'sentence';
     const place = page.add(kind, sentence.start, sentence.end, indent, { leansOn: first });
     first ??= place;

@@ -5,7 +5,6 @@
  * Elements with other names, and elements whose text is not Markdown, end with their closing tag.
  */
 import type { Line } from './lines.js';
-import { isLinks } from './links.js';
 import type { Page, Structure } from './page.js';
 
 const NAME = /^<\/?([A-Za-z][\w:.-]{0,60})(?=[\s/>]|$)/;
@@ -37,7 +36,7 @@ export const markup: Structure = {
     const { end } = page.lines[behind - 1] as Line;
     const own = page.text.slice(start, end).trim();
     const level = HEADING.exec(own)?.[1];
-    if (level !== undefined && !isLinks(own)) page.addLines('heading', at, behind, { level: Number(level) });
+    if (level !== undefined) page.addLines('heading', at, behind, { level: Number(level) });
     else page.addLines(isComment(own) ? 'mark' : 'block', at, behind);
     return behind;
   },

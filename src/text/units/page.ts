@@ -1,6 +1,5 @@
 /** The state that the readers of structures share: the lines of a text, and the units found so far. */
 import { type Line, linesOf } from './lines.js';
-import { isLinks } from './links.js';
 
 /**
  * The kinds of units:
@@ -9,22 +8,11 @@ import { isLinks } from './links.js';
  * - `row`: of a pipe table.
  * - `record`: a line of CSV, TSV or JSON Lines. A line of another kind among them would break a parser.
  * - `block`: stays whole.
- * - `fragment`: code of a block that began before the text or continues after it, so that one of its two fences is
- *   missing.
- * - `links`: an item, sentence or block that contains only links and pictures: badges, sponsors, tables of contents.
+ * - `fragment`: code of a block that continues after the text, so that its closing fence is missing.
  * - `mark`: has no content: a rule between sections, the delimiter row below the header of a table, a comment, a fence
  *   without its other half.
  */
-export type UnitKind =
-  | 'sentence'
-  | 'heading'
-  | 'item'
-  | 'row'
-  | 'record'
-  | 'block'
-  | 'fragment'
-  | 'links'
-  | 'mark';
+export type UnitKind = 'sentence' | 'heading' | 'item' | 'row' | 'record' | 'block' | 'fragment' | 'mark';
 
 export interface Unit {
   /**
@@ -49,12 +37,6 @@ export interface Unit {
    * names the speaker. Advisable.
    */
   readonly leansOn?: number;
-}
-
-/** A fence at line `at` that closes a block from before the text. The block continues from line `from`. */
-export interface Stray {
-  readonly from: number;
-  readonly at: number;
 }
 
 /** A way in which lines belong together. */
@@ -96,7 +78,6 @@ const IS_INTRODUCED = /^(?:block|fragment|row|record)$/;
 /** Returns whether the text ends with a colon at `end`, and so announces the next unit. */
 export const endsWithColon = (text: string, end: number): boolean => COLON.test(text.slice(end - 6, end));
 
-const MAY_BE_LINKS = /^(?:sentence|item|block)$/;
 const NONE: readonly number[] = Object.freeze([]);
 
 /** A text in lines, and the units that structures have read from it. */
@@ -105,8 +86,6 @@ export class Page {
   readonly lines: readonly Line[];
   /** Offsets up to which JSON or XML was searched without success. A second search would take quadratic time. */
   readonly searchedTo = { json: 0, markup: 0 };
-  /** Found once, at the first request. */
-  stray?: Stray;
   /** Items whose text may continue, outermost first. */
   private readonly open: OpenItem[] = [];
   private readonly headings: { level: number; place: number }[] = [];
@@ -116,8 +95,6 @@ export class Page {
 
   constructor(
     readonly text: string,
-    /** Words that nearly always have a full stop, in lower case. */
-    readonly abbreviations: ReadonlySet<string>,
     private readonly structures: readonly Structure[],
   ) {
     this.lines = linesOf(text);
@@ -199,9 +176,8 @@ export class Page {
     return this.units[place] === undefined || this.units[place]?.kind === 'heading' ? undefined : place;
   }
 
-  private push(given: UnitKind, start: number, end: number, links: Links, needed: readonly number[]): number {
+  private push(kind: UnitKind, start: number, end: number, links: Links, needed: readonly number[]): number {
     const place = this.units.length;
-    const kind = MAY_BE_LINKS.test(given) && isLinks(this.text.slice(start, end)) ? 'links' : given;
     const level = links.level ?? Infinity;
     while (kind === 'heading' && this.headings.length > 0 && (this.headings.at(-1)?.level as number) >= level)
       this.headings.pop();

@@ -50,12 +50,7 @@ function isHeading(page: Page, at: number, behind: number): boolean {
  */
 function addSentences(page: Page, first: Line, last: Line, previous: number | undefined): number {
   let before = previous;
-  for (const { start, end } of sentencesIn(
-    page.text,
-    first.end - first.text.length,
-    last.end,
-    page.abbreviations,
-  ))
+  for (const { start, end } of sentencesIn(page.text, first.end - first.text.length, last.end))
     before = page.add('sentence', start, end, first.indent, {
       leansOn: before !== undefined && leans(page.text.slice(start, start + LOOKED_AT)) ? before : undefined,
     });

@@ -38,17 +38,6 @@ const GERMAN = /(?<!\p{L})(?:[Ii]m|vom|zum|beim|zur|der|des|dem)\s$/u;
 const OF_SCRIPTS_WITH_VOWELS = /^[A-Za-z\xc0-\u052f]{2,5}$/;
 /** In Czech, for instance, a liquid between other consonants is the vowel of a word. */
 const SYLLABIC = /[^lr][lr][^lr]/;
-/** Initials and short abbreviations up to a number: `R. Civ. P. 12`. */
-const CITATION = /^(?:[A-Z][a-z]{1,4}\. ?)*[A-Z]\. ?(?:[A-Z][a-z]{0,4}\. ?)*[\d§]/;
-/** An article in Italian and Spanish, where few words end in the letters below. `il` is French, too. */
-const ARTICLE = /(?<!\p{L})(?:[IiEe]l|d[ae]l|nel)\s$/u;
-const SELDOM_LAST_LETTER = /(?:[cfgqv]|tt)$/;
-/** A Roman numeral of at least two signs. */
-const NUMERAL = /^[IVXLC]{2,}(?![\p{L}.])/u;
-const INITIAL = /(?<![^\s(])\p{Ll}\.\s$/u;
-const SHORT_BEFORE_CAPITAL = /^(\p{Lu}\p{Ll}{0,3})\. ?[\p{Lu}\d§]/u;
-/** A particle of a name, as in "Le Brun", has a capital behind it. */
-const BEFORE_SMALL = /^\p{L}+ \p{Ll}/u;
 const FIRST_WORD = lazyRegExp(String.raw`^(?:\p{Lu}\.|[\p{L}\p{M}]+)`, 'u');
 const ASCII = /^[\0-\x7f]*$/;
 /** Least number of characters of Thai or Lao between two spaces that are more likely a sentence than a phrase. */
@@ -58,11 +47,8 @@ const LONGEST_WORD = 24;
 /**
  * Yields the ends of the sentences of a text, ascending, each on demand. White space behind a sentence does not belong
  * to it. A line break is white space like any other. The last end is that of the text.
- *
- * @param abbreviations words that nearly always have a full stop, in lower case, and words with a capital that begin a
- *   sentence behind an abbreviation, if a small letter follows.
  */
-export function* sentenceEnds(text: string, abbreviations: ReadonlySet<string>): Generator<number> {
+export function* sentenceEnds(text: string): Generator<number> {
   let [wholeStart, wholeEnd] = [0, 0];
   let start = skipSpace(text, 0);
   let at = start;
@@ -71,7 +57,7 @@ export function* sentenceEnds(text: string, abbreviations: ReadonlySet<string>):
     if (found < 0) break;
     const { end, strong } = terminatorEnd(text, found);
     at = end;
-    if (end === text.length || !isEnd(text, { start, at: found, end, strong }, abbreviations)) continue;
+    if (end === text.length || !isEnd(text, { start, at: found, end, strong })) continue;
     while (wholeEnd <= end) {
       WHOLE.lastIndex = wholeEnd;
       const found = WHOLE.exec(text);
@@ -90,11 +76,10 @@ export function* sentencesIn(
   text: string,
   from: number,
   to: number,
-  abbreviations: ReadonlySet<string>,
 ): Generator<{ start: number; end: number }> {
   const piece = text.slice(from, to);
   let at = 0;
-  for (const end of sentenceEnds(piece, abbreviations)) {
+  for (const end of sentenceEnds(piece)) {
     yield { start: from + skipSpace(piece, at), end: from + end };
     at = end;
   }
@@ -138,7 +123,6 @@ function terminatorEnd(text: string, at: number): { end: number; strong: boolean
 function isEnd(
   text: string,
   { start, at, end, strong }: { start: number; at: number; end: number; strong: boolean },
-  abbreviations: ReadonlySet<string>,
 ): boolean {
   const next = skipSpace(text, end);
   const beginning = text.slice(next, next + LONGEST_WORD);
@@ -153,7 +137,7 @@ function isEnd(
     return isUncapitalised(text, start, before) && end - at === 1;
   const isAlone = !WEAK.includes(text[at + 1] as string);
   if (mark === '.' && isAlone)
-    return !/^[,;:)]/.test(following) && isFullStop(text, { start, at }, before, following, abbreviations);
+    return !/^[,;:)]/.test(following) && isFullStop(text, { start, at }, before, following);
   // In "Go!" (1999), the mark belongs to a title.
   return end - at === 1 || text[next] !== '(';
 }
@@ -175,7 +159,6 @@ function isFullStop(
   { start, at }: { start: number; at: number },
   before: string,
   following: string,
-  abbreviations: ReadonlySet<string>,
 ): boolean {
   const word = (ASCII.test(following) ? /^(?:[A-Z]\.|[A-Za-z]+)/ : FIRST_WORD()).exec(following)?.[0] ?? '';
   const from = at - before.length;
@@ -187,41 +170,14 @@ function isFullStop(
   const folded = before.toLowerCase();
   if (NEVER_LAST.has(folded)) return false;
   if (/^[#\d]/.test(following) && (MONTHS_AND_DAYS.has(before) || BEFORE_NUMBERS.has(folded))) return false;
-  if (/^[A-Za-z]{2,5}$/.test(before) && CITATION.test(following)) return false;
-  if (isBeginner(word) || (abbreviations.has(word) && BEFORE_SMALL.test(following))) return true;
-  if (before.length > 1 && before.length < 6 && isPart(text, { start, from }, before, following))
-    return false;
+  if (isBeginner(word)) return true;
   // After a number, small letters without a vowel are a unit: `10 kg`, `5 s`, `10 Gbit/s`.
   const isUnit = before === folded && /\d\s$|\p{L}\/$/u.test(text.slice(from - 2, from));
   return !(
-    abbreviations.has(folded) ||
     SELDOM_LAST.has(folded) ||
     SELDOM_LAST.has(before) ||
     (isInitials(before) && !(isUnit && /^[ghlms]$/.test(before))) ||
-    (isVowelless(before) && !isUnit) ||
-    /^\p{Lu}\p{Ll}+str$|Dr$/u.test(before)
-  );
-}
-
-/** Returns whether a short word is one of several abbreviations in a row, or has the form of a title. */
-function isPart(
-  text: string,
-  { start, from }: { start: number; from: number },
-  word: string,
-  following: string,
-): boolean {
-  if (/[^a-z]/.test(word) && !/^\p{L}+$/u.test(word)) return false;
-  if (/^[IVXLC]{2}/.test(following) && NUMERAL.test(following)) return true;
-  const previous = text.slice(Math.max(start, from - LONGEST_WORD), from);
-  if (SELDOM_LAST_LETTER.test(word) && ARTICLE.test(previous)) return true;
-  if (!/^\p{Lu}/u.test(word)) return word.length < 4 && previous.at(-2) === '.' && INITIAL.test(previous);
-  if (/^(\p{Lu})\1$/u.test(word))
-    return /^(\p{Lu})\1\./u.test(following) || /(\p{Lu})\1\.\s$/u.test(previous);
-  if (word.length > 4 || !/^.\p{Ll}/u.test(word)) return false;
-  const next = SHORT_BEFORE_CAPITAL.exec(following)?.[1];
-  return (
-    (word.length === 2 && !/\s\p{Lu}\p{L}+\s$/u.test(previous)) ||
-    (next !== undefined && !NEVER_LAST.has(next.toLowerCase()))
+    (isVowelless(before) && !isUnit)
   );
 }
 

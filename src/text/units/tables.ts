@@ -127,51 +127,27 @@ export function tableLayout(rows: readonly (readonly string[])[], isHeaded = fal
   return { headerRows, titleOf };
 }
 
-/** Most rows at the top that may belong to the header. A longer sequence is not a header. */
+/** Most rows at the top that may belong to the header. */
 const LONGEST_HEADER = 6;
-/**
- * Digits of a date or a unit: a year, a quarter, a day beside a word, the number of a note, thousands. A cell with
- * other digits is a value.
- */
-const DATED =
-  /(?<!\d)(?:1 ?9|2 ?0) ?\d ?\d(?!\d)|\b(?:FY|Q|H) ?['’]?\d{1,2}\b|\b(?:\d{1,2}[-–])?\d{1,2}(?:st|nd|rd|th)?\.? (?=\p{L})|(?<=\p{L}[.]? )\d{1,2}(?=,|$)|\(\d{1,2}\)|(?<=\p{L})\d|(?<![\d,])[’'‘`]? ?000s?\b/gu;
-/** The unit of the figures, or their time. */
-const UNIT =
-  /^[(\s]*(?:(?:US|U\.S\.|A|C|HK)? ?[$€£¥%]|in\b|(?:dollars?|amounts?|shares?|figures|expressed|USD|EUR|GBP|RMB|R)\b)|\b(?:thousands?|millions?|billions?|percent(?:age)?)\b/i;
-const TIME =
-  /\b(?:years?|months?|weeks?|quarters?|fiscal|periods?|ended|ending|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
 
 /**
- * Returns the number of header rows. The header continues to the first row that has a label and values, if the rows
- * between have neither: no label, or a label that names units or times, or only a label; or, once, years behind a
- * label. The very first row may have any label. If rows with only a label follow below, the last row of the header is
- * the title of the first section, unless it names units.
+ * Returns the number of header rows: the first row, and the rows below it that have no values, and no label. The second row may
+ * also have years behind a label. Unless the first row is known to be the header, it has no values, and a row below the
+ * header has some.
  */
 function headerLength(rows: readonly (readonly string[])[], isHeaded: boolean): number {
-  const least = isHeaded ? 1 : 0;
-  let hasYears = false;
-  for (const [at, cells] of rows.entries()) {
-    if (at > LONGEST_HEADER) break;
-    const [label = '', ...values] = cells;
-    const years = values.filter(isYear).length;
-    if (at >= least) {
-      if (label !== '' && values.some(isValue)) {
-        const above = rows[at - 1] ?? [];
-        const isTitle = at > least && isSpanning(above) && !UNIT.test(above[0] as string);
-        return isTitle && rows.slice(at, -1).some(isSpanning) ? at - 1 : at;
-      }
-      const isBelow =
-        at === 0 || label === '' || isSpanning(cells) || isCaption(label) || (years > 1 && !hasYears);
-      if (!isBelow || values.some(isValue)) break;
-    }
-    hasYears ||= years > 0;
-  }
-  return least;
+  const hasValues = ([, ...values]: readonly string[] = []) => values.some(isValue);
+  const isBelow = (cells: readonly string[], at: number) =>
+    !hasValues(cells) && (cells[0] === '' || (at === 1 && cells.slice(1).filter(isYear).length > 1));
+  const end = rows.slice(0, LONGEST_HEADER).findIndex((cells, at) => at > 0 && !isBelow(cells, at));
+  const length = end < 0 ? 1 : end;
+  return isHeaded || (!hasValues(rows[0]) && rows.slice(length).some(hasValues)) ? length : 0;
 }
 
-const isYear = (cell: string) => /(?:19|20)\d\d/.test(cell) && !isValue(cell);
-const isValue = (cell: string) => /\d/.test(cell) && /\d/.test(cell.replace(DATED, ''));
-const isCaption = (label: string) => (UNIT.test(label) || TIME.test(label)) && !isValue(label);
+/** Years explain the cells below them; other numbers are values. A day of a month is none: `31 March`. */
+const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/g;
+const isYear = (cell: string) => cell.search(YEAR) >= 0;
+const isValue = (cell: string) => /\d/.test(cell.replace(YEAR, '').replace(/\b\d{1,2} (?=\p{L})/gu, ''));
 
 /** Returns whether the row has only a label: the title of the rows below it. */
 function isSpanning([label = '', ...values]: readonly string[]): boolean {

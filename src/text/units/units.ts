@@ -5,9 +5,8 @@
  * that must stay whole (code, JSON, markup, formulas, quotations) is not cut.
  */
 import type { Lexicon } from '../lexicon.js';
-import { abbreviationsIn } from './abbreviations.js';
 import { indentedCode, plainCode } from './code.js';
-import { fence, frontMatter, mathematics, quotation, strayFence } from './delimited.js';
+import { fence, frontMatter, quotation } from './delimited.js';
 import { entry } from './entries.js';
 import { heading, rule } from './headings.js';
 import { json, jsonLines } from './json.js';
@@ -20,9 +19,7 @@ import { pipeTable, separatedValues } from './tables.js';
 /** In order of precedence: the first structure that starts at a line reads it. Prose starts anywhere. */
 const STRUCTURES: readonly Structure[] = [
   frontMatter,
-  strayFence,
   fence,
-  mathematics,
   jsonLines,
   json,
   markup,
@@ -40,22 +37,15 @@ const STRUCTURES: readonly Structure[] = [
 /**
  * Returns the units of a text in order. Every character except white space is in exactly one unit. A blank text has
  * none.
- *
- * @param abbreviations words that nearly always have a full stop, in lower case. Default: those of this text.
  */
-export function unitsOf(text: string, abbreviations = abbreviationsIn(text)): readonly Unit[] {
-  const page = new Page(text, abbreviations, STRUCTURES);
+export function unitsOf(text: string): readonly Unit[] {
+  const page = new Page(text, STRUCTURES);
   for (let at = 0; at < page.lines.length; ) at = (page.structureAt(at) ?? prose).read(page, at);
   return page.units;
 }
 
-/** Returns the units of a text of a pool, which may show more abbreviations than the text alone. */
-export function unitsIn(text: string, lexicon: Lexicon): readonly Unit[] {
-  const abbreviations = abbreviationsIn(text, lexicon);
-  return latest(lexicon.found(text, latestUnits), [...abbreviations].sort().join(' '), () =>
-    unitsOf(text, abbreviations),
-  );
-}
+/** Returns the units of a text, which are found once. */
+export const unitsIn = (text: string, lexicon: Lexicon): readonly Unit[] => lexicon.found(text, unitsOf);
 
 /**
  * Returns the units of a text with its title, if that is known. If the text begins with the title, however it ends, the title
@@ -64,29 +54,16 @@ export function unitsIn(text: string, lexicon: Lexicon): readonly Unit[] {
 export function unitsUnder(text: string, title: string | undefined, lexicon: Lexicon): readonly Unit[] {
   const plain = unitsIn(text, lexicon);
   if (title === undefined || plain[0]?.kind === 'heading' || !startsWith(text, title)) return plain;
-  const abbreviations = [...abbreviationsIn(text, lexicon)].sort().join(' ');
-  return latest(
-    lexicon.found(text, latestTitled),
-    `${title}\n${abbreviations}`,
-    () => titledUnitsIn(text, title, lexicon) ?? plain,
-  );
+  const latest = lexicon.found(text, latestTitled);
+  if (latest.title !== title) Object.assign(latest, { title, units: titledUnitsIn(text, title) ?? plain });
+  return latest.units;
 }
 
 const startsWith = (text: string, title: string): boolean =>
   text.startsWith(title.trim(), text.length - text.trimStart().length);
 
-/** The units of a text that were read last. Other pools may show other abbreviations, and have other titles. */
-interface Latest {
-  key?: string;
-  units: readonly Unit[];
-}
-const latestUnits = (): Latest => ({ units: [] });
-const latestTitled = (): Latest => ({ units: [] });
-
-function latest(known: Latest, key: string, read: () => readonly Unit[]): readonly Unit[] {
-  if (known.key !== key) Object.assign(known, { key, units: read() });
-  return known.units;
-}
+/** The units of a text under the title that it had last. */
+const latestTitled = (): { title?: string; units: readonly Unit[] } => ({ units: [] });
 
 /** A unit that would be read with more units than this, as in an endless series of pronouns, is read without references. */
 const MOST_LEANING = 64;
@@ -98,7 +75,7 @@ const ENDING = /[.!?…。！？]["'”’)\]]*$/;
  * Returns the units of a text with a known title. If the text begins with the title, on a line of its own or with a
  * full stop, the title becomes a heading above all others. Otherwise the result is undefined.
  */
-function titledUnitsIn(text: string, title: string, lexicon: Lexicon): readonly Unit[] | undefined {
+function titledUnitsIn(text: string, title: string): readonly Unit[] | undefined {
   const start = text.length - text.trimStart().length;
   const name = title.trim();
   if (name === '' || !text.startsWith(name, start)) return undefined;
@@ -106,7 +83,7 @@ function titledUnitsIn(text: string, title: string, lexicon: Lexicon): readonly 
   const rest = text.slice(end);
   if (!/^\s/.test(rest) || rest.trim() === '') return undefined;
   if (!ENDING.test(name) && !/^[^\S\n\r]*[\n\r]/.test(rest)) return undefined;
-  const shifted = unitsOf(rest, abbreviationsIn(text, lexicon)).map((unit): Unit => {
+  const shifted = unitsOf(rest).map((unit): Unit => {
     const { needs, announces, heading = -1, leansOn } = unit;
     return {
       ...unit,

@@ -21,7 +21,9 @@ export const SELDOM_LAST = words(
     'aprox avda ave hwy feat orig Mio abs hrsg ul ул',
 );
 /** Abbreviations that end a sentence unless a number follows, although they are words, too. */
-export const BEFORE_NUMBERS = words('ca no art sec sect fig p s c ch chap cap tab op');
+export const BEFORE_NUMBERS = words(
+  'ca pkt no art sec sect fig p s c ch chap cap tab op app apt av kap pag blz ust odst obr sid şek рис σελ αρ',
+);
 /** Abbreviations that count only with a capital: `sun` and `mar` are words. */
 export const MONTHS_AND_DAYS = words(
   'Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Tues Wed Thu Thur Thurs Fri Sat Sun',

@@ -287,12 +287,6 @@ describe('what reads well', () => {
     const records = [...csv.slice(0, 3), csv[6], csv[8]].join('\n');
     expect(await left(csv.join('\n'), roomFor(records), { query: 'bridges', ...bare })).toBe(records);
   });
-
-  test('badges and lists of links lose to prose', async () => {
-    const badges = '[![bridge](https://x.org/bridge.svg)](https://x.org/bridge)';
-    const text = `${badges}\n\n- [Open a bridge](#open-a-bridge)\n- [Rain](#rain)\n\nYou can open a bridge by hand.`;
-    expect(await left(text, 40, { query: 'open a bridge' })).toBe('You can open a bridge by hand.');
-  });
 });
 
 describe('room', () => {

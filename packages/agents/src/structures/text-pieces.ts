@@ -269,7 +269,7 @@ function stretchesOf(text: string, units: readonly Unit[]): Stretch[] {
   return stretches;
 }
 
-const isProse = (kind: Unit['kind']) => kind === 'sentence' || kind === 'links';
+const isProse = (kind: Unit['kind']) => kind === 'sentence';
 
 /** Headings with something below them. */
 function filledHeadings(units: readonly Unit[], isLastFilled: boolean): ReadonlySet<number> {
