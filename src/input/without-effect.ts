@@ -35,14 +35,14 @@ function missingPins({ options: { pin }, candidates }: Call): Degradation[] {
   const ids = new Set(candidates.map(({ id }) => id));
   const missing = [...new Set(pin)].filter((id) => !ids.has(id));
   if (missing.length === 0) return [];
-  const message = `No chunk has the id ${quoted(missing)}, which pin names. Chunks have ids such as ${quoted([...ids].slice(0, 1))}.`;
+  const message = `No chunk has the id ${quoted(missing)}, which pin names. Chunks have ids such as ${quoted([...ids].sort().slice(0, 1))}.`;
   return [{ stage: 'input', code: 'pin-not-found', message, field: 'pin' }];
 }
 
 /** Paths of metadata that the caller gave, where no chunk has a plain value, and tiers of trust without a chunk. */
 function missingValues({ options, fields = {}, candidates, chunks }: Call): Degradation[] {
   const { namespace, conflicts, scores, trust } = options;
-  const keys = Object.keys(chunks.find(({ metadata }) => metadata != null)?.metadata ?? {});
+  const keys = [...new Set(chunks.flatMap(({ metadata }) => Object.keys(metadata ?? {})))].sort();
   const has = keys.length === 0 ? 'The chunks have no metadata.' : `The metadata has ${quoted(keys)}.`;
   const none = (isThere: (candidate: Candidate) => boolean) => !candidates.some(isThere);
   const at = (field: string, paths: string | readonly string[], effect = '') =>

@@ -23,7 +23,7 @@ const told = async (options: ShapingOptions, given: Given = {}) =>
 const idle = (field: string, message: string) => [
   { stage: 'input', code: 'option-without-effect', message, field },
 ];
-const HAS = 'The metadata has "source", "tenant", "trust".';
+const HAS = 'The metadata has "at", "source", "tenant", "trust".';
 
 describe('pin', () => {
   test('names the ids that no chunk has', async () => {
