@@ -89,7 +89,8 @@ const rerank = async (query, texts) => ({ scores: texts.map(() => 0), scale: 'lo
 const judge = rerankJudge({ identify: async () => 'r', rerank });
 const { results: [verdict] } = await judge.judge([{ question: 'Where?', passage: 'Here.' }]);
 if (verdict.yes !== 0.5 || await judge.identify() !== 'reranker:r') throw new Error(JSON.stringify(verdict));
-const unreachable = await httpReranker({ dialect: 'tei', baseUrl: 'http://127.0.0.1:9' }).identify().catch((error) => error);
+const server = httpReranker({ dialect: 'tei', baseUrl: 'http://127.0.0.1:9', model: 'm' });
+const unreachable = await server.rerank('Where?', ['Here.']).catch((error) => error);
 if (unreachable.kind !== 'service') throw unreachable;
 `;
 
