@@ -128,6 +128,9 @@ export const oursWithout: readonly Method[] = [
   ours('ours, ranked', 'none'),
 ];
 
+/** Whole chunks in our order. */
+export const oursWhole: Method = ours('ours, whole chunks', 'vectors', true, { extract: false });
+
 /** Opposite cases: vectors that are wrong or say nothing. */
 export const OPPOSITES: readonly Method[] = [
   ours('ours, shuffled vectors', 'shuffled'),

@@ -73,7 +73,7 @@ export const realListsSuite: Suite = {
 };
 
 /** The cosines of all sentences of the lists with the question, each vector made once. */
-async function sentenceCosines(model: EmbeddingModel, lists: readonly RealList[]) {
+export async function sentenceCosines(model: EmbeddingModel, lists: readonly RealList[]) {
   const texts = lists.flatMap(({ found }) => found.chunks.flatMap(({ text }) => plainSentencesOf(text)));
   const sentences = [...new Set(texts)];
   const vectors = await model.embed(sentences);
@@ -83,16 +83,16 @@ async function sentenceCosines(model: EmbeddingModel, lists: readonly RealList[]
       dot(vectorOf.get(sentence) as Float32Array, question);
 }
 
-async function measure(
-  { found, share, vectors }: RealList,
+/** A list as methods get it. */
+export function poolOf(
+  { found, vectors }: RealList,
   model: EmbeddingModel,
   cosineOf: (vectors: Vectors) => (sentence: string) => number,
   seed: number,
-  into: Map<string, Record<string, number[]>>,
-): Promise<void> {
+): RealPool {
   const own = vectors.get(model.name) as Vectors;
-  const { question, history, chunks, relevant } = found;
-  const pool: RealPool = {
+  const { question, history, chunks } = found;
+  return {
     question,
     ...(history && { history }),
     chunks,
@@ -102,6 +102,18 @@ async function measure(
     cosines: own.cosines,
     cosineOf: cosineOf(own),
   };
+}
+
+async function measure(
+  list: RealList,
+  model: EmbeddingModel,
+  cosineOf: (vectors: Vectors) => (sentence: string) => number,
+  seed: number,
+  into: Map<string, Record<string, number[]>>,
+): Promise<void> {
+  const { share, found } = list;
+  const { chunks, relevant } = found;
+  const pool = poolOf(list, model, cosineOf, seed);
   const total = chunks.reduce((sum, { text }) => sum + countTokens(text), 0);
   const opposites = OPPOSITES.filter(({ name }) => model.isStatic || !name.includes('static'));
   for (const method of [oursWithVectors(model.isStatic), ...oursWithout, ...opposites, ...RIVALS]) {
