@@ -25,7 +25,7 @@ export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon):
   for (const run of asked) want(run, 1);
   for (const { word, weight } of question.carried?.words ?? []) want(word, weight);
   const wanted = [...weightOf.keys()];
-  const search = lexicon.foundInPool(searchesOf).searchFor(wanted);
+  const search = lexicon.ofCall(searchesOf).searchFor(wanted);
   const occurrences = new Occurrences(wanted.length);
   const lengths = passages.map(({ text, runs = lexicon.runs(text), terms, speaker }) => {
     let length = 0;
@@ -44,5 +44,4 @@ export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon):
 }
 
 /** They live as long as a call, because they depend on its question. */
-const searchesOf = (_: readonly string[], { vocabulary }: Lexicon): GramSearches =>
-  new GramSearches(vocabulary);
+const searchesOf = ({ vocabulary }: Lexicon): GramSearches => new GramSearches(vocabulary);

@@ -71,7 +71,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
       chunks,
       listOrder: listOrder(candidates, options.ranked, input.ranked, options.scores),
       countTokens,
-      lexicon: new Lexicon(candidates.map(({ text }) => text)),
+      lexicon: new Lexicon(),
       cosines: new Cosines(),
     };
   }

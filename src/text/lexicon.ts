@@ -24,14 +24,11 @@ export class Lexicon {
   readonly vocabulary = Vocabulary.shared();
   readonly #readings = new Map<string, Reading>();
   readonly #recent: Recent<Reading>;
-  readonly #pool: ReadonlySet<string>;
-  readonly #foundInPool = new Map<unknown, unknown>();
+  readonly #ofCall = new Map<unknown, unknown>();
   #lastText?: string;
   #last?: Reading;
 
-  /** @param pool all texts of the call. A text that occurs twice counts once. */
-  constructor(pool: Iterable<string> = []) {
-    this.#pool = new Set(pool);
+  constructor() {
     if (recent?.vocabulary !== this.vocabulary) {
       recent = { vocabulary: this.vocabulary, readings: new Recent(MOST_CHARACTERS) };
     }
@@ -97,10 +94,10 @@ export class Lexicon {
     return found.get(find) as T;
   }
 
-  /** Returns the result of `find` for the texts of the pool. `find` runs once. Callers must not mutate the result. */
-  foundInPool<T>(find: (texts: readonly string[], lexicon: Lexicon) => T): T {
-    if (!this.#foundInPool.has(find)) this.#foundInPool.set(find, find([...this.#pool], this));
-    return this.#foundInPool.get(find) as T;
+  /** Returns what `make` makes. `make` runs once per call. */
+  ofCall<T>(make: (lexicon: Lexicon) => T): T {
+    if (!this.#ofCall.has(make)) this.#ofCall.set(make, make(this));
+    return this.#ofCall.get(make) as T;
   }
 
   #reading(text: string): Reading {
