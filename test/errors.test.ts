@@ -42,7 +42,7 @@ describe('renamed', () => {
   test('the core names every field that its texts mention', async () => {
     const upper = (error: ContextShapingError) => error.renamed((field) => field.toUpperCase()).message;
     const budget = await errorOf(() => createShaper({ budget: { maxTokens: -1 } }));
-    expect(upper(budget)).toMatch(/^BUDGET\.MAXTOKENS must .*Give BUDGET\.MAXTOKENS a larger value/);
+    expect(upper(budget)).toMatch(/^BUDGET\.MAXTOKENS must .*Correct BUDGET\.MAXTOKENS/);
     const misplaced = await errorOf(() => createShaper({ maxTokens: 1 } as object));
     expect(upper(misplaced)).toMatch(/^MAXTOKENS is .*Did you mean BUDGET\.MAXTOKENS\?/);
     const chunks = [

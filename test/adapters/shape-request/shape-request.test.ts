@@ -94,13 +94,13 @@ describe('fieldsAsWritten', () => {
       await complaint({ query: { text: 'q', history: [{ role: 'system', text: '' }] }, chunks }),
     ).toMatch(/^\$\.query\.history\[0\]\.role must be 'user' or 'assistant'/);
     expect(await complaint({ query: 'q', chunks, options: { k: 0 } })).toMatch(
-      /^\$\.options\.k must be at least 1 .*Give \$\.options\.k a larger/,
+      /^\$\.options\.k must be at least 1 .*Correct \$\.options\.k/,
     );
   });
 
   test('a value that was not in the body has the name that its host has for it', async () => {
     const body = { query: 'q', chunks, options: { k: 0 } };
-    expect(await complaint(body, new Map([['k', '--k']]))).toMatch(/^--k must .*Give --k a larger/);
+    expect(await complaint(body, new Map([['k', '--k']]))).toMatch(/^--k must .*Correct --k/);
   });
 
   test('other errors stay as they are', () => {
