@@ -4,7 +4,7 @@
  * Two values of one kind may be not comparable: a month and a day of it, or equal versions. Then neither is later.
  */
 import { dateAt } from '../text/facts/dates.js';
-import { type Span, spanOf } from '../text/facts/spans.js';
+import { epochOf, type Span, spanOf } from '../text/facts/spans.js';
 import { tokensOf } from '../text/facts/tokens.js';
 import type { Candidate, Claim } from '../types.js';
 
@@ -97,21 +97,17 @@ export function isLater(one: Dated['value'], other: Dated['value']): boolean {
 /** Matches a time in ISO form: its day, its time, parts of a second, and its zone. */
 const TIME =
   /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:(?<=:\d\d:\d\d)[.,](\d{1,9}))?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i;
-/** From nine digits on, a number counts seconds since 1970; from twelve digits on, milliseconds. */
-const EPOCH = /^\d{9,14}(?:\.\d+)?$/;
 
 /** The date that is the whole value: ISO, with or without a time, seconds or milliseconds since 1970, or in words. */
 export function dateOf(value: string): Omit<Dated, 'from'> | undefined {
   const text = value.slice(0, LONGEST).trim();
-  const instant = EPOCH.test(text) ? epoch(Number(text)) : instantOf(text);
+  const instant = epochOf(text) ?? instantOf(text);
   if (instant !== undefined) {
     return { text: new Date(instant).toISOString(), value: { first: instant, last: instant } };
   }
   const span = spanOf(text);
   return span && ofSpan(span);
 }
-
-const epoch = (number: number) => Math.floor(number < 1e11 ? number * 1000 : number);
 
 function instantOf(text: string): number | undefined {
   const [, day = '', time, fraction = '', zone = 'Z'] = TIME.exec(text) ?? [];

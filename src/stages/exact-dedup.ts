@@ -28,7 +28,7 @@ export function exactDedup(): PipelineStage {
     name: NAME,
     async run({ candidates, lexicon }) {
       const best = new Map<Candidate, Candidate>();
-      for (const group of await copiesOf(candidates, lexicon)) {
+      for (const group of copiesOf(candidates, lexicon)) {
         const [keeper, ...copies] = group.toSorted(trustedFirst(pinnedFirst(plainest(group, lexicon)))) as [
           Candidate,
           ...Candidate[],
@@ -64,7 +64,7 @@ function plainest(group: readonly Candidate[], lexicon: Lexicon): Comparison {
 }
 
 /** Groups candidates by words, signs, letter case and namespace. Each candidate is in exactly one group. */
-async function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Promise<Candidate[][]> {
+function copiesOf(candidates: readonly Candidate[], lexicon: Lexicon): Candidate[][] {
   const groups: Candidate[][] = [];
   for (const alike of groupBy(candidates, ({ text }) =>
     hashOf(lexicon.words(withoutEntities(text))),

@@ -9,6 +9,7 @@
 import { lcs } from '../../math/lcs.js';
 import { enlarged } from '../../runtime/enlarged.js';
 import type { Pacer } from '../../runtime/pacer.js';
+import { MOST_ADDED } from '../../text/facts/difference.js';
 import { type WordKind, WordKinds } from '../../text/facts/kinds.js';
 import type { Vocabulary } from '../../text/vocabulary.js';
 
@@ -27,8 +28,7 @@ const MOST_LISTED = 16;
 const MOST_ALIGNED = 4000;
 /** Least share of the pairs of neighbouring words of the shorter statement. */
 const LEAST_SHARED = 0.25;
-/** Most words of only one statement, as a share of the words that both have, and most words of a replaced part. */
-const MOST_ADDED = 0.6;
+/** Most words of a replaced part. */
 const MOST_REPLACED = 8;
 /** Least number of words that both have, as a share of the words of the longer statement. */
 const LEAST_SAME = 0.5;

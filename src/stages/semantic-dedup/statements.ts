@@ -122,13 +122,14 @@ export class Statements {
     const numbers = vocabulary.found(WordNumbers);
     const [ids, starts] = [this.lexicon.words(text), this.lexicon.starts(text)];
     let next = 0;
-    for (const { start, end, kind } of this.#unitsOf(place)) {
+    for (const unit of this.#unitsOf(place)) {
+      const { start, end } = unit;
       let from = next;
       if (starts !== undefined) {
         while (from < ids.length && (starts[from] as number) < start) from++;
         for (next = from; next < ids.length && (starts[next] as number) < end; ) next++;
       }
-      if (!STATES.has(kind) || end - start > LONGEST) continue;
+      if (!mayState(unit)) continue;
       const said = text.slice(start, end).trim();
       const key = `${namespace}\u0000${said}`;
       const known = into.get(key);
@@ -206,8 +207,8 @@ export class Statements {
     const records = recordsOf(text, units);
     const found = new Map<number, Statement>();
     for (const [at, unit] of units.entries()) {
+      if (!mayState(unit)) continue;
       const { start, end, kind } = unit;
-      if (!STATES.has(kind) || end - start > LONGEST) continue;
       const headingText = headingOf(text, units, unit);
       const header = isRow(unit) ? headerOf(text, units, unit) : (records[at] as string);
       const said = text.slice(start, end).trim().replace(LIST_MARK, '').replace(CITATIONS, '');
@@ -226,8 +227,10 @@ export class Statements {
         source,
         namespace,
       };
-      if (!statement.places.includes(place)) statement.places.push(place);
-      statement.places.sort((a, b) => a - b);
+      if (!statement.places.includes(place)) {
+        statement.places.push(place);
+        statement.places.sort((a, b) => a - b);
+      }
       this.#known.set(key, statement);
       found.set(start, statement);
     }
@@ -246,6 +249,9 @@ export class Statements {
 
 const hasAll = ({ items, known }: Facts, keys: readonly string[]): boolean =>
   keys.every((key) => known.has(key) || items.some((item) => keyOf(item) === key));
+
+/** Returns whether a unit is a statement, as far as its kind and its length tell. */
+const mayState = ({ kind, start, end }: Unit): boolean => STATES.has(kind) && end - start <= LONGEST;
 
 /** Returns whether each stands in a chunk of one namespace that lacks the other. */
 function areApart(one: Sentence, other: Sentence): boolean {

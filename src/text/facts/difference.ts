@@ -41,7 +41,7 @@ const MOST_NUMBERS = 3;
 /** Equal words before the first of several numbers. */
 const LEAST_BEFORE_NUMBERS = 2;
 /** Most words of only one statement, as a share of the words that both have. */
-const MOST_ADDED = 0.6;
+export const MOST_ADDED = 0.6;
 /** Equal words beside a name, if it is all that differs, and otherwise. */
 const LEAST_ALONE = 2;
 const LEAST_BESIDE_NAME = 6;

@@ -54,11 +54,8 @@ export function spanOf(text: string): Span | undefined {
   const compact = COMPACT.exec(trimmed);
   if (compact !== null) return calendarSpan(Number(compact[1]), Number(compact[2]), Number(compact[3]));
   if (KEY.test(trimmed)) return spanOfKey(trimmed);
-  if (EPOCH.test(trimmed)) {
-    const number = Number(trimmed);
-    const day = Math.floor((number < FIRST_MILLISECONDS ? number * 1000 : number) / MILLISECONDS);
-    return { first: day, last: day };
-  }
+  const epoch = epochOf(trimmed);
+  if (epoch !== undefined) return oneDay(Math.floor(epoch / MILLISECONDS));
   const tokens = tokensOf(trimmed.slice(0, LOOKED_AT));
   for (let at = 0; at < tokens.length; at++) {
     const key = dateAt(tokens, at)?.key ?? '';
@@ -66,6 +63,13 @@ export function spanOf(text: string): Span | undefined {
     if (KEY.test(key)) return spanOfKey(key);
   }
   return undefined;
+}
+
+/** Returns the milliseconds since 1970 that a number counts, if it counts them or seconds. */
+export function epochOf(text: string): number | undefined {
+  if (!EPOCH.test(text)) return undefined;
+  const number = Number(text);
+  return Math.floor(number < FIRST_MILLISECONDS ? number * 1000 : number);
 }
 
 /**

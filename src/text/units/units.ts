@@ -53,14 +53,11 @@ export const unitsIn = (text: string, lexicon: Lexicon): readonly Unit[] => lexi
  */
 export function unitsUnder(text: string, title: string | undefined, lexicon: Lexicon): readonly Unit[] {
   const plain = unitsIn(text, lexicon);
-  if (title === undefined || plain[0]?.kind === 'heading' || !startsWith(text, title)) return plain;
+  if (title === undefined || plain[0]?.kind === 'heading') return plain;
   const latest = lexicon.found(text, latestTitled);
   if (latest.title !== title) Object.assign(latest, { title, units: titledUnitsIn(text, title) ?? plain });
   return latest.units;
 }
-
-const startsWith = (text: string, title: string): boolean =>
-  text.startsWith(title.trim(), text.length - text.trimStart().length);
 
 /** The units of a text under the title that it had last. */
 const latestTitled = (): { title?: string; units: readonly Unit[] } => ({ units: [] });
