@@ -98,7 +98,7 @@ const disagreement =
  * Evicts spare members, the least relevant first, as long as that makes room that others need. A member that disagrees with
  * its representative is not a repetition and stays.
  */
-async function relieve(
+function relieve(
   candidates: readonly Candidate[],
   spare: ReadonlyMap<number, Spare>,
   limits: Limits,
