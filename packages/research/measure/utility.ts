@@ -1,6 +1,6 @@
 /**
  * What a language model adds to relevance if the answer is not known: `npm run research -- measure/utility --data DIR --gguf
- * MODEL.gguf --cache FOLDER [--limit 100]`.
+ * MODEL.gguf --cache FOLDER [--limit 100] [--sets NAMES] [--method answer]`.
  *
  * Each question has 16 candidates, the most relevant of its pool, with evidence among them. The model says by how much each
  * makes the question more probable (`ecs.withoutAnswer: 'question'`). Tables show how relevance, utility alone and blends
@@ -11,12 +11,13 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
-import { type Chunk, createShaper, type LogprobModel, withRelevance } from 'context-shaping';
+import { Command, Option } from 'commander';
+import { type Chunk, createShaper, type EcsMethod, type LogprobModel, withRelevance } from 'context-shaping';
 import { nodeLlamaCpp } from 'context-shaping/logprobs';
 import { fitModels } from 'context-shaping-devtools/evaluate';
 import { blend } from '../../../src/ecs/blend.js';
 import { onOneLine } from '../../../src/ecs/prompt.js';
+import { METHODS } from '../../../src/input/options.js';
 import { LEAST_QUESTIONS } from '../../devtools/src/gate/index.js';
 import { type Estimate, estimate, mean } from '../../devtools/src/measurement/index.js';
 import { ECHO } from '../eval/attacks/echoes.js';
@@ -40,8 +41,19 @@ const flags = new Command('measure/utility')
   .option('--limit <questions>', 'of each set', Number, 100)
   .option('--poison <questions>', 'of each set', Number, 20)
   .option('--known', 'only questions that the folder has')
+  .option('--sets <names...>', 'all, if it is absent')
+  .addOption(new Option('--method <name>').choices(METHODS).default('question'))
   .parse()
-  .opts<{ data: string; gguf: string; cache: string; limit: number; poison: number; known?: true }>();
+  .opts<{
+    data: string;
+    gguf: string;
+    cache: string;
+    limit: number;
+    poison: number;
+    known?: true;
+    sets?: string[];
+    method: EcsMethod;
+  }>();
 
 const SETS: Readonly<Record<string, (dataDir: string) => Dataset | undefined>> = {
   nq: loadNaturalQuestions,
@@ -91,18 +103,29 @@ async function candidatesOf(question: Case): Promise<Asked | undefined> {
 
 /** Asks the model about the questions that the file does not know, and keeps the answers there. */
 async function measured(model: LogprobModel, name: string, questions: readonly Asked[]): Promise<Asked[]> {
-  const file = join(flags.cache, `${name}.json`);
+  const { method } = flags;
+  const file = join(flags.cache, `${name}${method === 'question' ? '' : `-${method}`}.json`);
   const known: Record<string, Record<string, number>> = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
     : {};
   const shaper = createShaper({
     ...RANK_ONLY,
-    ecs: { model, trust: 'always', share: 0, maxCandidates: CANDIDATES },
+    ecs: {
+      model,
+      withoutAnswer: method === 'judge' ? method : 'question',
+      trust: 'always',
+      share: 0,
+      rounds: 1,
+      maxCandidates: CANDIDATES,
+    },
   });
   for (const [at, { question, candidates }] of questions.entries()) {
     if (flags.known || known[question.id] !== undefined) continue;
     const { report } = await shaper.shape({
-      query: question.question,
+      query: {
+        text: question.question,
+        ...(method === 'answer' ? { answer: question.answers[0] ?? question.reply } : {}),
+      },
       chunks: candidates.map(({ chunk }) => chunk),
     });
     if (report.degradations.length > 0) console.error(report.degradations);
@@ -121,7 +144,7 @@ const blended = (candidates: readonly Candidate[], share: number) =>
   blend(
     candidates.map(({ relevance, utility }) => ({ relevance, utility })),
     share,
-    'question',
+    flags.method,
   );
 
 async function scoresOf({ question, candidates }: Asked, share: number): Promise<number[]> {
@@ -345,13 +368,16 @@ async function poisonTable(model: LogprobModel): Promise<void> {
 }
 
 const { getLlama } = await import('node-llama-cpp');
-const llama = await getLlama({ gpu: false, build: 'never', skipDownload: true });
+const llama = await getLlama({ gpu: false, build: 'never', skipDownload: true, maxThreads: 1 });
 await using model = await nodeLlamaCpp({ model: await llama.loadModel({ modelPath: flags.gguf }) });
 const bySet = new Map<string, { values: number[][][]; groups: string[] }>();
 const askedOf = new Map<string, readonly Asked[]>();
 for (const [name, load] of Object.entries(SETS)) {
+  if (flags.sets?.includes(name) === false) continue;
   const asked: Asked[] = [];
   for (const question of spread(load(flags.data)?.cases ?? [], SAMPLE)) {
+    // The questions are the same for all methods.
+    if (question.answers.length === 0 && question.reply === undefined) continue;
     const found = await candidatesOf(question);
     if (found !== undefined) asked.push(found);
   }
@@ -365,6 +391,8 @@ for (const [name, load] of Object.entries(SETS)) {
   bySet.set(name, { values, groups: all.map(({ question }) => question.group) });
 }
 rankingTables(bySet);
-await gateTable(askedOf);
-await poisonTable(model);
+if (flags.method === 'question') {
+  await gateTable(askedOf);
+  if (flags.sets === undefined) await poisonTable(model);
+}
 await llama.dispose();

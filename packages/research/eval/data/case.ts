@@ -17,6 +17,8 @@ export interface Case {
   relevant: readonly string[];
   /** Any of these in the result is the answer. Empty where the set is not judged by answers. */
   answers: readonly string[];
+  /** The right answer as the set states it, where its words need not stand in a chunk. */
+  reply?: string;
   /** All that is needed, word for word. Empty where the set is not judged by facts. */
   facts: readonly Fact[];
 }

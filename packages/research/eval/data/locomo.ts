@@ -20,7 +20,12 @@ const conversations = z.array(
     // Besides sessions it holds their dates and the names of the speakers.
     conversation: z.record(z.string(), z.union([z.string(), z.array(turn)])),
     qa: z.array(
-      z.object({ question: z.string(), category: z.int(), evidence: z._default(z.array(z.string()), []) }),
+      z.object({
+        question: z.string(),
+        answer: z.optional(z.union([z.string(), z.number()])),
+        category: z.int(),
+        evidence: z._default(z.array(z.string()), []),
+      }),
     ),
   }),
 );
@@ -44,7 +49,7 @@ export function loadLocomo(dataDir: string): Dataset | undefined {
     tally.add('conversations');
     const chunks = turnsOf(conversation);
     const ids = new Set(chunks.map(({ id }) => id));
-    for (const [at, { question, category, evidence }] of qa.entries()) {
+    for (const [at, { question, answer, category, evidence }] of qa.entries()) {
       const relevant = repairEvidence(evidence, ids, tally);
       if (relevant.length === 0) {
         tally.add('questions skipped, without evidence');
@@ -59,6 +64,7 @@ export function loadLocomo(dataDir: string): Dataset | undefined {
         chunks,
         relevant,
         answers: [],
+        ...(answer === undefined ? {} : { reply: String(answer) }),
         facts: [],
       });
     }

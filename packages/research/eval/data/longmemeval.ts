@@ -14,6 +14,7 @@ const common = {
   question_id: z.string(),
   question_type: z.string(),
   question: z.string(),
+  answer: z.union([z.string(), z.number()]),
   answer_session_ids: z.array(z.string()),
   haystack_dates: z.array(z.string()),
   haystack_session_ids: z.array(z.string()),
@@ -24,7 +25,6 @@ const oracle = z.array(
   z.object({
     ...common,
     question_date: z.string(),
-    answer: z.union([z.string(), z.number()]),
     haystack_sessions: z.array(z.array(turn)),
   }),
 );
@@ -142,8 +142,8 @@ export function sessionText(turns: readonly Turn[]): string {
 const markOf = (session: string, content: string) => JSON.stringify([session, content.trim()]);
 
 function basicsOf(question: Haystack['question']) {
-  const { question_id: id, question_type: category, question: text } = question;
-  return { id, group: id, category, question: text, answers: [], facts: [] };
+  const { question_id: id, question_type: category, question: text, answer } = question;
+  return { id, group: id, category, question: text, answers: [], reply: String(answer), facts: [] };
 }
 
 function withEvidence(cases: readonly Case[], tally: Tally): Case[] {
