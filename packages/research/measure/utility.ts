@@ -24,8 +24,9 @@ import { ECHO } from '../eval/attacks/echoes.js';
 import type { Case, Dataset } from '../eval/data/case.js';
 import { loadLocomo } from '../eval/data/locomo.js';
 import { loadLongMemEvalTurns } from '../eval/data/longmemeval.js';
+import { loadConversations } from '../eval/data/mtrag-un.js';
 import { loadHotpot, loadMusique } from '../eval/data/multihop.js';
-import { loadNaturalQuestions } from '../eval/data/nq.js';
+import { loadNaturalQuestions, loadNaturalQuestionsCollection } from '../eval/data/nq.js';
 import { loadPoisonedQuestions, loadPoisonedRag } from '../eval/data/poison.js';
 import { loadRamdocs } from '../eval/data/ramdocs.js';
 import { bm25Scores } from '../eval/methods/lexical.js';
@@ -55,6 +56,40 @@ const flags = new Command('measure/utility')
     method: EcsMethod;
   }>();
 
+const { method } = flags;
+/** Relevance knows the history of these questions, and utility does not. */
+const WITHOUT_HISTORY = 'conversations-last-turn';
+
+/** The questions of Natural Questions, over passages that each stand below the question that they answer. */
+function frequentQuestions(dataDir: string): Dataset | undefined {
+  const dataset = loadNaturalQuestionsCollection(dataDir);
+  if (dataset === undefined) return undefined;
+  const entries = new Map<string, Chunk>();
+  for (const { question, relevant, chunks } of dataset.cases) {
+    const gold = chunks.find(({ id }) => id === relevant[0]);
+    if (gold && !entries.has(gold.id))
+      entries.set(gold.id, { id: gold.id, text: `# ${question}?\n\n${gold.text}` });
+  }
+  const pool = [...entries.values()];
+  // In the heading of its passage each question stands as the user asks it.
+  const asked = dataset.cases.filter(({ question, relevant: [gold = ''] }) =>
+    entries.get(gold)?.text.startsWith(`# ${question}?`),
+  );
+  const cases = spread(asked, SAMPLE).map((each) => ({
+    ...each,
+    chunks: bestByWords(each.question, pool, 40),
+  }));
+  return { ...dataset, cases };
+}
+
+function bestByWords(question: string, pool: readonly Chunk[], count: number): Chunk[] {
+  const scores = bm25Scores({ question, chunks: pool, seed: 0 });
+  return [...pool.keys()]
+    .sort((a, b) => (scores[b] as number) - (scores[a] as number))
+    .slice(0, count)
+    .map((place) => pool[place] as Chunk);
+}
+
 const SETS: Readonly<Record<string, (dataDir: string) => Dataset | undefined>> = {
   nq: loadNaturalQuestions,
   hotpot: loadHotpot,
@@ -62,6 +97,9 @@ const SETS: Readonly<Record<string, (dataDir: string) => Dataset | undefined>> =
   ramdocs: loadRamdocs,
   locomo: loadLocomo,
   longmemeval: loadLongMemEvalTurns,
+  conversations: loadConversations,
+  [WITHOUT_HISTORY]: loadConversations,
+  faq: frequentQuestions,
 };
 const CANDIDATES = 16;
 /** Questions of each set that are looked at, and a step that meets each of them once. */
@@ -86,7 +124,7 @@ interface Asked {
 /** The most relevant chunks, if there is evidence in some and not in others. */
 async function candidatesOf(question: Case): Promise<Asked | undefined> {
   const { report } = await createShaper(RANK_ONLY).shape({
-    query: question.question,
+    query: { text: question.question, history: question.history },
     chunks: [...question.chunks],
   });
   const best = report.kept.toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0)).slice(0, CANDIDATES);
@@ -103,7 +141,6 @@ async function candidatesOf(question: Case): Promise<Asked | undefined> {
 
 /** Asks the model about the questions that the file does not know, and keeps the answers there. */
 async function measured(model: LogprobModel, name: string, questions: readonly Asked[]): Promise<Asked[]> {
-  const { method } = flags;
   const file = join(flags.cache, `${name}${method === 'question' ? '' : `-${method}`}.json`);
   const known: Record<string, Record<string, number>> = existsSync(file)
     ? JSON.parse(readFileSync(file, 'utf8'))
@@ -124,6 +161,7 @@ async function measured(model: LogprobModel, name: string, questions: readonly A
     const { report } = await shaper.shape({
       query: {
         text: question.question,
+        history: name === WITHOUT_HISTORY ? undefined : question.history,
         ...(method === 'answer' ? { answer: question.answers[0] ?? question.reply } : {}),
       },
       chunks: candidates.map(({ chunk }) => chunk),
@@ -144,7 +182,7 @@ const blended = (candidates: readonly Candidate[], share: number) =>
   blend(
     candidates.map(({ relevance, utility }) => ({ relevance, utility })),
     share,
-    flags.method,
+    method,
   );
 
 async function scoresOf({ question, candidates }: Asked, share: number): Promise<number[]> {
@@ -310,12 +348,8 @@ function poisoned(): Map<string, Case[]> {
     (loadPoisonedRag(flags.data).get(set) ?? [])
       .slice(0, flags.poison)
       .map(({ question, texts }, at): Case => {
-        const scores = bm25Scores({ question, chunks: pool, seed: 0 });
-        const best = [...pool.keys()]
-          .sort((a, b) => (scores[b] as number) - (scores[a] as number))
-          .slice(0, 10);
         const id = `${set}-${at}`;
-        const chunks = best.map((place) => ({ ...(pool[place] as Chunk), id: `c${place}` }));
+        const chunks = bestByWords(question, pool, 10).map((each, place) => ({ ...each, id: `c${place}` }));
         const all = [...chunks, ...attacked(question, texts)];
         return { id, group: id, question, chunks: all, relevant: [], answers: [], facts: [] };
       });
@@ -376,8 +410,9 @@ for (const [name, load] of Object.entries(SETS)) {
   if (flags.sets?.includes(name) === false) continue;
   const asked: Asked[] = [];
   for (const question of spread(load(flags.data)?.cases ?? [], SAMPLE)) {
-    // The questions are the same for all methods.
-    if (question.answers.length === 0 && question.reply === undefined) continue;
+    // The questions are the same for all methods. Those of conversations have no known answer.
+    const { answers, reply, history } = question;
+    if (answers.length === 0 && reply === undefined && history === undefined) continue;
     const found = await candidatesOf(question);
     if (found !== undefined) asked.push(found);
   }
@@ -391,7 +426,7 @@ for (const [name, load] of Object.entries(SETS)) {
   bySet.set(name, { values, groups: all.map(({ question }) => question.group) });
 }
 rankingTables(bySet);
-if (flags.method === 'question') {
+if (method === 'question') {
   await gateTable(askedOf);
   if (flags.sets === undefined) await poisonTable(model);
 }
