@@ -1,6 +1,5 @@
 /** The checkpoint of a batch: how far it is on disk, and what must be the same when it goes on. */
-import { open, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rename } from 'node:fs/promises';
 import { ifPresent, invalidOption, openOwn, parseJson, readOwn } from 'context-shaping/kit';
 import * as z from 'zod';
 
@@ -35,14 +34,6 @@ export async function writeCheckpoint(path: string, checkpoint: Checkpoint): Pro
     await handle.close();
   }
   await rename(`${path}.new`, path);
-  // So that the new name is safe too. Windows cannot open folders.
-  if (process.platform === 'win32') return;
-  const folder = await open(dirname(path), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The window of a batch: lines are shaped at once, and their outcomes come in the order of the input. */
 import { setMaxListeners } from 'node:events';
 import type { InputLine } from './read-lines.js';
-import type { Executor, Outcome, WindowLimits } from './types.js';
+import type { Executor, Outcome } from './types.js';
 
 /** A line whose outcome is known. Blank lines have none. */
 export interface Finished {
@@ -9,87 +9,63 @@ export interface Finished {
   outcome: Outcome | 'blank';
 }
 
-interface Slot {
-  given: InputLine;
-  /** Absent while the line is shaped. */
-  outcome?: Outcome | 'blank';
-  bytes: number;
-}
+/** Limits on the lines in memory: those that are read but not yet written, with their results. One line may exceed the bytes. */
+export const WINDOW = { lines: 1000, bytes: 64 * 2 ** 20 };
 
 const TOO_LONG = { detail: 'The line is too long.', remedy: 'Give fewer or shorter chunks.' };
 
 /**
- * Shapes lines, at most `executor.concurrency` at once. While the window is full, no line is read. If a line fails, the
- * finished lines before the first unfinished one come first.
+ * Hands lines to the executor, which shapes as many at once as it has workers. While the window is full, no line is read.
+ * If a line fails, the lines before it come first.
  *
  * @throws the first error of the lines or of the executor; the reason of the signal.
  */
 export async function* inOrder(
   lines: AsyncIterable<InputLine>,
-  executor: Pick<Executor, 'run' | 'concurrency'>,
-  limits: WindowLimits,
+  executor: Pick<Executor, 'run'>,
+  limits: typeof WINDOW,
   signal: AbortSignal,
 ): AsyncGenerator<Finished, void, undefined> {
   const stop = new AbortController();
   const ends = AbortSignal.any([signal, stop.signal]);
   // A listener for each line under way.
   setMaxListeners(0, ends);
-  const slots: Slot[] = [];
+  const window: Promise<Finished & { bytes: number }>[] = [];
   let bytes = 0;
-  let running = 0;
-  let failure: { error: unknown } | undefined;
-  let wake = () => {};
 
-  const resize = (slot: Slot, to: number) => {
-    bytes += to - slot.bytes;
-    slot.bytes = to;
+  const finish = async (given: InputLine) => {
+    const { line, content } = given;
+    if (content === 'blank') return { given, outcome: content, bytes: 0 };
+    if (content === 'too-long')
+      return { given, outcome: { is: 'rejected' as const, problem: TOO_LONG }, bytes: 0 };
+    bytes += content.length;
+    const outcome = await executor.run({ line, bytes: content }, ends);
+    if (outcome.is === 'rejected') return { given, outcome, bytes: content.length };
+    bytes += outcome.json.length - content.length;
+    // Only a rejected line is written as it was.
+    return { given: { ...given, content: 'blank' as const }, outcome, bytes: outcome.json.length };
   };
-  const shape = async (slot: Slot, content: Uint8Array) => {
-    resize(slot, content.length);
-    running += 1;
-    try {
-      const outcome = await executor.run({ line: slot.given.line, bytes: content }, ends);
-      if (outcome.is === 'shaped') {
-        resize(slot, outcome.json.length);
-        // Only a rejected line is written as it was.
-        slot.given = { ...slot.given, content: 'blank' };
-      }
-      slot.outcome = outcome;
-    } catch (error) {
-      failure ??= { error };
-    }
-    running -= 1;
-    wake();
-  };
-  /** Yields the finished lines at the front until the window is as wanted. */
+  /** Yields the lines at the front until there is room. */
   async function* until(isWanted: () => boolean): AsyncGenerator<Finished, void, undefined> {
-    for (;;) {
-      for (let [first] = slots; first?.outcome !== undefined; [first] = slots) {
-        slots.shift();
-        yield { given: first.given, outcome: first.outcome };
-        resize(first, 0);
-      }
-      signal.throwIfAborted();
-      if (failure !== undefined) throw failure.error;
-      if (isWanted()) return;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+    while (!isWanted()) {
+      const first = await (window.shift() as (typeof window)[number]);
+      yield first;
+      bytes -= first.bytes;
     }
   }
 
   try {
     for await (const given of lines) {
-      yield* until(
-        () => slots.length < limits.lines && bytes < limits.bytes && running < executor.concurrency,
-      );
-      const slot: Slot = { given, bytes: 0 };
-      slots.push(slot);
-      if (given.content === 'blank') slot.outcome = 'blank';
-      else if (given.content === 'too-long') slot.outcome = { is: 'rejected', problem: TOO_LONG };
-      else void shape(slot, given.content);
+      if (signal.aborted) break;
+      const finished = finish(given);
+      // Its error is thrown when it is the first.
+      finished.catch(() => {});
+      window.push(finished);
+      yield* until(() => window.length < limits.lines && bytes < limits.bytes);
     }
-    yield* until(() => slots.length === 0);
+    // After an abort, these are the lines that were finished before.
+    yield* until(() => window.length === 0);
+    signal.throwIfAborted();
   } finally {
     stop.abort();
   }

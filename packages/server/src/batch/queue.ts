@@ -4,6 +4,7 @@ import { type Job, type JobsOptions, Queue, QueueEvents, Worker } from 'bullmq';
 import { orAborted } from 'context-shaping/internal';
 import { invalidOption, LIBRARY, messageOf, serviceError, within } from 'context-shaping/kit';
 import { Redis } from 'ioredis';
+import { WINDOW } from './in-order.js';
 import { type LineSettings, type LineThreads, shapeLine, startLineThreads } from './threads-executor.js';
 import type { Executor, Outcome } from './types.js';
 
@@ -43,8 +44,6 @@ const queueOf = ({ queueName = 'context-shaping' }: QueueOptions): string =>
 
 /** Milliseconds after which a line without news is looked up: events can be lost, and so can the memory of Redis. */
 const LOOK = 5000;
-/** Most lines in the queue without a result. */
-const WINDOW = 1000;
 /** Longest wait for the last commands, in milliseconds. */
 const GOODBYE = 5000;
 /** Milliseconds without an answer after which a connection counts as lost. BullMQ lets Redis wait 10 seconds at most. */
@@ -110,7 +109,7 @@ export async function queueExecutor(options: QueueOptions, settings: LineSetting
     connection: client,
     defaultJobOptions: JOB,
     // Each line has about five events, and one of them has its outcome.
-    streams: { events: { maxLen: 5 * WINDOW } },
+    streams: { events: { maxLen: 5 * WINDOW.lines } },
   });
   const events = new QueueEvents(name, { connection: client });
   // Each line that waits has a listener.
@@ -122,7 +121,6 @@ export async function queueExecutor(options: QueueOptions, settings: LineSetting
     );
   }
   return {
-    concurrency: WINDOW,
     async run({ bytes }, signal) {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
       for (;;) {

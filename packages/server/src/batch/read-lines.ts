@@ -1,5 +1,4 @@
-/** Reads a file and splits it into lines, no further than its reader asks. */
-import type { FileHandle } from 'node:fs/promises';
+/** Splits bytes into lines, no further than the reader asks. */
 
 /** A line of the input, with its place. */
 export interface InputLine {
@@ -11,23 +10,6 @@ export interface InputLine {
   end: number;
   /** Its bytes without the line break, in a buffer of their own; or why there are none. */
   content: Uint8Array<ArrayBuffer> | 'blank' | 'too-long';
-}
-
-const AT_ONCE = 2 ** 18;
-
-/** The bytes of a file between two offsets. The file stays open. */
-export async function* bytesBetween(
-  file: FileHandle,
-  from: number,
-  to: number,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  for (let at = from; at < to; ) {
-    const buffer = new Uint8Array(Math.min(AT_ONCE, to - at));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
-    if (bytesRead === 0) return;
-    at += bytesRead;
-    yield buffer.subarray(0, bytesRead);
-  }
 }
 
 const LINE_FEED = 10;

@@ -1,17 +1,18 @@
 /** A batch: the lines of one file are shaped into another, and an interrupted batch goes on where it stopped. */
 import { type FileHandle, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { orAborted } from 'context-shaping/internal';
 import { writeCheckpoint } from './checkpoint.js';
-import { inOrder } from './in-order.js';
+import { inOrder, WINDOW } from './in-order.js';
 import { lockFile } from './lock.js';
 import { OutputFile, storing } from './output-file.js';
-import { bytesBetween, readLines } from './read-lines.js';
+import { readLines } from './read-lines.js';
 import { rejectOf, resultOf } from './records.js';
 import { openInput, rejectsOf, startOf } from './start.js';
-import type { BatchOptions, BatchProgress, WindowLimits } from './types.js';
+import type { BatchOptions, BatchProgress } from './types.js';
 
-/** Limits on the lines in memory: those that are read but not yet written, with their results. */
-const WINDOW: WindowLimits = { lines: 10_000, bytes: 64 * 2 ** 20 };
+/** Bytes of the input that are read at once. */
+const AT_ONCE = 2 ** 18;
 
 /** Outcomes are written when they have about so many bytes, or when a checkpoint is due. */
 const PORTION = 2 ** 20;
@@ -71,7 +72,11 @@ async function run(options: BatchOptions, input: FileHandle): Promise<BatchProgr
       last = performance.now();
       onProgress?.({ ...done });
     };
-    const stream = bytesBetween(input, done.bytes, stats.size);
+    const [from, to] = [done.bytes, stats.size];
+    const stream =
+      from < to
+        ? input.createReadStream({ start: from, end: to - 1, autoClose: false, highWaterMark: AT_ONCE })
+        : Readable.from([]);
     const lines = readLines(stream, { line: done.line, offset: done.bytes }, maxLineBytes);
     try {
       for await (const { given, outcome } of inOrder(lines, executor, WINDOW, signal)) {

@@ -42,7 +42,7 @@ export async function startLineThreads({
 export async function threadsExecutor(how: LineThreads, settings: LineSettings): Promise<Executor> {
   const threads = await startLineThreads(how);
   const run = ({ bytes }: BatchLine, signal: AbortSignal) => shapeLine(threads, bytes, settings, signal);
-  return { concurrency: threads.count, run, close: threads.close };
+  return { run, close: threads.close };
 }
 
 /**

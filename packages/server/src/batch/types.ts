@@ -29,23 +29,13 @@ export interface Rejection {
 }
 
 /**
- * Shapes lines, in threads of this process or in other processes. `run` resolves for every line: a wrong line, and one that
+ * Shapes lines, in threads of this process or in other processes. Lines beyond its workers wait. `run` resolves for every line: a wrong line, and one that
  * failed at each attempt, is rejected with an outcome. It throws only if no line can be shaped any more, or the reason of
  * the signal.
  */
 export interface Executor {
-  /** Lines that should be under way at once, so that no worker waits. */
-  readonly concurrency: number;
   run(line: BatchLine, signal: AbortSignal): Promise<Outcome>;
   close(): Promise<void>;
-}
-
-/** Limits on the lines in memory: those that are read but not yet written, with their results. */
-export interface WindowLimits {
-  /** Most lines. */
-  lines: number;
-  /** Most bytes, of waiting lines and waiting results together. One line may exceed it, and so may the results under way. */
-  bytes: number;
 }
 
 export interface BatchOptions {

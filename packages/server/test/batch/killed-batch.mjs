@@ -28,6 +28,6 @@ const { shaped: count } = await runBatch({
   settings: { k: 1 },
   signal: new AbortController().signal,
   checkpointMs: 0,
-  executor: async () => ({ concurrency: 2, run: shaped, close: async () => {} }),
+  executor: async () => ({ run: shaped, close: async () => {} }),
 });
 console.log(`${count} shaped, ${steps} steps`);

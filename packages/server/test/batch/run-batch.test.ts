@@ -41,7 +41,6 @@ const outcomeOf = (text: string): Outcome =>
 const executor = (run: (line: number) => void = () => {}) => {
   const shaped: number[] = [];
   const made: Executor = {
-    concurrency: 3,
     run: async ({ line, bytes }, signal) => {
       run(line);
       signal.throwIfAborted();
