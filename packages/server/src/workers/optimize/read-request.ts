@@ -1,6 +1,6 @@
 /** Parses and checks a request. Unknown fields are ignored. The errors have the form of FastAPI: `type`, `loc`, `msg`. */
 import { decodeUtf8, isTooDeep } from '../json-body.js';
-import { BadRequest, type OptimizeRequest, requestSchema, withReadTexts } from './request.js';
+import { BadRequest, type OptimizeRequest, requestSchema } from './request.js';
 
 export interface ValidationError {
   type: string;
@@ -23,7 +23,7 @@ export function readRequest(job: {
   if (text === '') return { errors: [{ type: 'missing', loc: ['body'], msg: 'Field required' }] };
   const parsed = job.isJson ? parse(text) : { value: text };
   if ('errors' in parsed) return parsed;
-  const { data, error } = requestSchema.safeParse(withReadTexts(parsed.value));
+  const { data, error } = requestSchema.safeParse(parsed.value);
   if (error) {
     const errors = error.issues.slice(0, MOST_ERRORS).map(({ code, path, message }) => ({
       type: code,

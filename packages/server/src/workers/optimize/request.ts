@@ -2,12 +2,15 @@
  * The request and the answer of `POST /v1/optimize`. Names, limits, defaults and order are those of SlimContext, so that
  * its clients need no changes.
  */
-import { isObject, type JsonObject } from 'context-shaping/kit';
+import { isObject } from 'context-shaping/kit';
 import * as z from 'zod';
 
 const LINKAGES = ['single', 'complete', 'average'] as const;
 export const STRATEGIES = ['auto', 'score', 'centroid', 'query_closest', 'longest'] as const;
 
+/** As SlimContext does, these read a number or a boolean that is written as a text. */
+const number = <T extends z.ZodType>(schema: T) => z.preprocess(readNumber, schema);
+const boolean = () => z.preprocess(readBoolean, z.boolean());
 const threshold = () => z.number().gt(0).lte(2);
 
 // Vectors and metadata are most of a request, so each is checked at once and not copied.
@@ -39,7 +42,7 @@ export const requestSchema = z.object({
           .nullable()
           .default(null)
           .describe('If any chunk has no vector, the service embeds all chunks and the query.'),
-        score: z.number().default(0),
+        score: number(z.number()).default(0),
         metadata: metadata.default({}),
       }),
     )
@@ -47,50 +50,36 @@ export const requestSchema = z.object({
     .max(500)
     .describe('The retrieved chunks.'),
   namespace: z.string().regex(/\S/).default('default').describe('Must not be blank; has no effect.'),
-  target_k: z.int().min(1).default(8).describe('Maximum chunks to select.'),
-  token_budget: z
-    .int()
-    .min(1)
-    .nullable()
+  target_k: number(z.int().min(1)).default(8).describe('Maximum chunks to select.'),
+  token_budget: number(z.int().min(1).nullable())
     .default(null)
     .describe('Maximum tokens, counted with cl100k_base; null: no limit.'),
-  dedup_threshold: threshold()
+  dedup_threshold: number(threshold())
     .default(0.15)
     .describe('Clusters at this distance or more are not merged. `cluster_threshold` overrides it.'),
-  semantic_dedup_threshold: threshold().default(0.001).describe('Chunks closer than this are copies.'),
-  cluster_threshold: threshold()
-    .nullable()
+  semantic_dedup_threshold: number(threshold())
+    .default(0.001)
+    .describe('Chunks closer than this are copies.'),
+  cluster_threshold: number(threshold().nullable())
     .default(null)
     .describe('Overrides `dedup_threshold` in clustering.'),
   cluster_linkage: z.enum(LINKAGES).default('average'),
-  max_per_cluster: z.int().min(1).default(1).describe('Maximum chunks to keep of a cluster.'),
-  enable_mmr: z
-    .boolean()
+  max_per_cluster: number(z.int().min(1)).default(1).describe('Maximum chunks to keep of a cluster.'),
+  enable_mmr: boolean()
     .default(true)
     .describe('true: selects by maximal marginal relevance; false: by score.'),
-  mmr_lambda: z.number().min(0).max(1).default(0.5).describe('1: relevance only, 0: diversity only.'),
+  mmr_lambda: number(z.number().min(0).max(1)).default(0.5).describe('1: relevance only, 0: diversity only.'),
   representative_strategy: z
     .enum(STRATEGIES)
     .default('auto')
     .describe('How to choose the representative of a cluster.'),
-  compress: z
-    .boolean()
+  compress: boolean()
     .default(true)
     .describe('Removes filler phrases, and the middle of table-like texts of more than 400 characters.'),
 });
 
-export type OptimizeRequest = Omit<z.output<typeof requestSchema>, 'chunks' | 'query_embedding'> & {
-  chunks: readonly RequestChunk[];
-  query_embedding: readonly number[] | null;
-};
-
-export interface RequestChunk {
-  id: string;
-  text: string;
-  embedding: readonly number[] | null;
-  score: number;
-  metadata: Readonly<Record<string, unknown>>;
-}
+export type OptimizeRequest = z.output<typeof requestSchema>;
+export type RequestChunk = OptimizeRequest['chunks'][number];
 
 /** The answer. Counts of tokens are those of cl100k_base. */
 export interface OptimizeResponse {
@@ -115,7 +104,16 @@ export interface OptimizeResponse {
   };
 }
 
-const { $schema: _, ...described } = z.toJSONSchema(requestSchema, { io: 'input', unrepresentable: 'any' });
+const { $schema: _, ...described } = z.toJSONSchema(requestSchema, {
+  unrepresentable: 'any',
+  override({ jsonSchema }) {
+    // The schema of what is read says what to write, but that defaults are there and no other keys.
+    delete jsonSchema.additionalProperties;
+    const { properties = {}, required } = jsonSchema;
+    const hasNoDefault = (name: string) => !('default' in (properties[name] as object));
+    if (required) jsonSchema.required = required.filter(hasNoDefault);
+  },
+});
 export const optimizeRequestJsonSchema = described;
 
 /** A request that SlimContext rejects with 400. */
@@ -123,37 +121,14 @@ export class BadRequest extends Error {
   override readonly name = 'BadRequest';
 }
 
-type Properties = Readonly<Record<string, z.core.JSONSchema.JSONSchema>>;
-const { properties } = described as unknown as { properties: Properties };
-const ofChunk = (properties.chunks as { items: { properties: Properties } }).items.properties;
-
-/** As SlimContext does, reads the numbers and the booleans of a request that are written as texts. */
-export function withReadTexts(body: unknown): unknown {
-  if (!isObject(body)) return body;
-  const read = readTexts(body, properties);
-  const { chunks } = read;
-  if (!Array.isArray(chunks)) return read;
-  return { ...read, chunks: chunks.map((chunk) => (isObject(chunk) ? readTexts(chunk, ofChunk) : chunk)) };
-}
-
-function readTexts(object: JsonObject, schemas: Properties): JsonObject {
-  const read: JsonObject = { ...object };
-  for (const [name, schema] of Object.entries(schemas)) {
-    const types = [schema, ...(schema.anyOf ?? [])].map(({ type }) => type);
-    if (types.includes('boolean')) read[name] = booleanIn(object[name]);
-    else if (types.includes('number') || types.includes('integer')) read[name] = numberIn(object[name]);
-  }
-  return read;
-}
-
-function numberIn(value: unknown): unknown {
+function readNumber(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value);
   const isNumber =
     typeof value === 'string' && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value.trim());
   return isNumber ? Number(value) : value;
 }
 
-function booleanIn(value: unknown): unknown {
+function readBoolean(value: unknown): unknown {
   if (typeof value !== 'string' && !Number.isInteger(value)) return value;
   const word = String(value).toLowerCase();
   if (['1', 'true', 't', 'yes', 'y', 'on'].includes(word)) return true;

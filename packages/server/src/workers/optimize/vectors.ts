@@ -1,7 +1,7 @@
 /** Vectors of chunks and query: from the request, else from the operator's embedder, else none. */
 import type { Embedder } from 'context-shaping';
 import { checkAnswer, orAborted } from 'context-shaping/internal';
-import { messageOf, packVector, rethrowControlFlow } from 'context-shaping/kit';
+import { defined, messageOf, packVector, rethrowControlFlow } from 'context-shaping/kit';
 import { isBlank, type Vectors } from './pipeline.js';
 import { BadRequest, type OptimizeRequest } from './request.js';
 
@@ -19,57 +19,41 @@ export interface Vectorised {
  * @throws BadRequest if vectors differ in dimension, or are not finite.
  */
 export async function vectorsOf(
-  request: OptimizeRequest,
+  { chunks, query, query_embedding: given }: OptimizeRequest,
   embedder: Embedder | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Vectorised> {
-  const { chunks, query, query_embedding: given } = request;
-  const isIncomplete = chunks.some(({ embedding }) => !embedding?.length);
-  const asked = isBlank(query) ? undefined : query;
-  const ask = (texts: readonly string[], queryIndex?: number) =>
-    embed(embedder as Embedder, texts, queryIndex, signal);
-
-  if (isIncomplete) {
-    if (embedder === undefined) return { degradation: 'embeddings-incomplete' };
-    try {
-      const texts = chunks.map(({ text }) => text);
-      const embedded = await (asked === undefined ? ask(texts) : ask([...texts, asked], texts.length));
-      const vector = asked === undefined ? ofQuery(given, embedded[0]) : embedded[texts.length];
-      return { vectors: { chunks: embedded.slice(0, texts.length), query: vector } };
-    } catch (error) {
-      if (error instanceof BadRequest) throw error;
-      rethrowControlFlow(error, signal);
-      return { degradation: 'embedder-failed' };
-    }
-  }
-
-  const vectors = ofChunks(chunks);
-  const failed: Vectorised = {
-    vectors: { chunks: vectors, query: undefined },
-    degradation: 'query-not-embedded',
-  };
-  if (given?.length || asked === undefined)
-    return { vectors: { chunks: vectors, query: ofQuery(given, vectors[0]) } };
-  if (embedder === undefined) return failed;
-  try {
-    const [vector] = await ask([asked], 0);
-    return vector?.length === vectors[0]?.length ? { vectors: { chunks: vectors, query: vector } } : failed;
-  } catch (error) {
-    rethrowControlFlow(error, signal);
-    return failed;
-  }
+  const isComplete = chunks.every(({ embedding }) => embedding?.length);
+  const packed = isComplete ? ofChunks(chunks) : undefined;
+  const texts = isComplete ? [] : chunks.map(({ text }) => text);
+  const isAsked = !isBlank(query) && !(isComplete && given?.length);
+  if (isAsked) texts.push(query);
+  const embedded = embedder && (await embed(embedder, texts, isAsked ? texts.length - 1 : undefined, signal));
+  const vectors = packed ?? embedded?.slice(0, chunks.length);
+  if (vectors === undefined)
+    return { degradation: embedder === undefined ? 'embeddings-incomplete' : 'embedder-failed' };
+  if (!isAsked) return { vectors: { chunks: vectors, query: ofQuery(given, vectors[0]) } };
+  const asked = embedded?.at(-1);
+  if (asked?.length === vectors[0]?.length) return { vectors: { chunks: vectors, query: asked } };
+  return { vectors: { chunks: vectors, query: undefined }, degradation: 'query-not-embedded' };
 }
 
+/** Undefined if the embedder fails. */
 async function embed(
   embedder: Embedder,
   texts: readonly string[],
   queryIndex: number | undefined,
   signal: AbortSignal | undefined,
-): Promise<Float32Array[]> {
-  const options = { ...(queryIndex === undefined ? {} : { queryIndex }), ...(signal ? { signal } : {}) };
-  const answer: unknown = await orAborted(embedder.embed(texts, options), signal);
-  checkAnswer(answer, texts.length);
-  return pack(answer, (place) => `embedding ${place}`);
+): Promise<Float32Array[] | undefined> {
+  if (texts.length === 0) return [];
+  try {
+    const answer: unknown = await orAborted(embedder.embed(texts, defined({ queryIndex, signal })), signal);
+    checkAnswer(answer, texts.length);
+    return pack(answer, (place) => `embedding ${place}`);
+  } catch (error) {
+    rethrowControlFlow(error, signal);
+    return undefined;
+  }
 }
 
 function ofChunks(chunks: OptimizeRequest['chunks']): Float32Array[] {
