@@ -68,10 +68,9 @@ export async function shapeLine(
 }
 
 /** The outcome of a line, from the answer to its job of the kind `shape`. */
-function outcomeOf({ status, body }: Answer): Outcome {
-  if (status === 200) return { is: 'shaped', json: body };
-  const text = typeof body === 'string' ? body : Buffer.from(body).toString();
-  const { detail, field, remedy } = JSON.parse(text) as Rejection;
+function outcomeOf({ body = '', problem }: Answer): Outcome {
+  if (problem === undefined) return { is: 'shaped', json: body };
+  const { detail, field, remedy } = problem;
   return rejected({ detail, field, remedy });
 }
 

@@ -26,12 +26,13 @@ declare module 'fastify' {
 }
 
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
-  const { status, contentType, body, facts, failure } = answer;
+  const { status, body = '', problem, facts, failure } = answer;
   // For the log and the metrics.
   request.facts = facts ?? null;
   if (failure !== undefined) request.log.error({ failure }, 'request failed');
+  if (problem !== undefined) return sendProblem(problem, request, reply);
   const bytes = typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return reply.code(status).header('content-type', contentType).send(bytes);
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(bytes);
 }
 
 export function addErrorReplies(app: FastifyInstance): void {
@@ -48,6 +49,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const found = problemOf(error);
   if (found.status === 500) request.log.error({ failure: failureOf(error) }, 'request failed');
   if (error instanceof HttpProblem) reply.headers(error.headers);
+  return sendProblem(found, request, reply);
+}
+
+function sendProblem(found: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.code(found.status);
   return request.routeOptions?.config?.errors === 'detail'
     ? reply.type('application/json').send(JSON.stringify({ detail: found.detail }))

@@ -1,5 +1,5 @@
 /** Hands requests to the worker threads, within the limits of the service. */
-import { within } from 'context-shaping/kit';
+import { defined, within } from 'context-shaping/kit';
 import type { Answer, Job, Run } from '../workers/jobs.js';
 import { HttpProblem, problem } from '../workers/problems.js';
 import { createPerform, type WorkerOptions } from '../workers/setup.js';
@@ -24,33 +24,24 @@ export function createSubmit(
     try {
       return await run(job, left, { maxQueue, waitMs: timeLimitMs, workMs: timeLimitMs, onBegin });
     } catch (error) {
-      throw error instanceof Unanswered ? (problemOf(error, timeLimitMs) ?? error) : error;
+      const answer = error instanceof Unanswered && answersOf(timeLimitMs)[error.why];
+      if (!answer) throw error;
+      const [detail, remedy, retryAfter] = answer;
+      throw new HttpProblem(problem(503, detail, { remedy }), defined({ 'retry-after': retryAfter }));
     }
   };
 }
 
-function problemOf({ why }: Unanswered, milliseconds: number): HttpProblem | undefined {
-  const later = { 'retry-after': '1' };
-  switch (why) {
-    case 'full': {
-      const remedy = 'Retry in one second.';
-      return new HttpProblem(problem(503, 'All workers are busy and the queue is full.', { remedy }), later);
-    }
-    case 'waited': {
-      const detail = `No worker was free within ${milliseconds} ms.`;
-      return new HttpProblem(problem(503, detail, { remedy: 'Retry later.' }), later);
-    }
-    case 'late': {
-      const detail = `The work was not finished within ${milliseconds} ms.`;
-      const remedy = 'Send fewer or shorter chunks, or retry later.';
-      return new HttpProblem(problem(503, detail, { remedy }));
-    }
-    case 'closed':
-      return new HttpProblem(problem(503, 'The service is shutting down.'), later);
-    default:
-      return undefined;
-  }
-}
+/** Detail, remedy, and the seconds after which a client may ask again. */
+const answersOf = (milliseconds: number): Record<string, [string, string, string?]> => ({
+  full: ['All workers are busy and the queue is full.', 'Retry in one second.', '1'],
+  waited: [`No worker was free within ${milliseconds} ms.`, 'Retry later.', '1'],
+  late: [
+    `The work was not finished within ${milliseconds} ms.`,
+    'Send fewer or shorter chunks, or retry later.',
+  ],
+  closed: ['The service is shutting down.', 'Retry later.', '1'],
+});
 
 /** Worker threads, or the main thread in their place: it works on all requests at once. */
 export async function startWorkers(

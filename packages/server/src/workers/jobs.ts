@@ -1,5 +1,6 @@
 /** Jobs: the work of the service on a request, in a worker or in the main thread. Bytes in, bytes out. */
 import type { Embedder, ShapingOptions } from 'context-shaping';
+import type { Failure, Problem } from './problems.js';
 
 /** The embedder and the options of the operator. Requests cannot change the embedder. */
 export interface Setup {
@@ -32,8 +33,10 @@ export interface OfBatch {
 /** The answer, and facts for the log and the metrics: numbers and codes, no texts. */
 export interface Done {
   status: number;
-  contentType: string;
-  body: string;
+  /** JSON; absent if there is a problem. */
+  body?: string | undefined;
+  /** Each route has its own form for problems. */
+  problem?: Problem | undefined;
   facts?: Facts | undefined;
   /** An error of the service itself, for the log only. */
   failure?: Failure | undefined;
@@ -52,16 +55,8 @@ export interface Facts {
   flags: readonly string[];
 }
 
-/** An error without its message, which may quote the request. */
-export interface Failure {
-  name: string;
-  code?: string | undefined;
-  /** Lines of the stack. */
-  at: string[];
-}
-
 /** An answer from a worker. Its body is bytes, so that the main thread need not encode it. */
-export type Answer = Omit<Done, 'body'> & { body: string | Uint8Array };
+export type Answer = Omit<Done, 'body'> & { body?: string | Uint8Array | undefined };
 
 /** Runs a job. A wrong request leads to an answer, never to a rejection. */
 export type Perform = (job: Job, signal?: AbortSignal) => Promise<Done>;

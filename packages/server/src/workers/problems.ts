@@ -1,7 +1,6 @@
 /** Errors as RFC 9457 problem details. They contain no stack and no long contents of the request. */
 import { STATUS_CODES } from 'node:http';
 import { ContextShapingError } from 'context-shaping';
-import type { Failure } from './jobs.js';
 
 export const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
 
@@ -69,6 +68,13 @@ export function inputProblem({ field, problem: is, remedy }: ContextShapingError
 }
 
 /** The parts of an error that the log may contain. The message is left out, because it may quote the request. */
+export interface Failure {
+  name: string;
+  code?: string | undefined;
+  /** Lines of the stack. */
+  at: string[];
+}
+
 export function failureOf(error: unknown): Failure {
   const { name, code, stack } = (error ?? {}) as { name?: unknown; code?: unknown; stack?: unknown };
   const at = typeof stack === 'string' ? stack.split('\n').filter((line) => /^\s+at /.test(line)) : [];

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadStaticEmbedder } from 'context-shaping/embeddings';
 import { invalidOption, type JsonObject, messageOf } from 'context-shaping/kit';
-import type { Done, Perform, Setup } from './jobs.js';
+import type { Perform, Setup } from './jobs.js';
 import { createOptimize } from './optimize/optimize.js';
-import { failureOf, internalProblem, PROBLEM_JSON, problem } from './problems.js';
+import { failureOf, internalProblem, problem } from './problems.js';
 import { createShape } from './shape.js';
 
 /** The options of a worker. They can be sent to a thread unless `setup` is an object. */
@@ -28,25 +28,12 @@ export async function createPerform(options: WorkerOptions): Promise<Perform> {
       return await (job.kind === 'shape' ? shape(job, signal) : optimize(job, signal));
     } catch (error) {
       signal?.throwIfAborted();
-      return job.batch ? failedLine(error) : failed(job.kind, error);
+      // The operator reads the rejects of a batch, so they may have the reason.
+      if (job.batch) return { status: 500, problem: problem(500, `Shaping failed: ${messageOf(error)}`) };
+      return { status: 500, problem: internalProblem(), failure: failureOf(error) };
     }
   };
 }
-
-function failed(kind: 'optimize' | 'shape', error: unknown): Done {
-  const failure = failureOf(error);
-  const { detail, ...rest } = internalProblem();
-  return kind === 'shape'
-    ? { status: 500, contentType: PROBLEM_JSON, body: JSON.stringify({ ...rest, detail }), failure }
-    : { status: 500, contentType: 'application/json', body: JSON.stringify({ detail }), failure };
-}
-
-/** The operator reads the rejects, so they may have the reason. */
-const failedLine = (error: unknown): Done => ({
-  status: 500,
-  contentType: PROBLEM_JSON,
-  body: JSON.stringify(problem(500, `Shaping failed: ${messageOf(error)}`)),
-});
 
 async function loadSetup({ setup, embedder }: WorkerOptions): Promise<Setup> {
   if (embedder !== undefined) return { embedder: await loadStaticEmbedder(embedder) };

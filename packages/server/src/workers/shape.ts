@@ -13,7 +13,7 @@ import { countReasons, type Done, type Facts, type Job, type Setup } from './job
 import { decodeUtf8, isTooDeep } from './json-body.js';
 import { refuseOperatorsOptions } from './json-options.js';
 import { splitId } from './line-id.js';
-import { inputProblem, isCallersFault, PROBLEM_JSON, type Problem, problem } from './problems.js';
+import { inputProblem, isCallersFault, type Problem, problem } from './problems.js';
 
 /** @throws ContextShapingError `invalid-options` if the operator's options are wrong. */
 export function createShape(
@@ -51,7 +51,6 @@ export function createShape(
         const told = batch ? report : forCaller(report);
         return {
           status: 200,
-          contentType: 'application/json; charset=utf-8',
           body: JSON.stringify({ id, chunks: kept, report: batch?.report === false ? undefined : told }),
           facts: factsOf(report),
         };
@@ -81,11 +80,7 @@ function parse(body: Uint8Array, name: 'body' | 'line'): { value: unknown } | Pr
   }
 }
 
-const refused = (found: Problem): Done => ({
-  status: found.status,
-  contentType: PROBLEM_JSON,
-  body: JSON.stringify(found),
-});
+const refused = (found: Problem): Done => ({ status: found.status, problem: found });
 
 function factsOf({ input, kept, evicted, tokens, degradations, flags }: ShapingReport): Facts {
   return {
@@ -110,19 +105,14 @@ const REASON_IS_THE_OPERATORS = [
   'observer-failed',
 ];
 
-function withoutReasons<T extends { degradations: readonly Degradation[] }>(told: T): T {
-  const message = 'The operator’s reports have the reason.';
-  const degradations = told.degradations.map((degradation) =>
-    REASON_IS_THE_OPERATORS.includes(degradation.code) ? { ...degradation, message } : degradation,
-  );
-  return { ...told, degradations };
-}
-
 /** Seals a changed report again, because the digest must match the report that the client gets. */
 function forCaller(report: ShapingReport): ShapingReport {
-  if (!report.degradations.some(({ code }) => REASON_IS_THE_OPERATORS.includes(code))) return report;
-  const { digest: _, ...told } = withoutReasons(report);
-  return sealReport(told);
+  const isSecret = ({ code }: Degradation) => REASON_IS_THE_OPERATORS.includes(code);
+  const { digest: _, ...told } = report;
+  if (!told.degradations.some(isSecret)) return report;
+  const message = 'The operator’s reports have the reason.';
+  const degradations = told.degradations.map((each) => (isSecret(each) ? { ...each, message } : each));
+  return sealReport({ ...told, degradations });
 }
 
 /** The same telemetry, with spans in the trace of a request. */

@@ -23,8 +23,9 @@ export default async function work(task: Task): Promise<unknown> {
   line.once('message', () => left.abort());
   const done = await perform(job, left.signal).catch((error): Done => {
     if (!left.signal.aborted) throw error;
-    return { status: CLIENT_GONE, contentType: 'text/plain', body: '' };
+    return { status: CLIENT_GONE };
   });
+  if (done.body === undefined) return done;
   const body = new TextEncoder().encode(done.body);
   // The bytes are transferred, not copied.
   const handedOver = { [transferableSymbol]: body.buffer, [valueSymbol]: { ...done, body } };

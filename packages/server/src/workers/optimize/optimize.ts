@@ -6,7 +6,7 @@ import { readRequest } from './read-request.js';
 import { BadRequest, type OptimizeResponse } from './request.js';
 import { vectorsOf } from './vectors.js';
 
-type Optimize = (job: Pick<Job, 'body' | 'isJson'>, signal?: AbortSignal) => Promise<Done>;
+type Optimize = (job: Pick<Job, 'body' | 'isJson'>, signal?: AbortSignal) => Promise<Done & { body: string }>;
 
 /** Loads the vocabulary. The returned function may run many times concurrently. */
 export async function createOptimize({ embedder }: Setup): Promise<Optimize> {
@@ -34,11 +34,7 @@ export async function createOptimize({ embedder }: Setup): Promise<Optimize> {
   };
 }
 
-const json = (status: number, body: object): Done => ({
-  status,
-  contentType: 'application/json',
-  body: JSON.stringify(body),
-});
+const json = (status: number, body: object) => ({ status, body: JSON.stringify(body) });
 
 function factsOf({ stats, evictions }: Outcome, degradation: string | undefined): Done['facts'] {
   return {
