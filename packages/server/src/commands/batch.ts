@@ -67,7 +67,7 @@ export function addBatch(program: Command, io: Io): void {
     .option('--queue-name <name>', 'name of the queue; absent: context-shaping')
     .option('--timeout <seconds>', 'time after which a line is rejected', decimal, 60)
     .addHelpText('after', HELP + exitCodesHelp)
-    .action((_flags, command: Command) => batchCommand(command.optsWithGlobals<BatchFlags>(), io));
+    .action((_flags, command: Command) => batchCommand(command, io));
 }
 
 interface BatchFlags extends OptionFlags {
@@ -86,7 +86,8 @@ interface BatchFlags extends OptionFlags {
 const PATHS = { query: '$.query' };
 
 /** @throws Ends after all lines are written, if some have no result. */
-async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
+async function batchCommand(command: Command, io: Io): Promise<void> {
+  const flags = command.optsWithGlobals<BatchFlags>();
   const missing = (['in', 'out'] as const).find((name) => flags[name] === undefined);
   if (missing !== undefined) throw new UsageError(`--${missing} FILE is required`);
   if (flags.in === '-' || flags.out === '-') {
@@ -117,25 +118,12 @@ async function batchCommand(flags: BatchFlags, io: Io): Promise<void> {
     });
   } catch (error) {
     await progress.stop(io.signal.aborted);
-    throw withFlag(error, FLAGS);
+    throw withFlag(error, command);
   }
   await progress.finish(rejectsOf(flags.out));
   // The summary has said how many.
   if (done.rejected > 0) throw new Ends(EXIT.rejects);
 }
-
-const FLAGS = [
-  'in',
-  'out',
-  'workers',
-  'setup',
-  'embedder',
-  'timeout',
-  'report',
-  'options',
-  'queue',
-  'queueName',
-];
 
 /** @throws ContextShapingError `invalid-options`, with the name of the flag: here, not once for each line. */
 function optionsOf(flags: BatchFlags): ShapingOptions {

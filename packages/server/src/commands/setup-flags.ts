@@ -18,8 +18,10 @@ export const queueIo = ({ env, stderr }: Io) => ({
   tell: (sentence: string) => void stderr.write(`${sentence}\n`),
 });
 
-/** The error with its field as a flag, if one of these names is wrong. A wrong field of a setup keeps its name. */
-export const withFlag = (error: unknown, names: readonly string[]): unknown =>
-  ContextShapingError.isInstance(error)
+/** The error with its field as a flag, if the command has such a flag. A wrong field of a setup keeps its name. */
+export function withFlag(error: unknown, { options }: Command): unknown {
+  const names = options.map((option) => option.attributeName());
+  return ContextShapingError.isInstance(error)
     ? error.renamed((field) => (names.includes(field) ? flagNamed(field) : field))
     : error;
+}

@@ -31,15 +31,15 @@ export function addWorker(program: Command, io: Io): void {
       .option('--workers <count>', 'worker threads; absent: one per core', wholeNumber),
   )
     .addHelpText('after', HELP + exitCodesHelp)
-    .action((flags: object) => work(flags, io));
+    .action((_flags, command: Command) => work(command, io));
 }
 
-async function work(flags: object, io: Io): Promise<void> {
+async function work(command: Command, io: Io): Promise<void> {
   const { workOnQueue } = await import('../batch/queue.js');
-  const options = { ...flags, ...queueIo(io) } as Parameters<typeof workOnQueue>[0];
+  const options = { ...command.opts(), ...queueIo(io) } as Parameters<typeof workOnQueue>[0];
   await workOnQueue(options, io.signal).catch((error) => {
     // Stopped while it starts: a setup that hangs must not delay the exit.
     if (error === io.signal.reason) return;
-    throw withFlag(error, ['queue', 'queueName', 'workers', 'setup', 'embedder']);
+    throw withFlag(error, command);
   });
 }

@@ -1,3 +1,4 @@
+import compress from '@fastify/compress';
 import { parseOptions } from 'context-shaping/kit';
 import type { FastifyInstance } from 'fastify';
 import { failureOf } from '../workers/problems.js';
@@ -5,9 +6,11 @@ import type { Threads } from '../workers/threads.js';
 import { addKeyCheck, addObservation, createApp } from './app.js';
 import { createMetrics } from './metrics.js';
 import { type ResolvedServiceOptions, type ServiceOptions, serviceOptionsSchema } from './options.js';
-import { addCompression } from './plugins.js';
 import { addOperations, addOptimize, addShape } from './routes.js';
 import { createSubmit, startWorkers } from './submit.js';
+
+/** Bodies may be compressed, in both directions. */
+const ENCODINGS = ['br', 'gzip', 'deflate'] as const;
 
 export interface Service {
   /** The Fastify instance: for your own hooks and routes before `listen`, and for `inject` in tests. */
@@ -47,7 +50,8 @@ export async function createService(given: ServiceOptions = {}): Promise<Service
   });
 
   addObservation(app, metrics, () => closing !== undefined);
-  await addCompression(app);
+  // Plugins see only routes that are added later.
+  await app.register(compress, { encodings: [...ENCODINGS], requestEncodings: [...ENCODINGS] });
   addKeyCheck(app, options.apiKeys);
   const submit = createSubmit(workers.run, options, metrics.waited);
   addShape(app, submit);

@@ -33,9 +33,7 @@ export function withoutCopies(likeness: Likeness, scores: readonly number[], max
   const threshold = loweredIfCrowded(maxDistance, likeness.distances);
   const tfidf = new TfidfIndex(words);
   const kept: number[] = [];
-  for (const place of Array.from(scores.keys()).sort(
-    (a, b) => (scores[b] as number) - (scores[a] as number),
-  )) {
+  for (const place of byScore(scores)) {
     const toKept = tfidf.cosines(place);
     const isCopyOf = (other: number): boolean => {
       const byWords = toKept[other] as number;
@@ -54,6 +52,10 @@ export function withoutCopies(likeness: Likeness, scores: readonly number[], max
   }
   return kept.sort((a, b) => a - b);
 }
+
+/** Positions by descending score, ties in input order. */
+export const byScore = (scores: readonly number[]): number[] =>
+  Array.from(scores.keys()).sort((a, b) => (scores[b] as number) - (scores[a] as number));
 
 function loweredIfCrowded(threshold: number, distances: Likeness['distances']): number {
   const middle = distances.length >> 1;

@@ -1,6 +1,6 @@
 /** Selects candidates in order. */
 import { maximalMarginalRelevance } from 'context-shaping/internal';
-import { jaccard } from './duplicates.js';
+import { byScore, jaccard } from './duplicates.js';
 import type { ToQuery } from './similarity.js';
 import type { Words } from './words.js';
 
@@ -23,10 +23,6 @@ export function select(input: SelectInput): number[] {
   const { k, lambda, scores } = input;
   if (scores.length <= k) return Array.from(scores.keys());
   return lambda === undefined ? byScore(scores).slice(0, k) : byMarginalRelevance(input, lambda);
-}
-
-function byScore(scores: readonly number[]): number[] {
-  return Array.from(scores.keys()).sort((a, b) => (scores[b] as number) - (scores[a] as number));
 }
 
 function byMarginalRelevance({ k, scores, words, cosine, toQuery }: SelectInput, lambda: number): number[] {
