@@ -47,47 +47,52 @@ export async function runBatch(options: BatchOptions): Promise<BatchProgress> {
 async function run(options: BatchOptions, input: FileHandle): Promise<BatchProgress> {
   const { out: path, maxLineBytes = 16 * 2 ** 20, checkpointMs = 1000, signal, onProgress } = options;
   const stats = await input.stat();
-  const start = await startOf(options, stats);
-  const done = { ...start.progress };
+  const reached = await startOf(options, stats);
+  const write = () => storing(path, writeCheckpoint(`${path}.checkpoint`, reached));
   const executor = await orAborted(options.executor(), signal);
   const opened: OutputFile[] = [];
   try {
     // Before the outputs: from now on they are known as those of this batch.
-    await storing(path, writeCheckpoint(`${path}.checkpoint`, start.checkpoint));
-    const out = await OutputFile.open(path, start.checkpoint.out);
+    await write();
+    const out = await OutputFile.open(path, reached.out);
     opened.push(out);
-    const rejects = await OutputFile.open(rejectsOf(path), start.checkpoint.rejects);
+    const rejects = await OutputFile.open(rejectsOf(path), reached.rejects);
     opened.push(rejects);
-    onProgress?.({ ...done });
+    onProgress?.({ ...reached });
 
     let last = performance.now();
     // Stays true if the disk did not take the lines.
     let isStoring = false;
     const checkpoint = async () => {
       isStoring = true;
-      const safe = { out: await out.store(), rejects: await rejects.store() };
-      const reached = { ...start.checkpoint, ...done, ...safe };
-      await storing(path, writeCheckpoint(`${path}.checkpoint`, reached));
+      reached.out = await out.store();
+      reached.rejects = await rejects.store();
+      await write();
       isStoring = false;
       last = performance.now();
-      onProgress?.({ ...done });
+      onProgress?.({ ...reached });
     };
-    const [from, to] = [done.bytes, stats.size];
+    const { line, bytes: from } = reached;
     const stream =
-      from < to
-        ? input.createReadStream({ start: from, end: to - 1, autoClose: false, highWaterMark: AT_ONCE })
+      from < stats.size
+        ? input.createReadStream({
+            start: from,
+            end: stats.size - 1,
+            autoClose: false,
+            highWaterMark: AT_ONCE,
+          })
         : Readable.from([]);
-    const lines = readLines(stream, { line: done.line, offset: done.bytes }, maxLineBytes);
+    const lines = readLines(stream, { line, offset: from }, maxLineBytes);
     try {
       for await (const { given, outcome } of inOrder(lines, executor, WINDOW, signal)) {
-        done.line = given.line;
-        done.bytes = given.end;
-        if (outcome === 'blank') done.blank += 1;
+        reached.line = given.line;
+        reached.bytes = given.end;
+        if (outcome === 'blank') reached.blank += 1;
         else if (outcome.is === 'shaped') {
-          done.shaped += 1;
+          reached.shaped += 1;
           out.add(resultOf(given.line, outcome));
         } else {
-          done.rejected += 1;
+          reached.rejected += 1;
           rejects.add(rejectOf(given, outcome.problem));
         }
         const isDue = performance.now() - last >= checkpointMs;
@@ -98,7 +103,7 @@ async function run(options: BatchOptions, input: FileHandle): Promise<BatchProgr
       throw error;
     }
     await checkpoint();
-    return done;
+    return reached;
   } finally {
     await executor.close();
     for (const { handle } of opened) await handle.close();

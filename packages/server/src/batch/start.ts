@@ -3,12 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { ifPresent, invalidInput, invalidOption, type JsonObject, messageOf } from 'context-shaping/kit';
 import { type Checkpoint, readCheckpoint } from './checkpoint.js';
-import type { BatchOptions, BatchProgress } from './types.js';
-
-interface Start {
-  checkpoint: Checkpoint;
-  progress: BatchProgress;
-}
+import type { BatchOptions } from './types.js';
 
 /** The file for the lines without a result. */
 export const rejectsOf = (out: string): string => `${out}.rejects.jsonl`;
@@ -36,7 +31,7 @@ export async function openInput(path: string): Promise<FileHandle> {
 export async function startOf(
   { in: inPath, out: path, settings, overwrite }: BatchOptions,
   { size, dev, ino, mtimeMs: changed }: Stats,
-): Promise<Start> {
+): Promise<Checkpoint> {
   const existing: string[] = [];
   for (const file of [path, rejectsOf(path)]) {
     const found = await ifPresent(stat(file));
@@ -49,11 +44,9 @@ export async function startOf(
 
   const found = overwrite ? undefined : await readCheckpoint(`${path}.checkpoint`);
   if (found !== undefined) {
-    assertSame(found, { inPath, settings, size, changed });
-    const { line, shaped, rejected, blank, bytes } = found;
+    assertSame(found, inPath, { settings, size, changed });
     // If nothing is done yet, the settings may be others.
-    const checkpoint = { ...found, settings, size, changed };
-    return { checkpoint, progress: { line, shaped, rejected, blank, bytes, size } };
+    return { ...found, settings, size, changed };
   }
   if (existing[0] !== undefined && !overwrite)
     throw wrong(
@@ -62,18 +55,15 @@ export async function startOf(
       'exists, and no batch on it was interrupted',
       'Name another file, or begin anew with overwrite.',
     );
-  const progress = { line: 0, shaped: 0, rejected: 0, blank: 0, bytes: 0, size };
-  return { checkpoint: { version: 2, ...progress, changed, out: 0, rejects: 0, settings }, progress };
+  const counts = { line: 0, shaped: 0, rejected: 0, blank: 0, bytes: 0 };
+  // In the order of the schema, so that reading and writing changes nothing.
+  return { version: 2, ...counts, size, changed, out: 0, rejects: 0, settings };
 }
 
 function assertSame(
   found: Checkpoint,
-  {
-    inPath,
-    settings,
-    size,
-    changed,
-  }: { inPath: string; settings: JsonObject; size: number; changed: number },
+  inPath: string,
+  { settings, size, changed }: { settings: JsonObject; size: number; changed: number },
 ): void {
   if (found.line === 0) return;
   if (found.size !== size || found.changed !== changed) {
