@@ -5,7 +5,6 @@
  */
 
 export {
-  type FunctionToolLike,
   type OpenAiAgentsShaping,
   type OpenAiAgentsShapingOptions,
   openAiAgentsShaping,
@@ -13,6 +12,5 @@ export {
   recallTool,
   type ShapedModelInput,
   shapedModelInput,
-  shapedTool,
   type ThreadCall,
 } from './shaping.js';

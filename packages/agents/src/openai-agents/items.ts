@@ -103,11 +103,11 @@ const ANSWERS = /(_result|_output)$/;
 const partsOf = (content: unknown): Part[] => piecesOf(content).filter((each) => each.type !== 'json');
 
 /** A content in pieces: a text, a block, or a list of both. */
-export const piecesOf = (content: unknown): Content[] =>
+const piecesOf = (content: unknown): Content[] =>
   contentOf(Array.isArray(content) ? content : content === undefined ? [] : [content]);
 
 /** Shaped content in the form that the output had. Images and files stay the same objects. */
-export function outputOf(content: readonly Content[], before: unknown): unknown {
+function outputOf(content: readonly Content[], before: unknown): unknown {
   if (typeof before === 'string') return contentText(content);
   if (!Array.isArray(before)) return { ...(before as object), text: contentText(content) };
   const { type = 'input_text' } = before.find((each) => /text$/.test(String(each?.type))) ?? {};
@@ -115,7 +115,7 @@ export function outputOf(content: readonly Content[], before: unknown): unknown 
 }
 
 /** The arguments of a call, which are JSON unless the model made a mistake. */
-export function parsed(text: unknown): unknown {
+function parsed(text: unknown): unknown {
   if (typeof text !== 'string') return text;
   const value = parseJson(text);
   return value === undefined ? text : value;

@@ -1,4 +1,3 @@
-import { isObject } from 'context-shaping/kit';
 import {
   type ConversationShapingOptions,
   type Message,
@@ -8,7 +7,7 @@ import {
   type ToolSchema,
 } from '../conversation/index.js';
 import { type HostShaping, hostShaping, optionsOf, recalled, sharedOr } from '../host.js';
-import { type AgentItemLike, itemsOf, messagesOf, outputOf, parsed, piecesOf } from './items.js';
+import { type AgentItemLike, itemsOf, messagesOf } from './items.js';
 
 export interface OpenAiAgentsShapingOptions extends ConversationShapingOptions {
   /**
@@ -27,7 +26,7 @@ export interface ThreadCall {
 export type OpenAiAgentsShaping = HostShaping<ThreadCall>;
 
 /**
- * Makes what `shapedModelInput`, `shapedTool` and `recallTool` share, so that one recalls what another left out.
+ * Makes what `shapedModelInput` and `recallTool` share, so that one recalls what another left out.
  *
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
@@ -95,50 +94,6 @@ function toolsOf(agent: unknown): ToolSchema[] {
     type === 'function' ? [{ name, description, parameters }] : [],
   );
 }
-
-/** The fields that this package uses of a `FunctionTool`. */
-export interface FunctionToolLike {
-  type: 'function';
-  name: string;
-  outputSchema?: unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: the SDK has classes for these, and any result.
-  invoke(runContext: any, input: string, details?: any): Promise<any>;
-}
-
-/**
- * A function tool whose results are shaped when they arrive, for the arguments of the call. The session then has the shaped
- * results. This is for conversations that the server keeps (`conversationId`, `previousResponseId`), where a filter gets
- * only new items; elsewhere `shapedModelInput` keeps the session complete.
- *
- * Tools with an `outputSchema` stay as they are, because the model was promised that schema.
- *
- * @throws ContextShapingError `invalid-options`.
- */
-export function shapedTool<T extends FunctionToolLike>(
-  tool: T,
-  options: OpenAiAgentsShapingOptions | OpenAiAgentsShaping = {},
-): T {
-  const { conversation, threadOf } = shapingOf(options);
-  if (tool.outputSchema !== undefined) return tool;
-  const invoke: FunctionToolLike['invoke'] = async (runContext, input, details) => {
-    const output = await tool.invoke(runContext, input, details);
-    const shown = isShown(output) ? output : JSON.stringify(output);
-    const given = piecesOf(shown);
-    const thread = threadOf({ context: runContext?.context });
-    const { content } = await conversation.shapeResult(
-      { type: 'result', id: details?.toolCall?.callId ?? '', tool: tool.name, content: given },
-      { thread, input: parsed(input), signal: details?.signal },
-    );
-    return content === given ? output : outputOf(content, shown);
-  };
-  return { ...tool, invoke };
-}
-
-/** The SDK sends these values as they are, and all others as JSON. */
-const isShown = (output: unknown): boolean =>
-  typeof output === 'string' || (Array.isArray(output) ? output.every(isPiece) : isPiece(output));
-
-const isPiece = (value: unknown) => isObject(value) && /^(text|image|file)$/.test(String(value.type));
 
 /** The options of a function tool, for the SDK's function `tool`. */
 export interface RecallToolOptions {

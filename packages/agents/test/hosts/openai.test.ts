@@ -1,4 +1,4 @@
-/** The adapter of the OpenAI Agents SDK in real runs: sessions, handoffs, conversations of the server, other filters. */
+/** The adapter of the OpenAI Agents SDK in real runs: sessions, handoffs, other filters. */
 import { describe, expect, test } from 'vitest';
 import type { RequestReport } from '../../src/conversation/index.js';
 import {
@@ -6,7 +6,6 @@ import {
   openAiAgentsShaping,
   recallTool,
   shapedModelInput,
-  shapedTool,
 } from '../../src/openai-agents/index.js';
 import { missing } from './installed.js';
 import { ScriptedModel, sentOf } from './openai-host.js';
@@ -133,31 +132,6 @@ describe.skipIf(reason !== undefined)(
       }).run(agent, 'Which pump has a red valve?');
       expect(resultsOf(requests.at(-1))[0]).toContain('hall [redacted] has a red valve');
       expect(resultsOf(requests.at(-1))[0]).toMatch(NOTE);
-    });
-
-    test('a conversation that the server keeps: the filter gets the new messages, a shaped tool shapes on arrival', async () => {
-      const shaping = openAiAgentsShaping({ ...SMALL, thread: 'conv_1' });
-      let recalls = 0;
-      const { agent, requests } = scripted(shaping, (_, results) => {
-        const handle = NOTE.exec(results[0] ?? '')?.[1];
-        if (handle === undefined || recalls === 2) return undefined;
-        return calling(`recall-${++recalls}`, 'recall_passage', { handle });
-      });
-      agent.tools = [shapedTool(searchTool(), shaping), tool(recallTool(shaping))];
-      const runner = new Runner({ callModelInputFilter: shapedModelInput(shaping) });
-      for (const _ of [1, 2])
-        await runner.run(agent, 'Which pump has a red valve?', { conversationId: 'conv_1' });
-      expect(requests.map(({ input }) => (input as Item[]).map(({ type }) => type))).toEqual([
-        ['message'],
-        ...[1, 2, 3].map(() => ['function_call_result']),
-        ['message'],
-        ['function_call_result'],
-      ]);
-      expect(requests.every(({ conversationId }) => conversationId === 'conv_1')).toBe(true);
-      const [result = ''] = resultsOf(requests[1]);
-      expect(result).toContain('red valve');
-      expect(result).toMatch(NOTE);
-      expect(resultsOf(requests[2])[0]).toMatch(/Passage \d/);
     });
 
     test('after a handoff the other agent gets the same results, byte for byte', async () => {

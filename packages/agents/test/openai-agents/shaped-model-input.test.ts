@@ -1,10 +1,5 @@
 import { createConversationShaper, type Message, type RequestReport } from 'context-shaping-agents';
-import {
-  openAiAgentsShaping,
-  recallTool,
-  shapedModelInput,
-  shapedTool,
-} from 'context-shaping-agents/openai-agents';
+import { openAiAgentsShaping, recallTool, shapedModelInput } from 'context-shaping-agents/openai-agents';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -255,32 +250,4 @@ test('an aborted recall rejects', async () => {
   await expect(recallTool(shaping).execute({ handle }, { context: undefined }, details)).rejects.toThrow(
     'enough',
   );
-});
-
-test('a shaped tool shapes its own result, and leaves everything else', async () => {
-  const shaping = openAiAgentsShaping(SMALL);
-  const made = (output: unknown, more: object = {}) => ({
-    type: 'function' as const,
-    name: 'search',
-    strict: true,
-    invoke: async (_context: unknown, _input: string, _details?: unknown) => output,
-    ...more,
-  });
-  const asked = (output: unknown, more: object = {}) =>
-    shapedTool(made(output, more), shaping).invoke({}, JSON.stringify({ query: QUESTION }), {
-      toolCall: { callId: '1' },
-    });
-  expect(await asked(LONG)).toMatch(/red valve[\s\S]*recall_passage/);
-  expect(await asked({ type: 'text', text: LONG })).toMatchObject({
-    type: 'text',
-    text: expect.stringMatching(/red valve[\s\S]*recall_passage/),
-  });
-  const rows = PASSAGES.map((text, id) => ({ id, text }));
-  const shaped = await asked(rows);
-  expect(shaped).toMatch(/red valve[\s\S]*recall_passage/);
-  for (const same of ['short', undefined, null, 7, { a: 1 }, [{ type: 'image', image: 'data:,' }]])
-    expect(await asked(same)).toBe(same);
-  const withSchema = made(LONG, { outputSchema: { type: 'string' } });
-  expect(shapedTool(withSchema, shaping)).toBe(withSchema);
-  expect(shapedTool(made(LONG), shaping)).toMatchObject({ type: 'function', name: 'search', strict: true });
 });

@@ -263,7 +263,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     openAiAgentsShaping: 'takes a name, a number or an option',
     recallTool: 'hands texts to createConversationShaper',
     shapedModelInput: 'hands texts to createConversationShaper',
-    shapedTool: 'hands texts to createConversationShaper',
   },
   'context-shaping/kit': {
     ...withoutText(

@@ -107,7 +107,7 @@ export interface OptimizeResponse {
 const { $schema: _, ...described } = z.toJSONSchema(requestSchema, {
   unrepresentable: 'any',
   override({ jsonSchema }) {
-    // The schema of what is read says what to write, but that defaults are there and no other keys.
+    // A request may leave fields with a default out, and may have other keys.
     delete jsonSchema.additionalProperties;
     const { properties = {}, required } = jsonSchema;
     const hasNoDefault = (name: string) => !('default' in (properties[name] as object));
