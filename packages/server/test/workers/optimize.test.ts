@@ -28,9 +28,8 @@ const idsOf = async (chunks: readonly Chunk[], options: object = {}) =>
 /** The kept ids, sorted. */
 const left = async (chunks: readonly Chunk[], options: object = {}) => (await idsOf(chunks, options)).sort();
 
-/** A vector in a plane, and the distance between two of them. */
+/** A vector in a plane. */
 const at = (degrees: number) => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
-const apart = (degrees: number) => 1 - Math.cos((degrees * Math.PI) / 180);
 /** Chunks a, b, … with texts that have no word in common. */
 const around = (...degrees: number[]): Chunk[] =>
   degrees.map((each, place) => ({
@@ -46,12 +45,6 @@ describe('exact duplicates', () => {
     { id: 'a', text: one, embedding: [1, 0] },
     { id: 'b', text: other, embedding: [0, 1] },
   ];
-
-  test('the first stays, with any scores', async () => {
-    const { chunks, stats } = await answer(withScores(pair('The bridge.', '“the  BRIDGE”!'), 0.1, 0.9));
-    expect(chunks).toEqual([{ id: 'a', text: 'The bridge.', score: 0.1, metadata: {} }]);
-    expect(stats).toMatchObject({ exact_duplicate_count: 1, semantic_duplicate_count: 0, cluster_count: 1 });
-  });
 
   it.each([
     ['Straße', 'STRASSE'],
@@ -79,21 +72,6 @@ describe('near-copies', () => {
     ' ',
   );
   const OTHER = 'lamp clock violin candle mirror carpet bottle pencil basket hammer ladder bucket'.split(' ');
-  /** Both of so many words, of which so many are shared. */
-  const sharing = (shared: number, length: number, one: number[], other: number[]): Chunk[] => [
-    { id: 'a', text: WORDS.slice(0, length).join(' '), embedding: one },
-    {
-      id: 'b',
-      text: [...WORDS.slice(0, shared), ...OTHER.slice(shared, length)].join(' '),
-      embedding: other,
-    },
-  ];
-
-  test('long texts by their terms alone: of 12 words, 5 shared', async () => {
-    expect(await left(sharing(5, 12, [1, 0], [0, 1]))).toEqual(['a']);
-    expect(await left(sharing(4, 12, [1, 0], [0, 1]))).toEqual(['a', 'b']);
-    expect(await left(sharing(10, 11, [1, 0], [0, 1]))).toEqual(['a', 'b']);
-  });
 
   test('a term has two characters, not two halves of one', async () => {
     const spaced = (characters: string, last: string): string => [...characters, last].join(' ');
@@ -107,22 +85,6 @@ describe('near-copies', () => {
     expect(await left(pair(`${doubled} 𠀋`, `${doubled} 𠀌`))).toEqual(['a']);
   });
 
-  test('by their vectors, if they share a term', async () => {
-    expect(await left(sharing(1, 3, at(0), at(2.5)))).toEqual(['a']);
-    expect(await left(sharing(0, 3, at(0), at(2.5)))).toEqual(['a', 'b']);
-    expect(await left(sharing(1, 3, at(0), at(2.6)))).toEqual(['a', 'b']);
-  });
-
-  test('nearer than the threshold, and with most words shared', async () => {
-    const near = { semantic_dedup_threshold: apart(20) + 1e-4 };
-    expect(await left(sharing(5, 7, at(0), at(20)), near)).toEqual(['a']);
-    expect(await left(sharing(2, 3, at(0), at(20)), near)).toEqual(['a', 'b']);
-    expect(await left(sharing(5, 7, at(0), at(20)), { semantic_dedup_threshold: apart(20) - 1e-4 })).toEqual([
-      'a',
-      'b',
-    ]);
-  });
-
   test('the threshold is lowered where all vectors are in one corner', async () => {
     const crowd = [0, 5, 8, 20].map((degrees, place) => ({
       id: 'abcd'.charAt(place),
@@ -130,20 +92,10 @@ describe('near-copies', () => {
       embedding: at(degrees),
     }));
     const options = { semantic_dedup_threshold: 0.05 };
-    // The median of six is (apart(8) + apart(12)) / 2 = .0158, a fifth of it .0032.
+    // The median of six is that of 8 and 12 degrees, .0158, a fifth of it .0032.
     expect(await left(crowd, options)).toEqual(['a', 'b', 'd']);
     const far = { id: 'e', text: 'lantern', embedding: at(90) };
     expect(await left([...crowd, far], options)).toEqual(['a', 'd', 'e']);
-  });
-
-  test('the best stays, of equals the first', async () => {
-    const [a, b] = sharing(5, 12, at(0), at(60)) as [Chunk, Chunk];
-    const scored = [
-      { ...a, score: 0.1 },
-      { ...b, score: 0.2 },
-    ];
-    expect(await idsOf(scored)).toEqual(['b']);
-    expect(await left([a, b])).toEqual(['a']);
   });
 
   test('texts of stop words alone, and empty ones, pass', async () => {
@@ -157,20 +109,6 @@ describe('near-copies', () => {
 });
 
 describe('clusters', () => {
-  const CHAIN = around(0, 19, 40);
-  const count = async (cluster_linkage: string, cluster_threshold: number) =>
-    (await answer(CHAIN, { cluster_linkage, cluster_threshold })).stats.cluster_count;
-
-  test.each([
-    ['single', apart(21)],
-    ['average', (apart(21) + apart(40)) / 2],
-    ['complete', apart(40)],
-  ])('%s linkage', async (linkage, height) => {
-    expect(await count(linkage, height + 1e-4)).toBe(1);
-    expect(await count(linkage, height - 1e-4)).toBe(2);
-    expect(await count(linkage, apart(19) - 1e-4)).toBe(3);
-  });
-
   test('a merge at the threshold is refused', async () => {
     const [one, other] = around(0, 0) as [Chunk, Chunk];
     const halfApart = [
@@ -180,106 +118,9 @@ describe('clusters', () => {
     expect((await answer(halfApart, { cluster_threshold: 0.5 })).stats.cluster_count).toBe(2);
     expect((await answer(halfApart, { cluster_threshold: 0.5001 })).stats.cluster_count).toBe(1);
   });
-
-  test('`dedup_threshold` counts where `cluster_threshold` is not given', async () => {
-    const { cluster_threshold: _, ...rest } = APART;
-    const clusters = async (options: object) =>
-      (await post({ ...rest, chunks: CHAIN, ...options })).body.stats.cluster_count;
-    expect(await clusters({})).toBe(2);
-    expect(await clusters({ dedup_threshold: 0.01 })).toBe(3);
-    expect(await clusters({ dedup_threshold: 0.01, cluster_threshold: 0.3 })).toBe(1);
-  });
-
-  const ONE = { cluster_threshold: 1 };
-  const TRIO: Chunk[] = withScores(around(0, 20, 50), 0.2, 0.1, 0.9);
-  const withTexts = (...texts: string[]) =>
-    TRIO.map((chunk, place) => ({ ...chunk, text: texts[place] as string }));
-
-  test.each([
-    ['score', TRIO, 'c'],
-    ['centroid', TRIO, 'b'],
-    ['query_closest', TRIO, 'a'],
-    ['longest', withTexts('lantern', '🌉🌉🌉🌉 lamp', 'candles lit'), 'c'],
-    ['auto', TRIO, 'c'],
-    ['auto', withScores(TRIO, 0, 0, 0), 'b'],
-    ['auto', withScores(TRIO, -1, -2, -3), 'b'],
-    // Each is as far from the middle of both as the other.
-    ['centroid', around(0, 20), 'a'],
-    ['longest', withTexts('lantern', 'candles', 'violins'), 'a'],
-  ] as const)('the representative by %s', async (representative_strategy, chunks, id) => {
-    expect(await idsOf(chunks, { ...ONE, representative_strategy, query_embedding: at(-10) })).toEqual([id]);
-  });
-
-  test('several of one', async () => {
-    const several = { ...ONE, max_per_cluster: 2 };
-    expect(await idsOf(TRIO, several)).toEqual(['c', 'a']);
-    expect(await idsOf(TRIO, { ...several, representative_strategy: 'centroid' })).toEqual(['b', 'c']);
-    expect(await idsOf(TRIO, { ...several, max_per_cluster: 3 })).toEqual(['a', 'b', 'c']);
-    // Others of the id that the representative has count as the same.
-    const sameId = TRIO.map((chunk) => ({ ...chunk, id: chunk.id === 'c' ? 'b' : chunk.id }));
-    expect(await idsOf(sameId, { ...several, representative_strategy: 'centroid' })).toEqual(['b', 'a']);
-  });
-
-  test('the closest to the query, but there is none', async () => {
-    expect(await post({ chunks: TRIO, representative_strategy: 'query_closest' })).toEqual({
-      status: 400,
-      body: { detail: 'query_embedding is required for query_closest strategy.' },
-    });
-  });
-
-  test('in the order in which the tree is split', async () => {
-    // The heap of nodes: abcd, then cd and ab, then ab, d and c, then d, b, c and a.
-    const chunks = around(0, 10, 90, 101);
-    const clusters = { max_per_cluster: 2, cluster_threshold: 0.5 };
-    expect(await idsOf(chunks, clusters)).toEqual(['c', 'd', 'a', 'b']);
-    expect(await idsOf(chunks, { ...clusters, cluster_threshold: apart(10.5) })).toEqual([
-      'a',
-      'b',
-      'd',
-      'c',
-    ]);
-    expect(await idsOf(chunks)).toEqual(['d', 'b', 'c', 'a']);
-  });
 });
 
 describe('selection', () => {
-  test('no more than `target_k`: in the given order, regardless of the scores', async () => {
-    const chunks = withScores(around(0, 30, 90), 0.1, 0.2, 0.3);
-    expect(await idsOf(chunks, { target_k: 3 })).toEqual(['c', 'b', 'a']);
-    expect(await idsOf(withScores(chunks, 0.9, 0.5, 0.1), { target_k: 3 })).toEqual(['c', 'b', 'a']);
-  });
-
-  test('by score, of equals the first candidate', async () => {
-    const byScore = { enable_mmr: false, target_k: 2 };
-    expect(await idsOf(withScores(around(0, 30, 90), 0.1, 0.7, 0.3), byScore)).toEqual(['b', 'c']);
-    expect(await idsOf(around(0, 30, 90), byScore)).toEqual(['c', 'b']);
-  });
-
-  test('relevant, and unlike the selected ones', async () => {
-    const chunks = around(5, 8, -50);
-    const toQuery = { query_embedding: at(0), target_k: 2 };
-    expect(await idsOf(chunks, { ...toQuery, mmr_lambda: 1 })).toEqual(['a', 'b']);
-    expect(await idsOf(chunks, { ...toQuery, mmr_lambda: 0.9 })).toEqual(['a', 'b']);
-    expect(await idsOf(chunks, { ...toQuery, mmr_lambda: 0.5 })).toEqual(['a', 'c']);
-  });
-
-  test('without a query, scores are stretched from 0 to 1; likeness is of words, too', async () => {
-    const texts = ['red bridge', 'red bridge old', 'blue ferry'];
-    const chunks = withScores(
-      [0, 90, 180].map((degrees, place) => ({
-        id: 'abc'.charAt(place),
-        text: texts[place] as string,
-        embedding: at(degrees),
-      })),
-      1,
-      0.9,
-      0.5,
-    );
-    // .8 λ − ⅔ (1 − λ) against 0.
-    expect(await idsOf(chunks, { target_k: 2, mmr_lambda: 0.46 })).toEqual(['a', 'b']);
-    expect(await idsOf(chunks, { target_k: 2, mmr_lambda: 0.45 })).toEqual(['a', 'c']);
-  });
-
   test('scores as far apart as numbers can be', async () => {
     const chunks = withScores(around(0, 30, 90), -1.5e308, 0, 1.5e308);
     for (const enable_mmr of [true, false]) {
@@ -289,37 +130,6 @@ describe('selection', () => {
 });
 
 describe('budget', () => {
-  const texts = ['one two three', 'four five six seven eight nine ten', 'eleven'];
-  const chunks = withScores(
-    around(0, 30, 90).map((chunk, place) => ({ ...chunk, text: texts[place] as string })),
-    0.9,
-    0.8,
-    0.7,
-  );
-
-  test('skips a text that does not fit, because a later one may fit', async () => {
-    // All of them fit k, so they come as the clusters do: c, b, a.
-    const [a, b, c] = texts.map((text) => countTokens(text)) as [number, number, number];
-    const { chunks: kept, stats } = await answer(chunks, { token_budget: a + c });
-    expect(kept.map(({ id }) => id)).toEqual(['c', 'a']);
-    expect(stats).toMatchObject({
-      input_count: 3,
-      output_count: 2,
-      input_tokens: a + b + c,
-      output_tokens: a + c,
-      budget_skipped_count: 1,
-    });
-    expect((await answer(chunks, { token_budget: a + c - 1 })).chunks.map(({ id }) => id)).toEqual(['c']);
-    expect((await answer(chunks, { token_budget: 1 })).chunks).toEqual([]);
-  });
-
-  test('texts count as they are sent', async () => {
-    const wordy = [{ id: 'a', text: 'In order to cross, as a reminder, pay.', embedding: [1] }];
-    const token_budget = countTokens(', ,  pay.');
-    expect(await idsOf(wordy, { token_budget })).toEqual([]);
-    expect(await idsOf(wordy, { token_budget, compress: true })).toEqual(['a']);
-  });
-
   test('what looks like a special token is text', async () => {
     const text = 'The <|endoftext|> marker separates documents';
     const { stats } = await answer([{ id: 'a', text, embedding: [1] }]);
@@ -327,21 +137,6 @@ describe('budget', () => {
   });
 
   const words = (n: number) => Array(n).fill('a').join(' ');
-  test.each([
-    [13, 32, 40.62],
-    [1, 32, 3.12],
-    [3, 32, 9.38],
-    [1, 3, 33.33],
-    [2, 3, 66.67],
-    [5, 5, 100],
-  ])('%i of %i tokens less are %f %', async (less, all, percent) => {
-    const parts = [all - less, less].filter((n) => n > 0);
-    const made = parts.map((n, place) => ({ ...(around(0, 90)[place] as Chunk), text: words(n) }));
-    const options = { enable_mmr: false, target_k: 1 };
-    const { stats } = await answer(withScores(made, 1, 0), all === less ? { token_budget: 1 } : options);
-    expect(stats).toMatchObject({ input_tokens: all, output_tokens: all - less, reduction_pct: percent });
-  });
-
   test('nothing, of nothing', async () => {
     const { stats } = await answer([{ id: 'a', text: '', embedding: [1] }]);
     expect(stats).toMatchObject({ output_count: 1, input_tokens: 0, output_tokens: 0, reduction_pct: 0 });
@@ -577,12 +372,6 @@ describe('vectors', () => {
     expect(status).toBe(400);
     expect(body.detail).toMatch(/^chunks\[1\]\.embedding has another dimension than chunks\[0\]\.embedding/);
   });
-
-  test('of zeros: as far from all as can be told', async () => {
-    const zeros = given.map((chunk, place) => (place === 1 ? { ...chunk, embedding: [0, 0] } : chunk));
-    expect(await left(zeros, { cluster_threshold: 0.999 })).toEqual(['b', 'c']);
-    expect(await idsOf(given, { query_embedding: [0, 0], target_k: 1 })).toHaveLength(1);
-  });
 });
 
 describe('nothing but the request', () => {
@@ -609,11 +398,5 @@ describe('nothing but the request', () => {
     const plain = await post(request);
     const wordy = await post({ ...request, embedding_model: 'any/model', model: 1, k: 1, maxTokens: 1 });
     expect(wordy.body.chunks).toEqual(plain.body.chunks);
-  });
-
-  test('metadata come back as they were', async () => {
-    const metadata = { source: 'a.md', page: 3, nested: { list: [1, null, '…'] } };
-    const { chunks } = await answer([{ id: 'a', text: 'x', embedding: [1], metadata }]);
-    expect(chunks).toEqual([{ id: 'a', text: 'x', score: 0, metadata }]);
   });
 });
