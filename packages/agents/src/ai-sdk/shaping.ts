@@ -5,7 +5,6 @@ import {
   type Message,
   RECALL_DESCRIPTION,
   type RecallInput,
-  type RequestReport,
   readRecallInput,
   recallToolSchema,
   type ToolSchema,
@@ -77,36 +76,21 @@ const shapingOf = sharedOr(aiSdkShaping);
 export interface ShapingMiddleware {
   specificationVersion: 'v3';
   transformParams<P extends CallOptionsLike>(call: { params: P }): Promise<P>;
-  wrapGenerate<R extends object>(call: {
-    doGenerate: () => PromiseLike<R>;
-    params: CallOptionsLike;
-  }): Promise<R>;
-  wrapStream<R extends { stream: ReadableStream }>(call: {
-    doStream: () => PromiseLike<R>;
-    params: CallOptionsLike;
-  }): Promise<R>;
 }
 
 /**
- * Shapes the prompt of each request to a model, with the system prompt and the tools counted. The report is in
- * `providerMetadata.contextShaping` of the answer.
+ * Shapes the prompt of each request to a model, with the system prompt and the tools counted. `onRequest` gets
+ * the report.
  *
  * @throws ContextShapingError `invalid-options`.
  */
 export function shapingMiddleware(options: AiSdkShapingOptions | AiSdkShaping = {}): ShapingMiddleware {
   const shaping = shapingOf(options);
-  const reports = new WeakMap<object, RequestReport>();
-  const withReport = <R extends object>(answer: R, params: object): R => {
-    const contextShaping = reports.get(params);
-    if (contextShaping === undefined) return answer;
-    const { providerMetadata } = answer as { providerMetadata?: object };
-    return { ...answer, providerMetadata: { ...providerMetadata, contextShaping } };
-  };
   return {
     specificationVersion: 'v3',
     async transformParams<P extends CallOptionsLike>({ params }: { params: P }): Promise<P> {
       const given = toMessages(params.prompt);
-      const { messages, breakpoints, report } = await shaping.conversation.shapeRequest({
+      const { messages, breakpoints } = await shaping.conversation.shapeRequest({
         thread: shaping.threadOf({ providerOptions: params.providerOptions }),
         messages: given,
         tools: (params.tools ?? []).map(schemaOf),
@@ -119,20 +103,7 @@ export function shapingMiddleware(options: AiSdkShapingOptions | AiSdkShaping = 
           ? { ...after, providerOptions: { ...after.providerOptions, ...shaping.cacheMark } }
           : after;
       });
-      const shaped = { ...params, prompt };
-      reports.set(shaped, report);
-      return shaped;
-    },
-    wrapGenerate: async ({ doGenerate, params }) => withReport(await doGenerate(), params),
-    async wrapStream({ doStream, params }) {
-      const answer = await doStream();
-      const stream = answer.stream.pipeThrough(
-        new TransformStream({
-          transform: (part: { type: string }, controller) =>
-            controller.enqueue(part.type === 'finish' ? withReport(part, params) : part),
-        }),
-      );
-      return { ...answer, stream };
+      return { ...params, prompt };
     },
   };
 }

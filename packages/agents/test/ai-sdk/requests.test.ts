@@ -44,14 +44,6 @@ const conversation = () => [
   asked('lock'),
 ];
 
-const streamOf = (parts: readonly object[]) =>
-  new ReadableStream<object>({
-    start(controller) {
-      for (const part of parts) controller.enqueue(part);
-      controller.close();
-    },
-  });
-
 /** A shaping whose shaper drops the first `dropped` messages, keeps the others, and marks all it keeps. */
 function dropping(dropped: number, over: Partial<AiSdkShaping> = {}): AiSdkShaping {
   const shaping = aiSdkShaping(options);
@@ -130,31 +122,6 @@ test('marks for the cache of a provider join the options of a message', async ()
   });
   const bedrock = { bedrock: { cachePoint: { type: 'default' } } };
   expect(await mark(bedrock)).toEqual({ openai: { store: false }, ...bedrock });
-});
-
-test('an answer has its report beside the metadata of the provider, and each stream has its own', async () => {
-  const reports: RequestReport[] = [];
-  const middleware = shapingMiddleware({ ...options, onRequest: (report) => reports.push(report) });
-  const [first, second] = [
-    await middleware.transformParams({ params: { prompt: conversation() } }),
-    await middleware.transformParams({ params: { prompt: [asked('lock')] } }),
-  ];
-  const answer = { content: [], providerMetadata: { mock: { id: 1 } } };
-  const generated = await middleware.wrapGenerate({ doGenerate: async () => answer, params: second });
-  expect(generated).toEqual({
-    content: [],
-    providerMetadata: { mock: { id: 1 }, contextShaping: reports[1] },
-  });
-  const parts = [{ type: 'text-delta', delta: 'a' }, { type: 'finish' }];
-  const { stream } = await middleware.wrapStream({
-    doStream: async () => ({ stream: streamOf(parts) }),
-    params: first,
-  });
-  const seen = [];
-  for await (const part of stream) seen.push(part);
-  expect(seen).toEqual([parts[0], { type: 'finish', providerMetadata: { contextShaping: reports[0] } }]);
-  const unknown = await middleware.wrapGenerate({ doGenerate: async () => answer, params: { prompt: [] } });
-  expect(unknown).toBe(answer);
 });
 
 test('the thread is that of the call, in every place that can name it', async () => {
