@@ -1,6 +1,6 @@
 /**
- * Tables in texts: those of Markdown, psql and MySQL, columns between runs of spaces (`kubectl get`, `docker ps`),
- * delimited values, and HTML.
+ * Tables in texts: those of Markdown, psql and MySQL, columns between runs of spaces (`kubectl get`, `docker ps`), and
+ * delimited values.
  */
 import { cellsIn, tableLayout } from 'context-shaping/internal';
 
@@ -37,8 +37,7 @@ const LONGEST_NAME = 40;
 const LONGEST_SPACED = 32;
 
 export function tablesIn(text: string): TableRange[] {
-  const html = htmlTables(text);
-  const found = html.length > 0 ? html : [...runsOf(text)].flatMap((run) => tableOf(text, run) ?? []);
+  const found = [...runsOf(text)].flatMap((run) => tableOf(text, run) ?? []);
   return found.filter(({ rows }) => rows.length > 1);
 }
 
@@ -142,54 +141,3 @@ function ranged(
 /** The cells of several rows of a header, by column. */
 const joinedCells = ([first = [], ...more]: readonly (readonly string[])[]): string[] =>
   first.map((name, column) => [name, ...more.map((row) => row[column])].filter(Boolean).join(' '));
-
-const TAG = /<(\/?)(table|tr|td)\b[^<>]*>?/gi;
-
-/** Tables of HTML without tables in them. The rows before the first with a value are the header. */
-function htmlTables(text: string): TableRange[] {
-  const tables: TableRange[] = [];
-  let table: { start: number; rows: Range[]; headers: number } | undefined;
-  let row: { start: number; hasValue: boolean } | undefined;
-  const endRow = (end: number) => {
-    if (row !== undefined && table !== undefined) {
-      if (!row.hasValue && table.headers === table.rows.length) table.headers++;
-      table.rows.push({ start: row.start, end });
-    }
-    row = undefined;
-  };
-  for (const { 0: tag, 1: slash, 2: name = '', index } of text.matchAll(TAG)) {
-    const isEnd = slash !== '';
-    const behind = index + tag.length;
-    if (/td/i.test(name)) {
-      if (row !== undefined) row.hasValue = true;
-    } else if (/tr/i.test(name)) {
-      endRow(isEnd ? behind : index);
-      if (!isEnd && table !== undefined) row = { start: index, hasValue: false };
-    } else {
-      endRow(index);
-      if (isEnd && table !== undefined) {
-        const { start, rows } = table;
-        const headers = Math.max(1, table.headers);
-        const columns = joinedCells(
-          rows.slice(0, headers).map((each) => htmlCells(text.slice(each.start, each.end))),
-        );
-        const more = { columns, titleOf: [], cellsOf: htmlCells };
-        tables.push({ start, end: behind, rows: rows.slice(headers), ...more });
-      }
-      // A table in another one begins anew: the outer one is left as it is.
-      table = isEnd ? undefined : { start: index, rows: [], headers: 0 };
-    }
-  }
-  return tables;
-}
-
-const htmlCells = (row: string) =>
-  row
-    .split(/<t[hd]\b[^>]*>/i)
-    .slice(1)
-    .map((cell) =>
-      cell
-        .replace(/<[^<>]*>/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    );

@@ -17,8 +17,6 @@ const RECORD = /^\s*(?:["']?[\w.-]+["']?: ?)?[[{].*[\]}],?$|^[^;(){}=]*[[{]$|^\s
 /** A branch that is drawn: `├── name`. */
 const BRANCH = /^[\s│]*[├└]/;
 const TAG = /^\s*<[\w!?/]/;
-/** Rows of tables in HTML have a kind of their own. */
-const TABLE_ROW = /<t[rd]\b/i;
 /** An item of a list that begins with a key alone, or an element without attributes. The first line below it names it. */
 const UNNAMED_ITEM = /^\s*(?:-(?: [^:]*:)?|<[\w:.-]+>)\s*$/;
 const COMMENT = /^\s*(?:#(?![\w-]+ \{)|\/\/|\/?\*|<!--)/;
@@ -59,7 +57,7 @@ export const tree = {
     const paragraphs = paragraphsIn(lines);
     const areRecords = beginAlike(paragraphs, lines) && filled.length >= 2 * paragraphs.length;
     if (areRecords && paragraphs.length >= FEWEST_LINES) return 0.75;
-    const isTagged = TAG.test(filled[0] as string) && !filled.some((line) => TABLE_ROW.test(line));
+    const isTagged = TAG.test(filled[0] as string);
     const told = filled.filter(
       (line) =>
         BRANCH.test(line) ||
