@@ -13,7 +13,6 @@ import {
   contextShapingMiddleware,
 } from 'context-shaping-agents/langchain';
 import { PRICES } from '../../agents/src/conversation/plan-relief.js';
-import { coding, codingTasks, codingTools } from '../../agents/test/langchain/coding-turns.js';
 import { type Reach, reachOf } from '../../agents/test/langchain/evidence.js';
 import {
   type Bill,
@@ -25,6 +24,7 @@ import {
 import { documentation, QUESTIONS } from '../../agents/test/langchain/support.js';
 import { searchWork, sentIn, twentyTurns, type Work } from '../../agents/test/langchain/twenty-turns.js';
 import { loadLogDx } from '../eval/data/logdx.js';
+import { coding, codingTasks, codingTools } from './coding-turns.js';
 
 /** Dollars are for a million tokens of input. The shortest prefix that is cached is that of the model. */
 const PROVIDERS: Record<string, PriceModel & { dollars: number }> = {

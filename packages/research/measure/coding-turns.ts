@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { AIMessage } from '@langchain/core/messages';
 import { type DynamicStructuredTool, tool } from '@langchain/core/tools';
 import * as z from 'zod';
-import { calling, type Step } from './support.js';
+import { calling, type Step } from '../../agents/test/langchain/support.js';
 
 /** A question, the call that the agent makes for it, and its evidence, word by word. */
 export interface Task {
