@@ -84,13 +84,3 @@ test.each([null, 1e9])(
     expect(report.degradations).toMatchObject([{ code: 'embedder-failed' }]);
   },
 );
-
-test('texts that are nested too deep end no service', async () => {
-  await serving({});
-  const metadata = `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`;
-  const payload = `{"query":"Why?","chunks":[{"id":"a","text":"b","metadata":${metadata}}]}`;
-  const headers = { 'content-type': 'application/json' };
-  const answer = await one.app.inject({ method: 'POST', url: '/v1/shape', payload, headers });
-  expect(answer.statusCode).toBeGreaterThanOrEqual(400);
-  expect((await one.app.inject('/ready')).statusCode).toBe(200);
-});
