@@ -11,7 +11,6 @@ import { CAUSES } from '../adapters/explain/index.js';
 import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
 import { cragOptionsSchema } from '../adapters/langgraph/options.js';
 import { serviceOptionsSchema } from '../packages/server/src/http/options.js';
-import { jsonOptionsSchema } from '../packages/server/src/workers/json-options.js';
 import { optionsSchema } from '../src/input/options.js';
 import { agentSentence, keptSentence, keptTable, peersTable, recommendedBudgets } from './figures.js';
 import { gramHeader, gramModule } from './gram-module.js';
@@ -322,11 +321,41 @@ export function reasonsJson(): string {
 
 /** Options that come as JSON. Those of them that are functions or services have no such form, and are not in it. */
 export function optionsJsonSchema(): string {
+  const derived = z.toJSONSchema(optionsSchema(), { unrepresentable: 'any', io: 'input' }) as JsonSchema;
+  const { schema, left } = representable(derived, '');
   const description =
     'The options of createShaper that JSON can express: functions and services, such as embedder, ecs.model, stages and onReport, are left out.';
   const head = { $id: 'context-shaping/options.schema.json', title: 'ShapingOptions', description };
-  return `${JSON.stringify({ ...head, ...jsonOptionsSchema }, null, 2)}\n`;
+  const leftOut = { description: 'Paths of the functions and services.', enum: left };
+  return `${JSON.stringify({ ...head, ...schema, $defs: { leftOut } }, null, 2)}\n`;
 }
+
+/** Removes options that JSON cannot represent. Their generated schemas are empty. */
+function representable(schema: JsonSchema, path: string): { schema: JsonSchema; left: string[] } {
+  const left: string[] = [];
+  const walk = (inner: JsonSchema, at: string): JsonSchema => {
+    const found = representable(inner, at);
+    left.push(...found.left);
+    return found.schema;
+  };
+  const result: JsonSchema = { ...schema };
+  if (schema.anyOf !== undefined) {
+    result.anyOf = schema.anyOf.filter(saysSomething).map((inner) => walk(inner, path));
+  }
+  if (schema.properties !== undefined) {
+    const properties: Record<string, JsonSchema> = {};
+    for (const [key, inner] of Object.entries(schema.properties)) {
+      const at = path === '' ? key : `${path}.${key}`;
+      if (saysSomething(inner)) properties[key] = walk(inner, at);
+      else left.push(at);
+    }
+    result.properties = properties;
+  }
+  return { schema: result, left };
+}
+
+const saysSomething = (schema: JsonSchema): boolean =>
+  ['type', 'anyOf', 'enum', 'const'].some((key) => key in schema);
 
 if (process.argv[1]?.endsWith('generate.ts')) {
   for (const file of documentsWithParts()) writeFileSync(file, withParts(readFileSync(file, 'utf8')));

@@ -31,6 +31,7 @@ export {
   type Merge,
   maximalMarginalRelevance,
   mergeOptions,
+  optionsSchema,
   orAborted,
   pack,
   REPORT_VERSION,

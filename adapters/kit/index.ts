@@ -17,7 +17,6 @@ export {
   loadTokenCounter,
   messageOf,
   nearest,
-  optionsSchema,
   packVector,
   parseJson,
   parseOptions,

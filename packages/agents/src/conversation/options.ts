@@ -1,8 +1,8 @@
 /** The options about conversations: what users give, and what the parts of the engine read. */
 
 import { ContextShapingError, createShaper, type Shaper, type ShapingOptions } from 'context-shaping';
-import { checkNames, hasMethods, readyShaper } from 'context-shaping/internal';
-import { optionsSchema, parseOptions, pinTest } from 'context-shaping/kit';
+import { checkNames, hasMethods, optionsSchema, readyShaper } from 'context-shaping/internal';
+import { parseOptions, pinTest } from 'context-shaping/kit';
 import * as z from 'zod';
 import { cleaningOf } from '../sanitising.js';
 import { toolTest } from '../tool-calls.js';
