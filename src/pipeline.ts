@@ -1,7 +1,6 @@
 import { ContextShapingError, type Telling } from './errors.js';
 import type { ListOrder } from './input/list-order.js';
 import type { Limits } from './limits.js';
-import type { Cosines } from './pool/cosines.js';
 import type { TokenCounter } from './ports.js';
 import type { Pacer } from './runtime/pacer.js';
 import type { ShapingQuery, StageInput } from './stage.js';
@@ -30,8 +29,6 @@ export interface PipelineInput extends StageInput {
   readonly listOrder: ListOrder;
   /** Words of texts, each segmented and stemmed once per call. */
   readonly lexicon: Lexicon;
-  /** Cosines of vectors, each computed once per call. */
-  readonly cosines: Cosines;
   readonly pacer: Pacer;
   /** Says in a degradation why something failed. */
   readonly tellError: Telling;

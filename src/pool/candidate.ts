@@ -119,3 +119,8 @@ export function cutTo(
     signals: Object.freeze({ ...candidate.signals, tokens: countTokens(rendered) }),
   });
 }
+
+/** After the embed stage, all candidates have vectors or none has. */
+export function haveVectors(candidates: readonly Candidate[]): boolean {
+  return candidates.length > 0 && candidates.every((candidate) => candidate.vector !== undefined);
+}

@@ -1,5 +1,5 @@
 import { contentWords } from '../text/function-words.js';
-import { GramSearches, gramsOf } from '../text/grams.js';
+import { gramsOf, searching } from '../text/grams.js';
 import type { Lexicon } from '../text/lexicon.js';
 import { runsOf } from '../text/words.js';
 import { Occurrences } from './occurrences.js';
@@ -25,7 +25,11 @@ export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon):
   for (const run of asked) want(run, 1);
   for (const { word, weight } of question.carried?.words ?? []) want(word, weight);
   const wanted = [...weightOf.keys()];
-  const search = lexicon.ofCall(searchesOf).searchFor(wanted);
+  // Chunks and then their units are searched for the n-grams of one question.
+  const searches = lexicon.ofCall(searchesOfCall);
+  const key = wanted.join(' ');
+  const search = searches.get(key) ?? searching(wanted, vocabulary);
+  searches.set(key, search);
   const occurrences = new Occurrences(wanted.length);
   const lengths = passages.map(({ text, runs = lexicon.runs(text), terms, speaker }) => {
     let length = 0;
@@ -43,5 +47,4 @@ export function grams({ question, passages, speakers }: Pool, lexicon: Lexicon):
   return bm25(occurrences, lengths, idf);
 }
 
-/** They live as long as a call, because they depend on its question. */
-const searchesOf = ({ vocabulary }: Lexicon): GramSearches => new GramSearches(vocabulary);
+const searchesOfCall = () => new Map<string, ReturnType<typeof searching>>();

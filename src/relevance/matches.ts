@@ -1,6 +1,5 @@
 /** How well the words of a passage match those of the question: one value per passage, 0 if no word matches. */
 
-import { Slots } from '../math/slots.js';
 import { Occurrences } from './occurrences.js';
 import type { Hit, Pool } from './pool.js';
 
@@ -28,19 +27,17 @@ export function phrase(pool: Pool): Float64Array {
   const { sequence, terms, carried } = pool.question;
   const { weightOf } = pool;
   const content = new Set(terms);
-  const first = new Slots();
   /** By first word: the number of the pair with each second word. */
-  const following: Map<number, number>[] = [];
+  const following = new Map<number, Map<number, number>>();
   const weights: number[] = [];
   const learn = (sequence: Int32Array, weigh: (word: number, next: number) => number) => {
     for (const [at, next] of sequence.subarray(1).entries()) {
       const word = sequence[at] as number;
       const weight = weigh(word, next);
       if (weight === 0) continue;
-      const slot = first.add(word);
-      following[slot] ??= new Map();
-      const pair = following[slot].get(next) ?? weights.length;
-      following[slot].set(next, pair);
+      const pairs = following.get(word) ?? new Map<number, number>();
+      const pair = pairs.get(next) ?? weights.length;
+      following.set(word, pairs.set(next, pair));
       weights[pair] = Math.max(weight, weights[pair] ?? 0);
     }
   };
@@ -52,8 +49,7 @@ export function phrase(pool: Pool): Float64Array {
   const found = new Occurrences(weights.length);
   for (const { terms } of pool.passages) {
     for (let at = 1; at < terms.length; at++) {
-      const slot = first.of(terms[at - 1] as number);
-      const pair = slot < 0 ? undefined : following[slot]?.get(terms[at] as number);
+      const pair = following.get(terms[at - 1] as number)?.get(terms[at] as number);
       if (pair !== undefined) found.add(pair);
     }
     found.next();

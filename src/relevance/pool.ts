@@ -14,7 +14,6 @@
  */
 
 import { log } from '../math/elementary.js';
-import { Slots } from '../math/slots.js';
 import type { Background } from '../text/background.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import { NamedSpeakers } from './named-speakers.js';
@@ -57,8 +56,7 @@ export class Pool {
   ): Pool {
     const speakers = new NamedSpeakers(question, passages, vocabulary);
     const terms = termsWithWeights(question);
-    const sought = new Slots();
-    for (const word of terms.keys()) sought.add(word);
+    const sought = new Map(Array.from(terms.keys(), (word, at) => [word, at]));
     const hits = passages.map(({ terms }) => hitsOf(terms, sought, speakers.names));
     return new Pool(question, passages, vocabulary, terms, hits, speakers, language);
   }
@@ -147,12 +145,12 @@ export function bestPlaces(values: Float64Array, most: number): number[] {
   return best;
 }
 
-function hitsOf(terms: Int32Array, sought: Slots, names: ReadonlySet<number>): Hit[] {
+function hitsOf(terms: Int32Array, sought: ReadonlyMap<number, number>, names: ReadonlySet<number>): Hit[] {
   const hits: Hit[] = [];
   for (let at = 0; at < terms.length; at++) {
     const word = terms[at] as number;
-    const term = sought.of(word);
-    if (term >= 0 && !names.has(word)) hits.push({ at, term });
+    const term = sought.get(word);
+    if (term !== undefined && !names.has(word)) hits.push({ at, term });
   }
   return hits;
 }

@@ -12,7 +12,7 @@ import type { Recording, Unasked } from './recording.js';
 
 /** The checked input of a run, and what stages compute of its texts and vectors. */
 export interface Pool
-  extends Pick<PipelineInput, 'query' | 'candidates' | 'countTokens' | 'listOrder' | 'lexicon' | 'cosines'> {
+  extends Pick<PipelineInput, 'query' | 'candidates' | 'countTokens' | 'listOrder' | 'lexicon'> {
   /** Candidates with the texts of the caller. `candidates` are those that the model will see. */
   readonly given: readonly Candidate[];
   /** Copies of the caller's chunks. */

@@ -23,7 +23,6 @@ export { inOrderOfTies, listOrder } from '../input/list-order.js';
 export { withoutEffect } from '../input/without-effect.js';
 export { limitsOf } from '../limits.js';
 export { runPipeline } from '../pipeline.js';
-export { Cosines } from '../pool/cosines.js';
 export { blockCounter, frameTokens, shown } from '../prompt/shown.js';
 export { makeReport } from '../report/report.js';
 export { Lexicon } from '../text/lexicon.js';

@@ -55,7 +55,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
     // Copy: the caller may mutate the array and its chunks while this call waits.
     const chunks = Array.from(input.chunks, (chunk) => ({ ...chunk, id: chunk.id }));
     const { query, candidates: checked } = toCandidates(input, options);
-    const { Cosines, countOnce, Lexicon, listOrder, loadTokenCounter, shown } = await orAborted(
+    const { countOnce, Lexicon, listOrder, loadTokenCounter, shown } = await orAborted(
       firstCall(),
       pacer.signal,
     );
@@ -72,7 +72,6 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
       listOrder: listOrder(candidates, options.ranked, input.ranked, options.scores),
       countTokens,
       lexicon: new Lexicon(),
-      cosines: new Cosines(),
     };
   }
 

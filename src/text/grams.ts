@@ -17,7 +17,7 @@
 
 import { lazyRegExp } from '../runtime/lazily.js';
 import { unaccented } from './accents.js';
-import type { Vocabulary } from './vocabulary.js';
+import { onceByWord, type Vocabulary } from './vocabulary.js';
 import { IS_SPACELESS } from './words.js';
 
 /** Matches most words of most texts. */
@@ -51,40 +51,13 @@ export interface SearchedRun {
   readonly places: readonly number[];
 }
 
-/** Searches the runs of a vocabulary for n-grams. */
-export class GramSearches {
-  #last: { wanted: string; of: (run: number) => SearchedRun } | undefined;
-
-  constructor(readonly vocabulary: Vocabulary) {}
-
-  /**
-   * Returns a function that searches a run for n-grams. It searches each run once. The last function is kept: chunks and then
-   * their units are searched for the n-grams of one question.
-   */
-  searchFor(grams: readonly string[]): (run: number) => SearchedRun {
-    const wanted = grams.join(' ');
-    if (this.#last?.wanted !== wanted) this.#last = { wanted, of: this.#searching(grams) };
-    return this.#last.of;
-  }
-
-  #searching(grams: readonly string[]): (run: number) => SearchedRun {
-    const placeOf = new Map(grams.map((gram, place) => [gram, place]));
-    const found: (SearchedRun | undefined)[] = [];
-    return (run) => {
-      const known = found[run];
-      if (known !== undefined) return known;
-      const own = gramsOf(this.vocabulary.wordOf(run));
-      const places: number[] = [];
-      for (const gram of own) {
-        const place = placeOf.get(gram);
-        if (place !== undefined) places.push(place);
-      }
-      // An array with large holes would become slow.
-      while (found.length < run) found.push(undefined);
-      found[run] = { size: own.length, places };
-      return found[run];
-    };
-  }
+/** Returns a function that searches a run of a vocabulary for n-grams. It searches each run once. */
+export function searching(grams: readonly string[], vocabulary: Vocabulary): (run: number) => SearchedRun {
+  const placeOf = new Map(grams.map((gram, place) => [gram, place]));
+  return onceByWord((run) => {
+    const own = gramsOf(vocabulary.wordOf(run));
+    return { size: own.length, places: own.flatMap((gram) => placeOf.get(gram) ?? []) };
+  });
 }
 
 /** Cuts by code units: half of a surrogate pair is as good a key as both. */

@@ -1,5 +1,4 @@
 /** Assigns numbers to words, so that texts can be counted and compared as arrays of numbers. */
-import { enlarged } from '../runtime/enlarged.js';
 import { ownText } from './recent.js';
 import { searchStem } from './stem.js';
 
@@ -14,9 +13,9 @@ let shared: Vocabulary | undefined;
 /** Numbers of words, from 0 in the order in which the words were first seen. */
 export class Vocabulary {
   readonly #ids = new Map<string, number>();
-  /** By number: the word, and the number of its stem, plus one. */
+  /** By number: the word, and the number of its stem once it was asked for. */
   readonly #words: string[] = [];
-  #stems = new Int32Array(1 << 12);
+  readonly #stems: (number | undefined)[] = [];
   #characters = 0;
   readonly #found = new Map<unknown, unknown>();
 
@@ -34,10 +33,10 @@ export class Vocabulary {
     return this.#words.length;
   }
 
-  /** Returns what a class knows of the words of this vocabulary. Its object is made once. */
-  found<T>(Knowledge: new (vocabulary: Vocabulary) => T): T {
-    if (!this.#found.has(Knowledge)) this.#found.set(Knowledge, new Knowledge(this));
-    return this.#found.get(Knowledge) as T;
+  /** Returns what `make` makes of this vocabulary. It is made once. */
+  found<T>(make: (vocabulary: Vocabulary) => T): T {
+    if (!this.#found.has(make)) this.#found.set(make, make(this));
+    return this.#found.get(make) as T;
   }
 
   /** Returns the number of a word. */
@@ -50,6 +49,7 @@ export class Vocabulary {
     const id = this.size;
     this.#ids.set(word, id);
     this.#words.push(word);
+    this.#stems.push(undefined);
     this.#characters += word.length;
     if (shared === this && (id + 1 >= MOST_WORDS || this.#characters >= MOST_CHARACTERS)) shared = undefined;
     return id;
@@ -69,11 +69,8 @@ export class Vocabulary {
 
   /** Returns the number of the word's stem. */
   stemOf(id: number): number {
-    const known = this.#stems[id] as number;
-    if (known > 0) return known - 1;
-    const found = this.idOf(searchStem(this.wordOf(id)));
-    if (id >= this.#stems.length) this.#stems = enlarged(this.#stems, this.size);
-    this.#stems[id] = found + 1;
+    const found = this.#stems[id] ?? this.idOf(searchStem(this.wordOf(id)));
+    this.#stems[id] = found;
     return found;
   }
 
@@ -86,4 +83,18 @@ export class Vocabulary {
     for (let at = 0; at < ids.length; at++) stems[at] = this.stemOf(ids[at] as number);
     return stems;
   }
+}
+
+/** Returns a function of the numbers of words that finds each value once. */
+export function onceByWord<T extends object | string | number>(find: (id: number) => T): (id: number) => T {
+  const known: (T | undefined)[] = [];
+  return (id) => {
+    const found = known[id];
+    if (found !== undefined) return found;
+    // An array with large holes would become slow.
+    while (known.length <= id) known.push(undefined);
+    const value = find(id);
+    known[id] = value;
+    return value;
+  };
 }

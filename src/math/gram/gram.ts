@@ -48,11 +48,6 @@ export interface Packed {
   readonly values: Float32Array;
 }
 
-/** Returns the largest error of a cosine of vectors of this width: the bound above. */
-export function roundingBound(width: number): number {
-  return (Math.min(Math.ceil(width / 4), 128) + Math.ceil(width / CHUNK) + 5) * 2 ** -24;
-}
-
 /**
  * Copies vectors into the layout that {@link gram} and {@link cosines} read.
  *

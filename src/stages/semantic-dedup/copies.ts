@@ -1,18 +1,17 @@
 /** Finds near-copies: texts with the same words, numbers and symbols in the same order. */
 import { cosine } from '../../math/vectors.js';
 import type { PipelineInput } from '../../pipeline.js';
-import { haveVectors } from '../../pool/cosines.js';
+import { haveVectors } from '../../pool/candidate.js';
 import { byScore, type Comparison, pinnedFirst, trustedFirst } from '../../pool/ranking.js';
-import { enlarged } from '../../runtime/enlarged.js';
 import { groupBy } from '../../runtime/group-by.js';
 import { withoutEntities } from '../../text/entities.js';
 import { casedIn, isSameCase, nearForm } from '../../text/facts/copy-form.js';
-import { WordKinds } from '../../text/facts/kinds.js';
+import { wordKinds } from '../../text/facts/kinds.js';
 import { unitOf } from '../../text/facts/units.js';
 import { hiddenIn } from '../../text/hidden/hidden.js';
 import type { Lexicon } from '../../text/lexicon.js';
 import { undivided } from '../../text/line-hyphens.js';
-import type { Vocabulary } from '../../text/vocabulary.js';
+import { onceByWord, type Vocabulary } from '../../text/vocabulary.js';
 import type { Candidate } from '../../types.js';
 
 /** A candidate that goes, and the one that stays for it. */
@@ -81,10 +80,10 @@ function alike(
   textOf: (candidate: Candidate) => string,
   lexicon: Lexicon,
 ): Candidate[][] {
-  const marks = lexicon.vocabulary.found(Marks);
+  const markOf = lexicon.vocabulary.found(marks);
   const several = (groups: Iterable<Candidate[]>) => [...groups].filter(({ length }) => length > 1);
   const near = several(
-    groupBy(candidates, (each) => `${marks.of(lexicon.words(textOf(each)))} ${each.namespace}`).values(),
+    groupBy(candidates, (each) => `${markOf(lexicon.words(textOf(each)))} ${each.namespace}`).values(),
   );
   return near.flatMap((group) =>
     several(groupBy(group, (each) => lexicon.found(textOf(each), nearForm)).values()),
@@ -96,34 +95,16 @@ const MOST_COMPARED = 16;
 /** How stems begin is equal in all spellings of one sequence, but for words that are numbers, units or glue. */
 const BEGINNING = 2;
 
-/** By number of a word: a number that is added to the mark of a text. Texts with one sequence have one mark. */
-class Marks {
-  /** 0 if it is not known, and {@link NOTHING} for a word that adds nothing. */
-  #numbers = new Int32Array(1 << 12);
-
-  constructor(readonly vocabulary: Vocabulary) {}
-
-  of(words: Int32Array): number {
-    let sum = 0;
-    for (const id of words) {
-      const number = this.#numbers[id] || this.#learn(id);
-      if (number !== NOTHING) sum = (sum + number) | 0;
-    }
-    return sum;
-  }
-
-  #learn(id: number): number {
-    const { vocabulary } = this;
+/** Gives a text a mark: the sum of a number for each of its words. Texts with one sequence have one mark. */
+function marks(vocabulary: Vocabulary): (words: Int32Array) => number {
+  const kindOf = vocabulary.found(wordKinds);
+  const numberOf = onceByWord((id) => {
     const word = vocabulary.wordOf(id);
+    if (word.length <= 2 || kindOf(id) !== 'word' || unitOf(word) !== undefined) return 0;
     let hash = 0;
-    if (word.length > 2 && vocabulary.found(WordKinds).of(id) === undefined && unitOf(word) === undefined)
-      for (const letter of vocabulary.wordOf(vocabulary.stemOf(id)).slice(0, BEGINNING))
-        hash = (Math.imul(hash, 31) + (letter.codePointAt(0) as number)) | 0;
-    const number = Math.imul(hash, 0x9e3779b1) || NOTHING;
-    if (id >= this.#numbers.length) this.#numbers = enlarged(this.#numbers, vocabulary.size);
-    this.#numbers[id] = number;
-    return number;
-  }
+    for (const letter of vocabulary.wordOf(vocabulary.stemOf(id)).slice(0, BEGINNING))
+      hash = (Math.imul(hash, 31) + (letter.codePointAt(0) as number)) | 0;
+    return Math.imul(hash, 0x9e3779b1);
+  });
+  return (words) => words.reduce((sum, id) => (sum + numberOf(id)) | 0, 0);
 }
-
-const NOTHING = -(2 ** 31);

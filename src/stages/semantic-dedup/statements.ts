@@ -16,7 +16,7 @@ import type { Lexicon } from '../../text/lexicon.js';
 import type { Unit, UnitKind } from '../../text/units/page.js';
 import { unitsUnder } from '../../text/units/units.js';
 import type { Candidate } from '../../types.js';
-import { similarPairs, type Worded, WordNumbers } from './similar.js';
+import { similarPairs, type Worded, wordNumbers } from './similar.js';
 
 /** The number or sign of an item of a list. */
 const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)]|\[ ?\d{1,3} ?\])\s+/;
@@ -119,7 +119,7 @@ export class Statements {
   #addSentences(place: number, into: Map<string, Sentence>): void {
     const { text, namespace } = this.candidates[place] as Candidate;
     const { vocabulary } = this.lexicon;
-    const numbers = vocabulary.found(WordNumbers);
+    const numbers = vocabulary.found(wordNumbers);
     const [ids, starts] = [this.lexicon.words(text), this.lexicon.starts(text)];
     let next = 0;
     for (const unit of this.#unitsOf(place)) {
@@ -138,7 +138,7 @@ export class Statements {
         continue;
       }
       const own = starts === undefined ? vocabulary.idsOf(said.toLowerCase().match(WORD()) ?? []) : undefined;
-      const words = own === undefined ? numbers.of(ids, from, next) : numbers.of(own, 0, own.length);
+      const words = own === undefined ? numbers(ids, from, next) : numbers(own, 0, own.length);
       if (words !== undefined) into.set(key, { text: said, words, namespace, standing: [{ place, start }] });
     }
   }

@@ -19,10 +19,7 @@ export function indexOf(candidates: readonly Candidate[], { lexicon }: PipelineI
   const last = lastOf.get(lexicon);
   if (last?.texts.length === texts.length && last.texts.every((text, place) => text === texts[place]))
     return last.index;
-  const index = TermIndex.of(
-    texts.map((text) => lexicon.terms(text)),
-    lexicon.vocabulary.size,
-  );
+  const index = new TermIndex(texts.map((text) => lexicon.terms(text)));
   lastOf.set(lexicon, { index, texts, placeOf: new Map(texts.map((text, place) => [text, place])) });
   return index;
 }
