@@ -6,106 +6,85 @@ import { orAborted, tooLate, within } from './runtime/abort.js';
 import type { ShapingResult } from './shaping.js';
 import type { Chunk, Degradation, ShapedChunk, ShapingReport, StageEvent, StageTrace } from './types.js';
 
-/** Calls the observers of the finished report. A throwing observer never loses documents: the report records the failure. */
-export async function tellObservers(
-  report: ShapingReport,
-  { onEvict, onReport, errorMessages }: Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'errorMessages'>,
-  signal: AbortSignal | undefined,
-): Promise<ShapingReport> {
-  const tell = tellingOf({ errorMessages });
-  const failures: Degradation[] = [];
-  if (onEvict !== undefined)
-    for (const eviction of report.evicted)
-      failures.push(...(await failuresOf('onEvict', 'report', () => onEvict(eviction), tell, signal)));
-  // One seal for all failures, because each reads the whole report.
-  let told = failures.length === 0 ? report : withDegradation(report, failures);
-  if (onReport !== undefined) {
-    const final = told;
-    const late = await failuresOf('onReport', 'report', () => onReport(final), tell, signal);
-    if (late.length > 0) told = withDegradation(told, late);
+type Observers = Partial<Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'onStage'>> &
+  Pick<ResolvedOptions, 'errorMessages'> & { readonly deadlineMs?: number | null | undefined };
+
+/** The observers of one call. A throwing observer never loses documents: the report records the failure. */
+export class Watch {
+  readonly #observers: Observers;
+  readonly #tell: Telling;
+  /** Milliseconds for which all observers together are waited for. After them, each is still called. */
+  #left: number;
+
+  constructor(observers: Observers) {
+    this.#observers = observers;
+    this.#tell = tellingOf(observers);
+    this.#left = observers.deadlineMs ?? Number.POSITIVE_INFINITY;
   }
-  signal?.throwIfAborted();
-  return told;
+
+  /** Tells of the finished report. It is returned with the failures of observers. */
+  async report(report: ShapingReport, signal: AbortSignal | undefined): Promise<ShapingReport> {
+    const { onEvict, onReport } = this.#observers;
+    const failures: Degradation[] = [];
+    if (onEvict !== undefined)
+      for (const eviction of report.evicted)
+        failures.push(...(await this.#failuresOf('onEvict', 'report', () => onEvict(eviction), signal)));
+    // One seal for all failures, because each reads the whole report.
+    const told = failures.length === 0 ? report : withDegradation(report, failures);
+    const late = onReport && (await this.#failuresOf('onReport', 'report', () => onReport(told), signal));
+    signal?.throwIfAborted();
+    return late === undefined || late.length === 0 ? told : withDegradation(told, late);
+  }
+
+  /** Tells of a stage, by a copy, because the evictions go into the report later. */
+  async stage(event: StageEvent, signal: AbortSignal | undefined): Promise<readonly Degradation[]> {
+    const { onStage } = this.#observers;
+    if (onStage === undefined) return [];
+    return this.#failuresOf('onStage', event.name, () => onStage(structuredClone(event)), signal);
+  }
+
+  async #failuresOf(
+    name: string,
+    stage: string,
+    observer: () => void | Promise<void>,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly Degradation[]> {
+    try {
+      const answer = observer();
+      // A promise of any realm. Time counts only while one is waited for.
+      if (typeof (answer as Partial<Promise<void>> | undefined)?.then === 'function')
+        await orAborted(this.#inTime(Promise.resolve(answer)), signal);
+      return [];
+    } catch (error) {
+      rethrowControlFlow(error, signal);
+      return [observerFailed(stage, `${name} threw: ${this.#tell(error)}`)];
+    }
+  }
+
+  async #inTime(answer: Promise<void>): Promise<void> {
+    if (this.#left === Number.POSITIVE_INFINITY) return answer;
+    const began = performance.now();
+    const late = () => tooLate(this.#observers.deadlineMs as number);
+    try {
+      await within(this.#left, undefined, () => answer, late);
+    } finally {
+      this.#left = Math.max(0, this.#left - (performance.now() - began));
+    }
+  }
 }
 
-/** The same for a report that an adapter makes: together the observers wait at most `deadlineMs`. */
+/** Tells the observers of a report that an adapter makes: together they wait at most `deadlineMs`. */
 export const tellInTime = (
   report: ShapingReport,
-  observers: PatientObservers,
+  observers: Observers,
   signal: AbortSignal | undefined,
-): Promise<ShapingReport> => tellObservers(report, patient(observers), signal);
+): Promise<ShapingReport> => new Watch(observers).report(report, signal);
 
-/** Calls the observer of stages, if there is one, with a copy, because the evictions go into the report later. */
-export async function tellStage(
-  event: StageEvent,
-  { onStage, errorMessages }: Pick<ResolvedOptions, 'onStage' | 'errorMessages'>,
-  signal: AbortSignal | undefined,
-): Promise<readonly Degradation[]> {
-  if (onStage === undefined) return [];
-  return failuresOf(
-    'onStage',
-    event.name,
-    () => onStage(structuredClone(event)),
-    tellingOf({ errorMessages }),
-    signal,
-  );
-}
-
-async function failuresOf(
-  name: string,
-  stage: string,
-  observer: () => void | Promise<void>,
-  tell: Telling,
-  signal: AbortSignal | undefined,
-): Promise<readonly Degradation[]> {
-  try {
-    await orAborted(Promise.resolve(observer()), signal);
-    return [];
-  } catch (error) {
-    rethrowControlFlow(error, signal);
-    return [{ stage, code: 'observer-failed', message: `${name} threw: ${tell(error)}` }];
-  }
-}
-
-type Observers = Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'onStage' | 'errorMessages'>;
-type PatientObservers = Partial<Observers> &
-  Pick<Observers, 'errorMessages'> & { deadlineMs?: number | null | undefined };
-
-/**
- * Wraps the observers of one call so that together they wait at most `deadlineMs`. The time of services does not count.
- * After that time, each observer is still called, but nothing waits for it.
- */
-export function patient({
-  onEvict,
-  onReport,
-  onStage,
-  errorMessages,
-  deadlineMs,
-}: PatientObservers): Observers {
-  let left = deadlineMs ?? Number.POSITIVE_INFINITY;
-  const bounded = <T>(observer: ((told: T) => void | Promise<void>) | undefined) =>
-    observer &&
-    ((told: T) => {
-      const answer = observer(told);
-      // A promise of any realm.
-      const isWaitedFor = typeof (answer as Partial<Promise<void>> | undefined)?.then === 'function';
-      return isWaitedFor && left !== Number.POSITIVE_INFINITY ? inTime(Promise.resolve(answer)) : answer;
-    });
-  const inTime = async (answer: Promise<void>) => {
-    const began = performance.now();
-    try {
-      await within(
-        left,
-        undefined,
-        () => answer,
-        () => tooLate(deadlineMs as number),
-      );
-    } finally {
-      left = Math.max(0, left - (performance.now() - began));
-    }
-  };
-  return { onEvict: bounded(onEvict), onReport: bounded(onReport), onStage: bounded(onStage), errorMessages };
-}
+const observerFailed = (stage: string, message: string): Degradation => ({
+  stage,
+  code: 'observer-failed',
+  message,
+});
 
 /** Runs work inside a span. An error of the telemetry never reaches the work: it is one of the span's failures. */
 export async function inSpan<T>(
@@ -199,11 +178,7 @@ export class GuardedSpan {
       call();
     } catch (error) {
       rethrowControlFlow(error, this.#signal);
-      this.failures.push({
-        stage,
-        code: 'observer-failed',
-        message: `telemetry threw: ${this.#tell(error)}`,
-      });
+      this.failures.push(observerFailed(stage, `telemetry threw: ${this.#tell(error)}`));
     }
   }
 }

@@ -3,7 +3,7 @@ import { checkInput } from '../input/check-input.js';
 import { mergeOptions } from '../input/options.js';
 import type { ShapingOptions } from '../input/shaping-options.js';
 import { ownQuery, toCandidates } from '../input/to-candidates.js';
-import { type GuardedSpan, inSpan, patient, tellObservers, tellStage } from '../observers.js';
+import { type GuardedSpan, inSpan, Watch } from '../observers.js';
 import type { TokenCounter } from '../ports.js';
 import { orAborted, withDeadline } from '../runtime/abort.js';
 import { defined } from '../runtime/defined.js';
@@ -120,14 +120,14 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
   ): Promise<ShapingResult<T>> {
     const { signal, ranked } = input ?? {};
     const asked = ownQuery(input?.query);
-    const observers = replay === undefined ? patient(options) : { errorMessages: options.errorMessages };
+    const watch = replay === undefined ? new Watch(options) : undefined;
     // The answers of services stay with the result, so that explaining or recording it asks nothing again.
     const recording = recorded ?? new Recording(services);
     const { pool, limits, trace } = await run(input, {
       recording,
       tell: (event) => {
         span?.stage(event);
-        return tellStage(event, observers, signal);
+        return watch?.stage(event, signal) ?? Promise.resolve([]);
       },
     });
     const { query, candidates, countTokens } = pool;
@@ -152,7 +152,7 @@ export function makeShaper(given: ShapingOptions, replay?: Replay): InnerShaper 
     );
     const chunks = pool.chunks as readonly T[];
     const open = () => sessionOn({ query: asked, chunks, ranked }, recording);
-    const told = await withOrigin(report, open, () => tellObservers(report, observers, signal));
+    const told = await withOrigin(report, open, () => watch?.report(report, signal) ?? report);
     const shaped = {
       chunks: trace.kept.map((candidate) => toShapedChunk(candidate, chunks)),
       report: told,

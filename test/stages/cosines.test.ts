@@ -1,17 +1,14 @@
-/** What stages decide by vectors is what the vectors say, pair by pair. Clusters and picks compare them in 32-bit sums. */
+/** What stages decide by vectors is what the vectors say, pair by pair. Clusters compare them in 32-bit sums. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LINKAGES, resolveOptions } from '../../src/input/options.js';
 import { toCandidates } from '../../src/input/to-candidates.js';
 import { condensedIndex, cut, linkage } from '../../src/math/linkage.js';
-import { maximalMarginalRelevance } from '../../src/math/mmr.js';
 import { cosine } from '../../src/math/vectors.js';
 import type { PipelineInput } from '../../src/pipeline.js';
 import { withSignals } from '../../src/pool/candidate.js';
-import { logOddsOf } from '../../src/relevance/model.js';
 import { Pacer } from '../../src/runtime/pacer.js';
 import { cluster } from '../../src/stages/cluster/cluster.js';
-import { select } from '../../src/stages/select/select.js';
 import { semanticDedup } from '../../src/stages/semantic-dedup/semantic-dedup.js';
 import { Lexicon } from '../../src/text/lexicon.js';
 import type { Candidate } from '../../src/types.js';
@@ -39,7 +36,6 @@ const pool = fc
   .map(({ dimension, members, seed }) =>
     members.map(({ direction, off, text, score, namespace }, index) => ({
       id: `c${index}`,
-      isApart: off === 0 || off > 1e-6,
       text,
       score,
       metadata: { namespace },
@@ -144,49 +140,6 @@ describe('as by the cosines of all pairs', () => {
         expect(kept.map(({ signals }) => signals.cluster)).toEqual([...labels]);
       }),
       { numRuns: 200, seed: 2 },
-    );
-  });
-
-  test('picks and margins are the same', async () => {
-    await fc.assert(
-      fc.asyncProperty(pool, fc.integer({ min: 1, max: 6 }), async (chunks, k) => {
-        fc.pre(chunks.length > k && chunks.every(({ isApart }) => isApart));
-        const input = inputOf(chunks);
-        const line = input.candidates.toSorted(
-          (a, b) => b.signals.relevance! - a.signals.relevance! || b.score! - a.score! || a.index - b.index,
-        );
-        const words = (text: string) => new Set(text.split(' '));
-        const similarity = (a: Candidate, b: Candidate): number => {
-          if (a.namespace !== b.namespace) return 0;
-          const [left, right] = [words(a.text), words(b.text)];
-          const shared = [...left].filter((word) => right.has(word)).length;
-          return Math.max(exact(a, b), shared / (left.size + right.size - shared));
-        };
-        const logOdds = line.map(({ signals }) => logOddsOf(signals.relevance!));
-        const [least, greatest] = [Math.min(...logOdds), Math.max(...logOdds)];
-        const picks = maximalMarginalRelevance({
-          relevance: logOdds.map((each) => (greatest > least ? (each - least) / (greatest - least) : 1)),
-          similarityRow: (item) => line.map((other) => similarity(line[item]!, other)),
-          lambda: 0.5,
-        });
-        const picked: string[] = [];
-        let margins: Record<string, number> = {};
-        for (const { item, values } of picks) {
-          picked.push(line[item]!.id);
-          margins = Object.fromEntries(
-            line.map(({ id }, at) => [id, Math.max(0, values[item]! - values[at]!)]),
-          );
-          if (picked.length === k) break;
-        }
-        const { kept, evicted } = await select({ lambda: 0.5, extracts: false }).run({
-          ...input,
-          limits: { k },
-        });
-        expect(kept.map(({ id }) => id)).toEqual(picked);
-        for (const each of evicted)
-          expect(each).toMatchObject({ margin: expect.closeTo(margins[each.id]!, 5) });
-      }),
-      { numRuns: 1000, seed: 3 },
     );
   });
 });

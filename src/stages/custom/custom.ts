@@ -126,24 +126,23 @@ function checked(name: string, before: readonly Candidate[], output: unknown): P
 /** Returns the candidate that came in, with the relevance of the returned one. Nothing else may have changed. */
 function admitted(stage: string, given: Candidate, returned: Candidate): Candidate {
   if (given === returned) return given;
-  const { signals: was, ...rest } = given;
-  const { signals: is, ...others } = returned;
+  const was = given.signals;
+  const is: Partial<Candidate['signals']> = returned.signals ?? {};
   const changed =
-    differing(rest, others) ??
-    (typeof is === 'object' && is !== null
-      ? differing({ ...was, relevance: 0 }, { ...is, relevance: 0 })
-      : '');
+    differing({ ...given, signals: 0 }, { ...returned, signals: 0 }) ??
+    differing({ ...was, relevance: 0 }, { ...is, relevance: 0 });
   const field = `stage ${stage}, candidate ${JSON.stringify(given.id)}`;
   if (changed !== undefined) {
     const remedy =
       'Return the candidate as it came, or with another relevance: withRelevance(candidate, 0.5).';
-    throw broken(field, returned, `was changed${changed === '' ? '' : ` in ${changed}`}`, remedy);
+    throw broken(field, returned, `was changed in ${changed}`, remedy);
   }
   const { relevance } = is;
   if (relevance === was.relevance) return given;
-  if (typeof relevance === 'number' && relevance >= 0 && relevance <= 1)
-    return reweighed(stage, given, relevance);
-  throw broken(`${field}, relevance`, relevance, 'must be a number from 0 to 1', 'Scale it to 0..1.');
+  if (typeof relevance !== 'number' || !(relevance >= 0 && relevance <= 1))
+    throw broken(`${field}, relevance`, relevance, 'must be a number from 0 to 1', 'Scale it to 0..1.');
+  // The difference in log-odds is the share of the stage.
+  return withSignals(given, { relevance, features: changedParts(was, stage, relevance) });
 }
 
 /** Name of the first field in which two objects differ. */
@@ -152,19 +151,14 @@ function differing<T extends object>(one: T, other: T): string | undefined {
   return [...keys].find((key) => !Object.is(one[key], other[key]));
 }
 
-/** Sets another relevance. The difference in log-odds is the share of the stage. */
-const reweighed = (stage: string, candidate: Candidate, relevance: number): Candidate =>
-  withSignals(candidate, { relevance, features: changedParts(candidate.signals, stage, relevance) });
-
-/** Copies plain JSON. Entries of an object that are `undefined` are left out. */
+/** Copies a plain object of JSON. Entries that are `undefined` are left out. */
 function plainJson(value: unknown, field: string): Record<string, unknown> {
-  if (!isPlainObject(value)) {
-    throw broken(field, value, 'must be a plain object', 'Give an object of plain JSON.');
-  }
-  const remedy = 'Give strings, finite numbers, booleans, null, arrays and plain objects.';
+  const remedy = 'Give an object of strings, finite numbers, booleans, null, arrays and plain objects.';
+  if (!isPlainObject(value)) throw broken(field, value, 'must be a plain object', remedy);
   const plain = function (this: Record<string, unknown>, key: string): unknown {
     const each = this[key];
-    if (isJson(each)) return each;
+    if (each == null || /^(?:string|boolean)$/.test(typeof each) || Number.isFinite(each)) return each;
+    if (Array.isArray(each) || isPlainObject(each)) return each;
     throw broken(`${field}.${key}`, each, 'is not plain JSON', remedy);
   };
   let json: string;
@@ -173,24 +167,15 @@ function plainJson(value: unknown, field: string): Record<string, unknown> {
   } catch (error) {
     throw error instanceof ContextShapingError ? error : broken(field, value, 'is circular', remedy, error);
   }
-  if (json.length > LONGEST_EVIDENCE) {
-    const is = `has more than ${LONGEST_EVIDENCE} characters`;
-    throw broken(field, value, is, 'Give ids and numbers, not texts.');
-  }
+  if (json.length > LONGEST_EVIDENCE)
+    throw broken(field, value, `has more than ${LONGEST_EVIDENCE} characters`, 'Give ids and numbers.');
   return JSON.parse(json) as Record<string, unknown>;
 }
 
-const isJson = (value: unknown): boolean =>
-  value == null ||
-  /^(?:string|boolean)$/.test(typeof value) ||
-  Number.isFinite(value) ||
-  Array.isArray(value) ||
-  isPlainObject(value);
-
+/** An object of another realm has another Object.prototype. */
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // An object of another realm has another Object.prototype.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
