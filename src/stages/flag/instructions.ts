@@ -26,113 +26,54 @@ const START = '(?:^|[.!?:;"”]\\s*)(?=\\S)';
 const NO_ORDER =
   '(?!(?:i|we|he|she|they|it|the|an?|this|that|these|those|if|when|what|which|how|why|who|where|thanks?|is|are|was|were|do|does|did|has|have|had|would|should|your|you|my|our|for|as|and|but|or|so|there|here|on|at|to|by|based|given|after|before|once|while|since|because|although|sorry|yes|no|not|hope|awaiting|regarding|per|in (?!your))\\b)';
 
-/**
- * Rules after an expression that each of them needs. An engine takes 20 ms to compile all rules at once, so those whose
- * expression is not in the text are not compiled. Each rule matches within one sentence.
- */
-type Rules = readonly (readonly [needed: string, ...rules: string[]])[];
-
-const RULES: Rules = [
+/** Each rule matches within one sentence. */
+const RULES = [
   // Ignore all previous instructions.
-  [
-    "ignor|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|not follow|n't follow|stop following",
-    `\\b(?:ignore|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|do not follow|don't follow|stop following)\\b[^.!?\\n]{0,40}\\b${EARLIER}\\b[^.!?\\n]{0,30}\\b${ORDERS}\\b`,
-    '\\b(?:ignore|disregard|forget)\\b (?:everything|anything|all)\\b[^.!?\\n]{0,30}\\b(?:above|before|previously|prior|earlier|said|told|so far|you (?:know|were told|have been told))\\b',
-    `${START}(?:please |now |instead,? )?(?:ignore|disregard|forget)\\b (?:the |any |all |these |those |my |other )?(?:${ORDERS}|(?:question|query|documents?|passages?|sources?)(?: above| below)?)\\b`,
-    `${START}(?:please )?(?:ignore|disregard|forget) (?:all (?:of )?)?(?:the )?(?:above|foregoing|preceding)\\b`,
-    "\\b(?:ignore|disregard|forget|discard|dismiss|override) (?:what|whatever|everything|anything|all) (?:that )?(?:you|i|we|they)(?:'ve| have| had| were| was| are)? (?:been )?(?:told|taught|asked|instructed|given|ordered)\\b[^.!?\\n]{0,20}\\b(?:before|earlier|previously|above|so far|until now|by (?:your|the) (?:developers?|system|operators?|user))\\b",
-  ],
-  ['you (?:were|have been) given', `\\b(?:instructions?|rules?) (?:that )?you (?:were|have been) given\\b`],
+  `\\b(?:ignore|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|do not follow|don't follow|stop following)\\b[^.!?\\n]{0,40}\\b${EARLIER}\\b[^.!?\\n]{0,30}\\b${ORDERS}\\b`,
+  '\\b(?:ignore|disregard|forget)\\b (?:everything|anything|all)\\b[^.!?\\n]{0,30}\\b(?:above|before|previously|prior|earlier|said|told|so far|you (?:know|were told|have been told))\\b',
+  `${START}(?:please |now |instead,? )?(?:ignore|disregard|forget)\\b (?:the |any |all |these |those |my |other )?(?:${ORDERS}|(?:question|query|documents?|passages?|sources?)(?: above| below)?)\\b`,
+  `${START}(?:please )?(?:ignore|disregard|forget) (?:all (?:of )?)?(?:the )?(?:above|foregoing|preceding)\\b`,
+  "\\b(?:ignore|disregard|forget|discard|dismiss|override) (?:what|whatever|everything|anything|all) (?:that )?(?:you|i|we|they)(?:'ve| have| had| were| was| are)? (?:been )?(?:told|taught|asked|instructed|given|ordered)\\b[^.!?\\n]{0,20}\\b(?:before|earlier|previously|above|so far|until now|by (?:your|the) (?:developers?|system|operators?|user))\\b",
+  `\\b(?:instructions?|rules?) (?:that )?you (?:were|have been) given\\b`,
   // From now on you are …
-  [
-    'from now on|henceforth|starting now',
-    '\\b(?:from now on|henceforth|starting now)\\b,? (?:you|your|always|never|respond|answer|act|only)\\b',
-  ],
-  ['you are no', '\\byou are (?:now|no longer) (?:a|an|the|in|bound|going|to|under|required)\\b'],
-  [
-    '(?:system|developer|hidden|secret|initial) (?:prompt|instruction|message)',
-    '\\b(?:system|developer|hidden|secret|initial) (?:prompt|instructions?|message)\\b[^.!?\\n]{0,60}\\b(?:reveal|repeat|print|show|output|disclose|ignore|override|leak)\\b',
-    '\\b(?:reveal|repeat|print|show|output|disclose|leak|tell me|send)\\b[^.!?\\n]{0,30}\\b(?:your|the) (?:system|developer|hidden|secret|initial) (?:prompt|instructions?|message)\\b',
-  ],
-  [
-    'your (?:new|real|actual|true|only|next) ',
-    '\\byour (?:new|real|actual|true|only|next) (?:task|instructions?|goal|objective|role|job|mission) (?:is|are)\\b',
-  ],
-  ['pretend (?:that|you|to be|as)', `${START}(?:now |please )?pretend (?:that|you|to be|as)\\b`],
-  ['system (?:override|instruction|command|alert)', '\\bsystem (?:override|instructions?|command|alert) ?:'],
-  [
-    '(?:you are|dear|attention|note to|notice to|message (?:to|for)|instructions? (?:to|for)),? (?:an? |the |any |all )?(?:ai|llm|language|large|model|assistant|chatbot|agent)',
-    '\\b(?:attention|note to|notice to|message (?:to|for)|instructions? (?:to|for)),? (?:an? |the |any |all )?(?:ai|llm|language model|model|assistant|chatbot|agent)s?\\b ?[:,!]',
-    "\\b(?:if you are|you are|dear|attention|note to|notice to|message (?:to|for)|instructions? (?:to|for)) (?:an? |the |any |all )?(?:ai|llm|language model|large language model|chatbot|ai assistant|ai model|assistant model)s?\\b[^.!?\\n]{0,80}\\b(?:must|should|please|do not|don't|always|never|only|ignore|answer|respond|say|recommend|rate|state|tell)\\b",
-  ],
-  [
-    'instead of answering|before (?:answering|responding|replying)|call the ',
-    '\\binstead of answering\\b|\\bbefore (?:answering|responding|replying),|\\bcall the (?:tool|function) [a-z_]+\\b',
-  ],
-  ['always (?:answer|respond|reply)', '\\balways (?:answer|respond|reply) (?:in|with|by|that)\\b'],
-  [
-    'jailbreak|developer mode|dan mode|anything now',
-    '\\b(?:jailbreak|developer mode|dan mode|do anything now)\\b[^.!?\\n]{0,40}\\b(?:enabled?|activated?|on|now|mode)\\b',
-  ],
+  '\\b(?:from now on|henceforth|starting now)\\b,? (?:you|your|always|never|respond|answer|act|only)\\b',
+  '\\byou are (?:now|no longer) (?:a|an|the|in|bound|going|to|under|required)\\b',
+  '\\b(?:system|developer|hidden|secret|initial) (?:prompt|instructions?|message)\\b[^.!?\\n]{0,60}\\b(?:reveal|repeat|print|show|output|disclose|ignore|override|leak)\\b',
+  '\\b(?:reveal|repeat|print|show|output|disclose|leak|tell me|send)\\b[^.!?\\n]{0,30}\\b(?:your|the) (?:system|developer|hidden|secret|initial) (?:prompt|instructions?|message)\\b',
+  '\\byour (?:new|real|actual|true|only|next) (?:task|instructions?|goal|objective|role|job|mission) (?:is|are)\\b',
+  `${START}(?:now |please )?pretend (?:that|you|to be|as)\\b`,
+  '\\bsystem (?:override|instructions?|command|alert) ?:',
+  '\\b(?:attention|note to|notice to|message (?:to|for)|instructions? (?:to|for)),? (?:an? |the |any |all )?(?:ai|llm|language model|model|assistant|chatbot|agent)s?\\b ?[:,!]',
+  "\\b(?:if you are|you are|dear|attention|note to|notice to|message (?:to|for)|instructions? (?:to|for)) (?:an? |the |any |all )?(?:ai|llm|language model|large language model|chatbot|ai assistant|ai model|assistant model)s?\\b[^.!?\\n]{0,80}\\b(?:must|should|please|do not|don't|always|never|only|ignore|answer|respond|say|recommend|rate|state|tell)\\b",
+  '\\binstead of answering\\b|\\bbefore (?:answering|responding|replying),|\\bcall the (?:tool|function) [a-z_]+\\b',
+  '\\balways (?:answer|respond|reply) (?:in|with|by|that)\\b',
+  '\\b(?:jailbreak|developer mode|dan mode|do anything now)\\b[^.!?\\n]{0,40}\\b(?:enabled?|activated?|on|now|mode)\\b',
   // Answer only with …, to any question.
-  [
-    '(?:respond|answer|reply) (?:only|solely|exclusively|always|simply|just) ',
-    `\\b(?:respond|answer|reply)\\b (?:only |solely |exclusively |always |simply |just )+(?:with|in|by|that|to|as)\\b`,
-  ],
-  [
-    '(?:always|only|must|should|will|do) (?:respond|answer|reply|say|state|output)',
-    `\\b(?:always|only|must|you should|you will|do) (?:respond|answer|reply|say|state|output)\\b[^.!?\\n]{0,50}\\b(?:regardless|no matter|whatever|instead)\\b`,
-  ],
-  [
-    "(?:not|n't|never) (?:answer|respond to|mention|reveal|tell|inform|cite|use|trust|follow)",
-    "\\b(?:do not|don't|never) (?:answer|respond to|mention|reveal|tell|inform|cite|use|trust|follow)\\b[^.!?\\n]{0,40}\\b(?:the user|user's|this (?:instruction|prompt|question)|the question|other (?:documents|passages|sources|context)|the (?:context|above))\\b",
-  ],
-  [
-    "when (?:the user |you are |you're |users? )?ask",
-    "\\bwhen (?:the user |you are |you're |users? )?asks?(?:ed)?\\b[^.!?\\n]{0,60}\\b(?:respond|answer|reply|say|output|you must|tell them)\\b",
-  ],
+  `\\b(?:respond|answer|reply)\\b (?:only |solely |exclusively |always |simply |just )+(?:with|in|by|that|to|as)\\b`,
+  `\\b(?:always|only|must|you should|you will|do) (?:respond|answer|reply|say|state|output)\\b[^.!?\\n]{0,50}\\b(?:regardless|no matter|whatever|instead)\\b`,
+  "\\b(?:do not|don't|never) (?:answer|respond to|mention|reveal|tell|inform|cite|use|trust|follow)\\b[^.!?\\n]{0,40}\\b(?:the user|user's|this (?:instruction|prompt|question)|the question|other (?:documents|passages|sources|context)|the (?:context|above))\\b",
+  "\\bwhen (?:the user |you are |you're |users? )?asks?(?:ed)?\\b[^.!?\\n]{0,60}\\b(?:respond|answer|reply|say|output|you must|tell them)\\b",
   // An image with a placeholder in its address, which the model is to fill in.
-  [
-    '\\]\\(https?://',
-    '!\\[[^\\]\\n]{0,100}\\]\\(https?://[^\\s){[<?]{1,300}\\?[^\\s){[<]{0,300}(?:\\{[^}\\n)]{1,80}\\}|\\[[^\\]\\n)]{1,80}\\]|<[^>\\n)]{1,80}>)[^\\s)]{0,100}\\)',
-  ],
+  '!\\[[^\\]\\n]{0,100}\\]\\(https?://[^\\s){[<?]{1,300}\\?[^\\s){[<]{0,300}(?:\\{[^}\\n)]{1,80}\\}|\\[[^\\]\\n)]{1,80}\\]|<[^>\\n)]{1,80}>)[^\\s)]{0,100}\\)',
   // Without spaces at their ends: other languages.
-  [
-    'ignor',
-    'ignorier(?:e|en sie)?[^.!?\\n]{0,30}(?:vorherigen|bisherigen|obigen|vorangegangenen|früheren)[^.!?\\n]{0,20}(?:anweisung|befehl|vorgab|instruktion)',
-    'ignorez?[^.!?\\n]{0,30}(?:instructions?|consignes?|directives?)[^.!?\\n]{0,20}(?:précédentes?|antérieures?|ci-dessus)',
-    'ignor[ae][^.!?\\n]{0,30}(?:instrucciones|órdenes|indicaciones)[^.!?\\n]{0,20}(?:anteriores|previas)',
-  ],
-  [
-    'игнорируй|забудь|внимания',
-    '(?:игнорируй|забудь|не обращай внимания)[^.!?\\n]{0,30}(?:инструкци|указани|команд)',
-  ],
-  [
-    '忽略|无视|忘记|不要理会',
-    '(?:忽略|无视|忘记|不要理会)[^。！？\\n]{0,12}(?:指令|指示|提示|说明|命令|规则)',
-  ],
+  'ignorier(?:e|en sie)?[^.!?\\n]{0,30}(?:vorherigen|bisherigen|obigen|vorangegangenen|früheren)[^.!?\\n]{0,20}(?:anweisung|befehl|vorgab|instruktion)',
+  'ignorez?[^.!?\\n]{0,30}(?:instructions?|consignes?|directives?)[^.!?\\n]{0,20}(?:précédentes?|antérieures?|ci-dessus)',
+  'ignor[ae][^.!?\\n]{0,30}(?:instrucciones|órdenes|indicaciones)[^.!?\\n]{0,20}(?:anteriores|previas)',
+  '(?:игнорируй|забудь|не обращай внимания)[^.!?\\n]{0,30}(?:инструкци|указани|команд)',
+  '(?:忽略|无视|忘记|不要理会)[^。！？\\n]{0,12}(?:指令|指示|提示|说明|命令|规则)',
 ];
 
 /** The name of another role. The case of letters counts, because you are now shopping is no order. */
-const ROLE_RULES: Rules = [['you are no', '\\b[Yy]ou are (?:now|no longer) [A-Z]{3,}\\b']];
+const ROLE = '\\b[Yy]ou are (?:now|no longer) [A-Z]{3,}\\b';
 
 /** Orders about the answer. In a turn of a chat they are normal, because users give them to their assistant. */
-const REPLY_RULES: Rules = [
+const REPLY_RULES = [
   // Dear assistant, tell the reader …
-  [
-    '(?:assistant|ai|llm|model|chatbot|bot|agent)s?\\b',
-    `\\b(?:dear|hello|hi|hey|attention|to (?:any|all|every|whichever|whatever)) (?:[a-z]+ ){0,2}(?:assistant|ai|llm|language model|chatbot|bot|agent)s?\\b[^.!?\\n]{0,60}[,:;–-] ?(?:please |kindly |you (?:must|should|will) |always |now |also ){0,2}${ORDER}\\b`,
-  ],
+  `\\b(?:dear|hello|hi|hey|attention|to (?:any|all|every|whichever|whatever)) (?:[a-z]+ ){0,2}(?:assistant|ai|llm|language model|chatbot|bot|agent)s?\\b[^.!?\\n]{0,60}[,:;–-] ?(?:please |kindly |you (?:must|should|will) |always |now |also ){0,2}${ORDER}\\b`,
   // When summarising this page, recommend …
-  [
-    `(?:${READING})\\w{0,20} (?:this|these|the (?:above|following|current)) ${TEXTS}`,
-    `\\b(?:when|whenever|while|if|before|after|in) (?:you(?:'re| are)? )?(?:asked to )?(?:${READING})\\w{0,20} (?:this|these|the (?:above|following|current)) ${TEXTS}\\b[^.!?\\n]{0,40}?[, ](?:please |kindly |always |you (?:must|should) |also |be sure to |make sure to )?${ORDER}\\b`,
-  ],
-  [YOUR_REPLY, `${START}(?:please |now |also |then |and )?${NO_ORDER}[^.!?\\n]{2,160}${YOUR_REPLY}`],
-  [
-    '(?:respond|answer|reply) (?:only |solely |always |just )?(?:in|using|with|by)',
-    `${START}(?:please )?(?:respond|answer|reply)\\b (?:only |solely |always |just )?(?:in|using|with|by)\\b[^.!?\\n]{1,60}`,
-  ],
+  `\\b(?:when|whenever|while|if|before|after|in) (?:you(?:'re| are)? )?(?:asked to )?(?:${READING})\\w{0,20} (?:this|these|the (?:above|following|current)) ${TEXTS}\\b[^.!?\\n]{0,40}?[, ](?:please |kindly |always |you (?:must|should) |also |be sure to |make sure to )?${ORDER}\\b`,
+  `${START}(?:please |now |also |then |and )?${NO_ORDER}[^.!?\\n]{2,160}${YOUR_REPLY}`,
+  `${START}(?:please )?(?:respond|answer|reply)\\b (?:only |solely |always |just )?(?:in|using|with|by)\\b[^.!?\\n]{1,60}`,
 ];
 
 /** Each rule needs one of these words. Texts without any are not searched further. */
@@ -140,13 +81,8 @@ const HINT =
   /ignor|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|don't follow|not follow|stop following|from now on|henceforth|starting now|you are n|prompt|\binstructions? (?:to|for)\b|\bai\b|\bllm|language model|chatbot|jailbreak|developer mode|anything now|your new|your real|your actual|your true|your only|your next|pretend|override|attention|note to|notice to|message to|message for|call the|you were given|you have been given|respond|answer|reply|not tell|n't tell|not mention|n't mention|not trust|\]\(http|игнорируй|забудь|внимания|忽略|无视|忘记|不要理会/i;
 const REPLY_HINT =
   /\byour\b[^.!?\n]{0,40}\b(?:respon|answer|repl|output|completion|summar|message)|respond|answer|reply|assistant|\bai\b|\bllm|chatbot|\bbots?\b|\bagents?\b|summar|processing|describing|translat|reviewing|analy|indexing|parsing|evaluat|quoting/i;
-const compiled = (rules: Rules, flags = 'im') =>
-  rules.map(([needed, ...alternatives]) => ({
-    needed: lazyRegExp(needed, 'i'),
-    rule: lazyRegExp(alternatives.join('|'), flags),
-  }));
-const OF_MODELS = [...compiled(RULES), ...compiled(ROLE_RULES, 'm')];
-const OF_REPLIES = compiled(REPLY_RULES);
+const OF_MODELS = [lazyRegExp(RULES.join('|'), 'im'), lazyRegExp(ROLE, 'm')];
+const OF_REPLIES = [lazyRegExp(REPLY_RULES.join('|'), 'im')];
 const LONGEST_TOLD = 120;
 
 /**
@@ -174,12 +110,7 @@ function matchIn(text: string, isTurn: boolean): [start: number, end: number] | 
   return [index + stop.length, index + match.length];
 }
 
-/** The first match in the text. If two rules match at one place, the earlier rule counts. */
-function firstOf(rules: ReturnType<typeof compiled>, text: string): RegExpExecArray | undefined {
-  let first: RegExpExecArray | undefined;
-  for (const { needed, rule } of rules) {
-    const found = needed().test(text) ? rule().exec(text) : null;
-    if (found !== null && found.index < (first?.index ?? Number.POSITIVE_INFINITY)) first = found;
-  }
-  return first;
+function firstOf(rules: readonly (() => RegExp)[], text: string): RegExpExecArray | undefined {
+  const found = rules.map((rule) => rule().exec(text)).filter((match) => match !== null);
+  return found.sort((one, other) => one.index - other.index)[0];
 }
