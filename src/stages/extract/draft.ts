@@ -121,6 +121,8 @@ export class Draft<U extends RelevantUnit> {
   readonly #steps: Step<U>[] = [];
   readonly #ledger: Ledger;
   readonly #gapTokens: number;
+  /** How often a part may be joined to see whether a unit fits. */
+  #looks = ATTEMPTS;
   /** Whether tables have a mark where rows are left out. It must not cost a row. */
   #marksTables = false;
   /** By chunk: its units among those given, by their place in the chunk. */
@@ -219,20 +221,24 @@ export class Draft<U extends RelevantUnit> {
     }
   }
 
-  /**
-   * Adds the unit with those that it is read with, as many as there is room for. Returns whether it was added.
-   *
-   * @param isTight joined units may be a few tokens less than their sum: the unit may exceed the room by so many.
-   */
-  add(unit: U, isTight = false): boolean {
+  /** Adds the unit with those that it is read with, as many as there is room for. Returns whether it was added. */
+  add(unit: U): boolean {
     const part = this.#parts[unit.chunk] as Part;
     if (part.kept.has(unit.place)) return false;
     // Most units are left when there is little room. They are not counted.
     if (this.#ledger.roomFor(part.candidate) < LEAST_COUNTED * byCharacters(part, unit.place)) return false;
     for (const places of this.#wishes(part, unit.place)) {
       const missing = places.filter((each) => !part.kept.has(each));
-      const tokens = this.#cost(part, missing);
-      if (this.#ledger.roomFor(part.candidate) < tokens - (isTight ? missing.length + 1 : 0)) continue;
+      const room = this.#ledger.roomFor(part.candidate);
+      let tokens = this.#cost(part, missing);
+      if (room < tokens) {
+        // Joined units may be a few tokens less than their sum. Each look joins the whole part again.
+        if (room < tokens - missing.length - 1 || this.#looks === 0) continue;
+        this.#looks--;
+        const whole = { ...part, kept: new Set([...part.kept, ...missing]) };
+        tokens = this.#cut(whole).signals.tokens - part.tokens;
+        if (room < tokens) continue;
+      }
       this.#take({ unit, part, places: missing, tokens });
       return true;
     }
@@ -270,10 +276,11 @@ export class Draft<U extends RelevantUnit> {
   settle(): void {
     for (const part of this.#parts) if (part.kept.size > 0) this.#count(part);
     while (this.#ledger.isOver() && this.#steps.length > 0) this.#takeBack();
+    this.#looks = ATTEMPTS;
     let attempts = 0;
     for (const turn of [0, 1, 2]) {
       for (const [at, unit] of this.scored.entries()) {
-        if (attempts === ATTEMPTS || this.#turns[at] !== turn || !this.add(unit, true)) continue;
+        if (attempts === ATTEMPTS || this.#turns[at] !== turn || !this.add(unit)) continue;
         attempts++;
         this.#count((this.#steps.at(-1) as Step<U>).part);
         if (this.#ledger.isOver()) this.#undo(this.#steps.length - 1);

@@ -11,6 +11,7 @@ import type { ResolvedOptions } from '../../input/options.js';
 import { DATINGS, type Dated, dated, dateOf, datingOf, isLater, versionOf } from '../../pool/dating.js';
 import { inputOrder } from '../../pool/ranking.js';
 import { defined } from '../../runtime/defined.js';
+import { groupBy } from '../../runtime/group-by.js';
 import { FUNCTION_STEMS } from '../../text/function-words.js';
 import { stem } from '../../text/stem.js';
 import { unitsOf } from '../../text/units/units.js';
@@ -104,19 +105,9 @@ function preferences(
 /** The preferences without those between chunks of one circle. */
 function withoutCircles(all: readonly Preferred[]): readonly Preferred[] {
   const over = new Map<number, Set<number>>();
-  for (const { winner, loser } of all) {
-    const losers = over.get(winner.index) ?? new Set();
-    over.set(winner.index, losers.add(loser.index));
-  }
-  // Most pools have no circle: without the chunks over which nothing is preferred, again and again, nothing is left.
-  let left = all;
-  for (let before = -1; before !== left.length; ) {
-    before = left.length;
-    const losers = new Set(left.map(({ loser }) => loser.index));
-    left = left.filter(({ winner }) => losers.has(winner.index));
-  }
-  const inCircle = new Set(left.filter(({ winner, loser }) => isReached(loser.index, winner.index, over)));
-  return all.filter((each) => !inCircle.has(each));
+  for (const { winner, loser } of all)
+    over.set(winner.index, (over.get(winner.index) ?? new Set()).add(loser.index));
+  return all.filter(({ winner, loser }) => !isReached(loser.index, winner.index, over));
 }
 
 function isReached(from: number, to: number, over: ReadonlyMap<number, ReadonlySet<number>>): boolean {
@@ -126,12 +117,7 @@ function isReached(from: number, to: number, over: ReadonlyMap<number, ReadonlyS
 }
 
 function marksOf(all: readonly Preferred[], drop: boolean): ReadonlyMap<number, Mark> {
-  const ofLoser = new Map<number, Preferred[]>();
-  for (const each of all) {
-    const known = ofLoser.get(each.loser.index);
-    if (known === undefined) ofLoser.set(each.loser.index, [each]);
-    else known.push(each);
-  }
+  const ofLoser = groupBy(all, ({ loser }) => loser.index);
   const marks = new Map<number, Mark & { stays: Candidate }>();
   const markOf = (index: number): (Mark & { stays: Candidate }) | undefined => {
     const found = ofLoser.get(index);
@@ -154,13 +140,8 @@ function marksOf(all: readonly Preferred[], drop: boolean): ReadonlyMap<number, 
       ? { ...next.superseded, because }
       : supersededBy(best.winner, because, best.claim);
     const ahead = new Set([...found.map((each) => each.winner.index), stays.index]);
-    const behind = [...ahead].sort((a, b) => a - b);
-    const mark = {
-      superseded: Object.freeze(superseded),
-      behind: Object.freeze(behind),
-      goes,
-      stays,
-    };
+    const behind = Object.freeze([...ahead].sort((a, b) => a - b));
+    const mark = { superseded: Object.freeze(superseded), behind, goes, stays };
     marks.set(index, mark);
     return mark;
   };

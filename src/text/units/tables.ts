@@ -192,13 +192,6 @@ function textOf({ text, lines }: Page, { at, behind }: Row, delimiter: string): 
   return text.slice(from, end);
 }
 
-/** Returns the number of cells of a row, or one for a line without pipes. */
-export function cellsOf(row: string): number {
-  let pipes = 0;
-  for (let at = row.indexOf('|'); at >= 0; at = row.indexOf('|', at + 1)) if (row[at - 1] !== '\\') pipes++;
-  return pipes + 1 - Number(row.startsWith('|')) - Number(row.length > 1 && /(?<!\\)\|$/.test(row.slice(-2)));
-}
-
 function hasHeader(page: Page, at: number): boolean {
   const header = page.lines[at] as Line;
   const rule = page.lines[at + 1];
@@ -207,7 +200,7 @@ function hasHeader(page: Page, at: number): boolean {
     !rule.afterBlank &&
     header.text.includes('|') &&
     isRule(rule.text) &&
-    cellsOf(header.text) === cellsOf(rule.text)
+    cellsIn(header.text).length === cellsIn(rule.text).length
   );
 }
 
