@@ -1,4 +1,4 @@
-/** What stages decide by vectors is what the vectors say, pair by pair. Clusters compare them in 32-bit sums. */
+/** Stages decide by the vectors of each pair. Clusters compare them in 32-bit sums. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LINKAGES, resolveOptions } from '../../src/input/options.js';
