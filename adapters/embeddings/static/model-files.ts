@@ -30,52 +30,38 @@ const NO_STATIC_MODEL = 'Use a model of the model2vec format, such as minishlab/
 interface Tensor {
   shape: readonly number[];
   /** All numbers, row by row; all finite. A copy: later changes of the file's bytes do not change it. */
-  values: Int8Array | Int32Array | Float32Array | Float64Array;
+  values: Int8Array | Float32Array;
 }
 
-export interface StaticTensors {
-  /** Row by row. */
-  rows: Tensor['values'];
+/** The vectors of a static model, row by row: the row of a token is its id. */
+export interface Rows {
+  values: Tensor['values'];
   dimension: number;
-  /** One weight per token id. */
-  weights: Tensor['values'] | undefined;
-  /** The row of each token id; undefined: the id is the row. */
-  mapping: Tensor['values'] | undefined;
 }
 
 /**
- * Reads the tensors of a static model, and checks them against each other and the tokenizer.
+ * Reads the vectors of a static model, and checks them against the tokenizer.
  *
  * @param idCount the number of ids of the tokenizer: 0 to `idCount - 1`.
  * @throws ContextShapingError `invalid-input`.
  */
-export function readTensors(safetensors: Uint8Array, idCount: number): StaticTensors {
-  const tensor = readSafetensors(safetensors);
+export function readRows(safetensors: Uint8Array, idCount: number): Rows {
+  const tensors = readSafetensors(safetensors);
+  for (const name of ['mapping', 'weights'])
+    if (tensors.has(name))
+      throw malformed(`${FILE}: ${name}`, 'a tensor', 'is of a quantised vocabulary', NO_STATIC_MODEL);
   // The second name is the one of Sentence Transformers.
-  const embeddings = tensor('embeddings') ?? tensor('embedding.weight');
-  if (embeddings === undefined)
-    throw malformed(`${FILE}: embeddings`, undefined, 'is missing', NO_STATIC_MODEL);
+  const read = tensors.get('embeddings') ?? tensors.get('embedding.weight');
+  if (read === undefined) throw malformed(`${FILE}: embeddings`, undefined, 'is missing', NO_STATIC_MODEL);
+  const embeddings = read();
   const [count, dimension] = embeddings.shape;
-  const wrongShape = (name: string, of: Tensor, is: string, remedy?: string) =>
-    malformed(`${FILE}: ${name}.shape`, shapeOf(of), is, remedy);
+  const wrongShape = (is: string, remedy?: string) =>
+    malformed(`${FILE}: embeddings.shape`, `[${embeddings.shape.join(', ')}]`, is, remedy);
   if (count === undefined || !dimension || embeddings.shape.length > 2)
-    throw wrongShape('embeddings', embeddings, 'must be [rows, dimension]', NO_STATIC_MODEL);
-  const weights = tensor('weights');
-  const mapping = tensor('mapping');
-  for (const [name, each] of Object.entries({ weights, mapping }))
-    if (each !== undefined && shapeOf(each) !== `[${idCount}]`)
-      throw wrongShape(name, each, `must be [${idCount}]: one number per token of tokenizer.json`);
-  if (mapping === undefined && count !== idCount)
-    throw wrongShape('embeddings', embeddings, `must have ${idCount} rows: one per token of tokenizer.json`);
-  const wrong = mapping?.values.findIndex((row) => !Number.isInteger(row) || row < 0 || row >= count) ?? -1;
-  if (wrong !== -1) {
-    const is = `must be the number of one of the ${count} rows`;
-    throw malformed(`${FILE}: mapping[${wrong}]`, mapping?.values[wrong], is);
-  }
-  return { rows: embeddings.values, dimension, weights: weights?.values, mapping: mapping?.values };
+    throw wrongShape('must be [rows, dimension]', NO_STATIC_MODEL);
+  if (count !== idCount) throw wrongShape(`must have ${idCount} rows: one per token of tokenizer.json`);
+  return { values: embeddings.values, dimension };
 }
-
-const shapeOf = ({ shape }: Tensor) => `[${shape.join(', ')}]`;
 
 /** For each type: the bytes of a number, an array that holds it without loss, and how to read it. */
 const TYPES: Record<
@@ -86,12 +72,9 @@ const TYPES: Record<
     read: (view: DataView, at: number) => number;
   }
 > = {
-  F64: { bytes: 8, array: Float64Array, read: (view, at) => view.getFloat64(at, true) },
   F32: { bytes: 4, array: Float32Array, read: (view, at) => view.getFloat32(at, true) },
   F16: { bytes: 2, array: Float32Array, read: (view, at) => halfPrecision(view.getUint16(at, true)) },
   I8: { bytes: 1, array: Int8Array, read: (view, at) => view.getInt8(at) },
-  I32: { bytes: 4, array: Int32Array, read: (view, at) => view.getInt32(at, true) },
-  I64: { bytes: 8, array: Float64Array, read: (view, at) => Number(view.getBigInt64(at, true)) },
 };
 
 const size = z.int().min(0);
@@ -106,11 +89,11 @@ const headerSchema = z.record(
  *
  * Source: Hugging Face, "Safetensors: format", https://github.com/huggingface/safetensors#format.
  *
- * @returns a function from a name to its tensor, or undefined. Types: F64, F32, F16, I8, I32, I64.
+ * @returns a function for each tensor, which reads it. Types: F32, F16, I8.
  * @throws ContextShapingError `invalid-input`, at once if the header is malformed, or the file cut off or too long; when a
- *   tensor is requested, if it has another type or size, or numbers that are not finite.
+ *   tensor is read, if it has another type or size, or numbers that are not finite.
  */
-function readSafetensors(bytes: Uint8Array): (name: string) => Tensor | undefined {
+function readSafetensors(bytes: Uint8Array): ReadonlyMap<string, () => Tensor> {
   if (!ArrayBuffer.isView(bytes)) {
     throw malformed(FILE, bytes, 'must be a Uint8Array', 'Give the bytes of the file.');
   }
@@ -123,10 +106,8 @@ function readSafetensors(bytes: Uint8Array): (name: string) => Tensor | undefine
   if (end !== length) {
     throw malformed(FILE, length, `is cut off or too long: it must have ${end} bytes after its header`);
   }
-  return (name) => {
-    const entry = header[name];
-    return entry && readTensor(name, entry, new DataView(view.buffer, view.byteOffset + start));
-  };
+  const data = new DataView(view.buffer, view.byteOffset + start);
+  return new Map(Object.entries(header).map(([name, entry]) => [name, () => readTensor(name, entry, data)]));
 }
 
 function headerIn(bytes: Uint8Array): z.output<typeof headerSchema> | undefined {

@@ -1,6 +1,6 @@
 /**
  * Static embeddings: the vector of a text is the mean of the vectors of its tokens,
- * `1/n · Σ weight(t) · row(mapping(t))`, normalised to length 1 if the model's configuration asks for it.
+ * `1/n · Σ row(t)`, normalised to length 1 if the model's configuration asks for it.
  *
  * Source: S. Tulkens and T. van Dongen, "Model2Vec: Fast State-of-the-Art Static Embeddings", 2024,
  * https://github.com/MinishLab/model2vec.
@@ -8,16 +8,13 @@
 import * as z from 'zod';
 import { ContextShapingError, type Embedder } from '../../../src/index.js';
 import { builtIns, isObject, messageOf, parseOptions, pause } from '../../../src/internal.js';
-import { malformed, readTensors, unreadable } from './model-files.js';
+import { malformed, readRows, unreadable } from './model-files.js';
 import { bertTokenizer } from './tokenizer.js';
 
 const optionsSchema = z.strictObject({ maxTokens: z.int().min(1).default(512) });
 
 export interface StaticEmbedderOptions {
-  /**
-   * The number of tokens that are read from the start of a text. Default 512, as in model2vec. Like
-   * model2vec, it also limits the characters to this number times the median length of a token: about 3,000.
-   */
+  /** The number of tokens that are read from the start of a text. Default 512, as in model2vec. */
   maxTokens?: number | undefined;
 }
 
@@ -46,9 +43,8 @@ const TEXTS_PER_TURN = 256;
  * An embedder from the files of a model, without file system or network. Queries and passages are embedded in the same
  * way. A text without a known token gets a vector of zeros.
  *
- * @param files the tensor `embeddings` (or `embedding.weight`), [rows x dimension], of type F64, F32, F16 or I8;
- *   for a quantised vocabulary also `weights` and `mapping`, one number per token each; a BERT tokenizer (WordPiece).
- *   They are copied, not changed.
+ * @param files the tensor `embeddings` (or `embedding.weight`), [tokens x dimension], of type F32, F16 or I8; a BERT
+ *   tokenizer (WordPiece). They are copied, not changed. A quantised vocabulary, in which tokens share rows, is refused.
  * @throws ContextShapingError `invalid-input`, naming the field that is malformed or not supported; `invalid-options`,
  *   naming the wrong option.
  */
@@ -56,17 +52,16 @@ export function staticEmbedder(files: StaticModelFiles, options: StaticEmbedderO
   const { maxTokens } = parseOptions(optionsSchema, options);
   const normalize = readNormalize(files.config);
   const tokenizer = bertTokenizer(files.tokenizer);
-  const { rows, dimension, weights, mapping } = readTensors(files.safetensors, tokenizer.idCount);
+  const { values, dimension } = readRows(files.safetensors, tokenizer.idCount);
   const sum = new Float64Array(dimension);
 
   function vectorOf(text: string): Float32Array {
-    const ids = tokenizer.ids(head(text, maxTokens * tokenizer.medianLength)).slice(0, maxTokens);
+    const ids = tokenizer.ids(text).slice(0, maxTokens);
     sum.fill(0);
     for (const id of ids) {
-      const weight = weights === undefined ? 1 : (weights[id] as number);
-      const start = dimension * (mapping === undefined ? id : (mapping[id] as number));
+      const row = dimension * id;
       for (let at = 0; at < dimension; at++) {
-        sum[at] = (sum[at] as number) + weight * (rows[start + at] as number);
+        sum[at] = (sum[at] as number) + (values[row + at] as number);
       }
     }
     const length = normalize ? lengthOf(sum) : ids.length;
@@ -96,16 +91,6 @@ export function staticEmbedder(files: StaticModelFiles, options: StaticEmbedderO
     embedDocuments: async (texts) => (await embed(texts)).map((vector) => Array.from(vector)),
     embedQuery: async (text) => Array.from((await embed([text]))[0] as Float32Array),
   };
-}
-
-/** The start of a text, measured in characters (code points). */
-function head(text: string, characters: number): string {
-  if (text.length <= characters) return text;
-  let end = 0;
-  for (let count = 0; count < characters && end < text.length; count += 1) {
-    end += (text.codePointAt(end) as number) > 0xffff ? 2 : 1;
-  }
-  return text.slice(0, end);
 }
 
 function readNormalize(config: unknown): boolean {

@@ -13,8 +13,6 @@ import { malformed } from './model-files.js';
 export interface Tokenizer {
   /** One more than the highest id. */
   idCount: number;
-  /** Median length of the tokens, in characters (code points), rounded down. */
-  medianLength: number;
   /** Ids of the tokens of a text, in order, without the unknown token. */
   ids(text: string): number[];
 }
@@ -58,7 +56,6 @@ export function bertTokenizer(file: unknown): Tokenizer {
   const tokens = new Map([...added_tokens.map(({ content, id }) => [content, id] as const), ...vocabulary]);
   return {
     idCount: 1 + [...tokens.values()].reduce((highest, id) => Math.max(highest, id), 0),
-    medianLength: Math.floor(median([...tokens.keys()].map(characters))),
     ids: (text) =>
       normalise(text)
         .split(SPACES)
@@ -77,12 +74,6 @@ function readVocabulary(vocab: Record<string, unknown>): Map<string, number> {
     vocabulary.set(token, id);
   }
   return vocabulary;
-}
-
-function median(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return ((sorted[Math.ceil(middle) - 1] as number) + (sorted[Math.floor(middle)] as number)) / 2;
 }
 
 const only = <T extends string | boolean>(value: T) =>
@@ -188,7 +179,7 @@ function wordPiece(
     if (token.startsWith(prefix)) continuing.set(token.slice(prefix.length), id);
   }
   return (word) => {
-    if (word.length > most && characters(word) > most) return unknown;
+    if (word.length > most && Array.from(word).length > most) return unknown;
     const ids: number[] = [];
     for (let start = 0; start < word.length; ) {
       const known = start === 0 ? vocabulary : continuing;
@@ -200,11 +191,4 @@ function wordPiece(
     }
     return ids;
   };
-}
-
-/** The number of characters (code points) of a text. */
-function characters(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
 }

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface TensorSource {
-  dtype: 'F64' | 'F32' | 'F16' | 'I8' | 'I32' | 'I64';
+  dtype: 'F32' | 'F16' | 'I8';
   shape: number[];
   values: readonly number[];
 }
@@ -36,12 +36,9 @@ const written = (bytes: number, write: (buffer: Buffer) => void) => {
   return buffer;
 };
 const WRITERS: Record<TensorSource['dtype'], (value: number) => Buffer> = {
-  F64: (value) => written(8, (buffer) => buffer.writeDoubleLE(value)),
   F32: (value) => written(4, (buffer) => buffer.writeFloatLE(value)),
   F16: (bits) => written(2, (buffer) => buffer.writeUInt16LE(bits)),
   I8: (value) => written(1, (buffer) => buffer.writeInt8(value)),
-  I32: (value) => written(4, (buffer) => buffer.writeInt32LE(value)),
-  I64: (value) => written(8, (buffer) => buffer.writeBigInt64LE(BigInt(value))),
 };
 
 export interface TokenizerSource {
