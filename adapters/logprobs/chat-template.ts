@@ -1,6 +1,6 @@
 /** The chat template of a model, as a server renders it around the message of a user; and messages that cannot forge it. */
 import type { ContextShapingError } from '../../src/index.js';
-import { applyEdits, controlTokensIn, digestOf } from '../../src/internal.js';
+import { applyEdits, controlTokensIn } from '../../src/internal.js';
 
 /** The text before a prompt, and after it up to the answer. */
 export interface ChatFrame {
@@ -46,13 +46,6 @@ export function framed<R extends { prompt: string; continuation?: string }>(
     ...(dropsSpace ? { continuation: request.continuation?.slice(1) } : {}),
   };
 }
-
-/** Days that templates write for the model: `2026-08-21`, `21 Aug 2026`, `August 21, 2026`. */
-const DAYS = /\b(?:\d{4}-\d{2}-\d{2}|\d{1,2} [A-Z][a-z]{2,8} \d{4}|[A-Z][a-z]{2,8} \d{1,2}, \d{4})\b/g;
-
-/** The part of a model's name that differs between templates, and is the same every day. */
-export const nameOfFrame = ({ before, after }: ChatFrame): string =>
-  `chat-${digestOf(JSON.stringify([before, after].map((text) => text.replace(DAYS, '')))).slice(0, 12)}`;
 
 /** Tags, in all forms that templates use. */
 const TAGS = /<[^\s<>]{1,60}>|\[[A-Z_/]{1,40}\]|〈[^\s〈〉]{1,60}〉/g;

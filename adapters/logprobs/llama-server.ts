@@ -26,7 +26,7 @@ import {
   refusalOf,
   UsageCounter,
 } from '../model-calls/index.js';
-import { type ChatFrame, framed, frameIn, nameOfFrame, SAMPLE_MESSAGE } from './chat-template.js';
+import { type ChatFrame, framed, frameIn, SAMPLE_MESSAGE } from './chat-template.js';
 import { isExact, logprob } from './logprob.js';
 import { alternativesOf, continuationStart, EMPTY_PROMPT, LISTED, type Piece, tokensOf } from './tokens.js';
 
@@ -43,8 +43,8 @@ export interface LlamaServerOptions extends HttpOptions {
    * Puts each prompt, as the one message of a user, into the chat template of the model, with thinking off; the
    * continuation is then the beginning of the answer. For models that were trained to chat. The server itself applies the
    * template. Its control tokens, and those of known templates, get a space if a prompt contains them (`< |im_start|>`).
-   * If the template ends in white space, one space at the start of a continuation is dropped. The template is read once;
-   * `identify()` adds a digest of it, and notices if another one is in use. Default `false`.
+   * If the template ends in white space, one space at the start of a continuation is dropped. The template is read once.
+   * `identify()` adds `chat`. Default `false`.
    */
   chatTemplate?: boolean | undefined;
 }
@@ -80,19 +80,6 @@ const props = z.object({
   model_alias: z.string().optional(),
   model_ftype: z.string().optional(),
   total_slots: z.int().min(1).optional(),
-});
-
-const measures = z.object({
-  n_params: z.number().optional(),
-  size: z.number().optional(),
-  n_vocab: z.number().optional(),
-  ftype: z.string().optional(),
-});
-
-const models = z.object({
-  data: z.array(
-    z.object({ id: z.string(), aliases: z.array(z.string()).default([]), meta: measures.nullish() }),
-  ),
 });
 
 type Completion = z.output<typeof completion>;
@@ -180,22 +167,18 @@ class ServerCall {
     });
   }
 
-  /**
-   * The name of the model on the server: its file, else its alias; then the number of weights, their bytes, the size of
-   * the vocabulary, and the format of the weights. `?` stands for a value that an old server does not report.
-   */
+  /** The name of the model on the server, its file or else its alias, and the format of the weights if it is known. */
   async identify(): Promise<string> {
     const { model_path, model_alias, model_ftype } = await this.#read(props, 'GET', 'props');
-    const { data } = await this.#read(models, 'GET', 'v1/models');
-    const isNamed = ({ id, aliases }: (typeof data)[0]) =>
-      [id, ...aliases].some((each) => each === model_alias);
-    const model = data.find(isNamed) ?? data[0];
-    const { n_params, size, n_vocab, ftype = model_ftype } = model?.meta ?? {};
-    const name = model_path?.split(/[/\\]/).at(-1) || model_alias || model?.id;
+    const name = model_path?.split(/[/\\]/).at(-1) || model_alias;
     if (!name) throw this.#endpoint('GET', 'props').malformed(name, 'reports no name of its model');
-    const parts = [name, n_params, size, n_vocab, ftype].map((part) => part ?? '?');
-    const frame = await this.#frame(true);
-    return ['llama-server', ...parts, ...(frame === undefined ? [] : [nameOfFrame(frame)])].join(':');
+    const { chatTemplate } = this.options;
+    return [
+      'llama-server',
+      name,
+      ...(model_ftype ? [model_ftype] : []),
+      ...(chatTemplate ? ['chat'] : []),
+    ].join(':');
   }
 
   /** Answers the requests, at once in several slots. Those with one prompt are answered one after the other in one slot. */
@@ -219,10 +202,10 @@ class ServerCall {
     return { results, usage: this.#counter.usage(this.#service.requests) };
   }
 
-  /** The chat template, if prompts are put into it. It is read once, and again if the server may have another model now. */
-  async #frame(isAgain = false): Promise<ChatFrame | undefined> {
+  /** The chat template, if prompts are put into it. It is read once. */
+  async #frame(): Promise<ChatFrame | undefined> {
     const { options, state } = this;
-    if (!options.chatTemplate || (state.frame && !isAgain)) return state.frame;
+    if (!options.chatTemplate || state.frame) return state.frame;
     const { prompt } = await this.#read(rendered, 'POST', 'apply-template', {
       messages: [{ role: 'user', content: SAMPLE_MESSAGE }],
       chat_template_kwargs: { enable_thinking: false },

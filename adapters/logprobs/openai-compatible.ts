@@ -25,7 +25,7 @@ import {
   UsageCounter,
   unknownModel,
 } from '../model-calls/index.js';
-import { type ChatFrame, framed, frameIn, nameOfFrame, SAMPLE_MESSAGE } from './chat-template.js';
+import { type ChatFrame, framed, frameIn, SAMPLE_MESSAGE } from './chat-template.js';
 import { isExact, LEAST_LOGPROB, logprob as numericLogprob } from './logprob.js';
 import { continuationStart, LISTED } from './tokens.js';
 
@@ -50,9 +50,8 @@ export interface OpenAICompatibleOptions extends HttpOptions {
   batchSize?: number | undefined;
   /**
    * Whether each prompt becomes the message of a user in the model's own chat template, and the continuation is the
-   * beginning of the answer. vLLM shows the template, with thinking off. That takes two requests for each model object,
-   * and again for `identify()`, which adds a digest of it. If the template ends in white space, one space at the start of the
-   * continuation is left out.
+   * beginning of the answer. vLLM shows the template, with thinking off. That takes two requests for each model object.
+   * `identify()` adds `chat`. If the template ends in white space, one space at the start of the continuation is left out.
    *
    * The template's own control tokens, and those of known templates, get a space if a prompt contains them
    * (`< |im_start|>`), since these servers would read them as control tokens. Default `false`.
@@ -173,9 +172,10 @@ class CompletionsCall {
       const remedy = `Give one of these names: ${data.map(({ id }) => id).join(', ')}.`;
       throw unknownModel(model, 'the server', remedy);
     }
-    const frame = await this.#frame(true);
-    const template = frame === undefined ? [] : [nameOfFrame(frame)];
-    return ['openai', model, ...(found.root ? [found.root] : []), ...template].join(':');
+    const { chatTemplate } = this.options;
+    return ['openai', model, ...(found.root ? [found.root] : []), ...(chatTemplate ? ['chat'] : [])].join(
+      ':',
+    );
   }
 
   #answers<Result>(results: (Result | Failed)[]): Answers<Result> {
@@ -194,10 +194,10 @@ class CompletionsCall {
     return requests.map((each) => framed(frame, each));
   }
 
-  /** The chat template, if prompts are put into it. It is read once, and again if the server may have another model now. */
-  async #frame(isAgain = false): Promise<ChatFrame | undefined> {
+  /** The chat template, if prompts are put into it. It is read once. */
+  async #frame(): Promise<ChatFrame | undefined> {
     const { options, state } = this;
-    if (!options.chatTemplate || (state.frame && !isAgain)) return state.frame;
+    if (!options.chatTemplate || state.frame) return state.frame;
     const tokens = await this.#tokens({
       messages: [{ role: 'user', content: SAMPLE_MESSAGE }],
       add_generation_prompt: true,

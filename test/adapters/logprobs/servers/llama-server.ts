@@ -11,7 +11,6 @@ export interface LlamaServerQuirks extends SlotQuirks {
   breaksOffEvery?: number;
   /** Further properties of the model that the server reports. */
   props?: object;
-  meta?: object;
   /** The chat template around the text of the one message of a user. Default: ChatML with the model's control tokens. */
   template?: (text: string) => string;
 }
@@ -67,8 +66,6 @@ export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}):
     model_path: '/models/ecs-tiny-f16.gguf',
     ...quirks.props,
   };
-  const meta = { n_vocab: 769, n_params: 689408, size: 1381120, ftype: 'F16', ...quirks.meta };
-
   const { template = CHAT } = quirks;
   const server = await jsonServer(({ path: asked, body }) => {
     if (quirks.breaksOffEvery !== undefined && ++count % quirks.breaksOffEvery === 0)
@@ -80,10 +77,6 @@ export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}):
       return { json: { prompt: body.messages.map(({ content }: Message) => template(content)).join('') } };
     }
     if (path === '/props') return { json: props };
-    if (path === '/v1/models') {
-      const data = [{ id: 'tiny', object: 'model', created: Date.now(), meta }];
-      return { json: { object: 'list', data } };
-    }
     return failure(404, 'not_found_error', 'File Not Found');
   });
   return {

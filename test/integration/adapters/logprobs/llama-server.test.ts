@@ -163,7 +163,7 @@ describe('the requests', () => {
       await model.score(SEVENTEEN.slice(0, 1));
       await model.identify();
       const paths = new Set(server.asked.map(({ path }) => path));
-      expect([...paths]).toEqual(['/tokenize', '/props', '/completion', '/v1/models']);
+      expect([...paths]).toEqual(['/tokenize', '/props', '/completion']);
     }));
 
   test('below a path, with the key and the headers', () =>
@@ -337,25 +337,12 @@ describe('its name', () => {
   const nameWith = (quirks: LlamaServerQuirks) =>
     using(quirks, (_, options) => llamaServer(options).identify());
 
-  test('is of the file and its measures', async () => {
-    expect(await nameWith({})).toBe('llama-server:ecs-tiny-f16.gguf:689408:1381120:769:F16');
-    const props = { model_path: 'C:\\models\\other.gguf' };
-    expect(await nameWith({ props })).toBe('llama-server:other.gguf:689408:1381120:769:F16');
-  });
-
-  test('has separate identities for different measures', async () => {
-    const names = [{}, { n_params: 1 }, { size: 2 }, { n_vocab: 3 }, { ftype: 'Q4_0' }].map((meta) =>
-      nameWith({ meta }),
-    );
-    expect(new Set(await Promise.all(names)).size).toBe(5);
-  });
-
-  test('says ? for a missing value', async () => {
-    const props = { model_path: undefined };
-    const meta = { n_params: undefined, size: undefined, n_vocab: undefined, ftype: undefined };
-    expect(await nameWith({ props, meta })).toBe('llama-server:tiny:?:?:?:F16');
-    const bare = { ...props, model_alias: undefined, model_ftype: undefined };
-    expect(await nameWith({ props: bare, meta })).toBe('llama-server:tiny:?:?:?:?');
+  test.each<[string, object]>([
+    ['llama-server:ecs-tiny-f16.gguf:F16', {}],
+    ['llama-server:other.gguf:F16', { model_path: 'C:\\models\\other.gguf' }],
+    ['llama-server:tiny', { model_path: undefined, model_ftype: undefined }],
+  ])('is of the file and the format of the weights: %s', async (name, props) => {
+    expect(await nameWith({ props })).toBe(name);
   });
 
   test('does not change while the server runs', () =>
@@ -439,18 +426,6 @@ describe('a chat template', () => {
       ]);
       expectNear(second, first);
     }));
-
-  test('that changes is read again for the name, and holds from then on', async () => {
-    let end = ':';
-    await using({ template: (text) => `${text}${end}` }, async (server, options) => {
-      const model = llamaServer({ ...options, chatTemplate: true });
-      const before = await model.identify();
-      end = '!';
-      expect(await model.identify()).not.toBe(before);
-      await model.nextTokens(['Who']);
-      expect(server.bodies('/completion')).toMatchObject([{ prompt: [BOS, ...encode('Who!')] }]);
-    });
-  });
 });
 
 // One request at a time, so that the faults of the server have the order of the requests.
@@ -473,7 +448,6 @@ async function spoilt(
   const whole = (asked: string, body: Json): Reply => {
     if (asked === '/tokenize') return tokenise(llama, body);
     if (asked === '/props') return { json: { model_path: '/m/a.gguf', model_alias: 'a' } };
-    if (asked === '/v1/models') return { json: { data: [{ id: 'a', meta: { n_params: 1 } }] } };
     return { json: { index: 0, ...goOn(llama, body.prompt, body, {}) } };
   };
   const server = await jsonServer(({ path: asked, body }) => {
@@ -567,8 +541,6 @@ describe('an error names the fault in the answer to', () => {
   test.each<[path: string, spoil: () => unknown, problem: string]>([
     ['/props', () => [], at('.')],
     ['/props', () => ({ model_path: 7 }), at('.model_path')],
-    ['/v1/models', () => ({}), at('.data')],
-    ['/v1/models', () => ({ data: [{ id: 'a', meta: { size: '1' } }] }), at('.data[0].meta.size')],
   ])('%s', (path, spoil, problem) =>
     spoilt(path, spoil, async (model, address) => {
       const field = `GET ${address}${path}`;

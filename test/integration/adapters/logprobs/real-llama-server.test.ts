@@ -122,7 +122,7 @@ describe.skipIf(REAL_LLAMA_SERVER === undefined)('a real llama-server', () => {
         const { tokens } = (await post(server, 'tokenize', body)) as { tokens: number[] };
         const own = (results as ScoredText[]).flatMap((each) => each.tokens.map(({ id }) => id));
         expect(own).toEqual(tokens.slice(-own.length));
-        expect(await chat.identify()).toMatch(/:chat-[0-9a-f]{12}$/);
+        expect(await chat.identify()).toMatch(/:chat$/);
       }),
     );
   });
