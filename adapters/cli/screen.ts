@@ -1,19 +1,17 @@
 /** One screen about a shaping: the input, the context, its conflicts, the chunks left out, and the next calls. */
 import type { Conflict, ShapingReport, ShapingResult } from '../../src/index.js';
 import { CAUSES, type Cause, type Explanation, explain, optionsWritten } from '../explain/index.js';
-import { conflictsInContext, tableOf } from '../report/index.js';
+import { conflictsInContext, oneLine } from '../report/index.js';
 import { FLAGS } from './flags.js';
-import { type Io, printable, type Style, shorten, styleFor, widthOf, wrap } from './terminal.js';
+import { type Io, printable, type Style, shorten, styleFor, widthOf } from './terminal.js';
 
 /** Characters of a statement that differs from another one: the option `preview` of a shaping for a screen. */
 export const EXCERPT = 80;
 
-/** The most lines of a screen. Passages get those that the other parts leave. */
-const LINES = 40;
-const MOST_PASSAGES = 6;
-const LINES_OF_A_PASSAGE = 3;
-const LINES_OF_DIFFERENCES = 9;
-const MOST_COLUMNS = 5;
+/** So much fits on one screen of 40 lines. */
+const MOST_PASSAGES = 5;
+const MOST_CONFLICTS = 2;
+const MOST_SIDES = 3;
 const MOST_FLAGGED = 2;
 
 export interface Shown {
@@ -21,9 +19,12 @@ export interface Shown {
   /** Sentences about the origin of the chunks. */
   from: readonly string[];
   result: ShapingResult;
-  /** Calls and their purpose, after those about this run. */
-  next?: readonly (readonly [call: string, does: string])[];
+  /** After those about this run. */
+  next?: Calls;
 }
+
+/** Calls of programs, and their purpose. */
+type Calls = readonly (readonly [call: string, does: string])[];
 
 /** The screen for a terminal. */
 export async function screenOf(shown: Shown, { save }: { save?: string }, io: Io): Promise<string> {
@@ -42,47 +43,40 @@ async function closestMiss(result: ShapingResult, { signal }: Io): Promise<Expla
   return closest && explain(result, closest.index, { signal });
 }
 
-function nextCalls(save: string | undefined, closest: Explanation | undefined) {
+function nextCalls(save: string | undefined, closest: Explanation | undefined): Calls {
   const call = 'npx context-shaping-devtools';
   const id = closest === undefined ? '' : ` ${printable(closest.id)}`;
   return save === undefined
-    ? ([
+    ? [
         ['add --format table', 'a line for each chunk, kept or left out'],
         ['add --save run.json', 'save the run for shape and context-shaping-devtools'],
-      ] as const)
-    : ([
+      ]
+    : [
         [`${call} explain ${save}${id}`, 'why not this one?'],
         [`${call} inspect ${save}`, 'the run as a page'],
-      ] as const);
+      ];
 }
 
 function screen(
-  shown: Shown & { closest: Explanation | undefined; next: NonNullable<Shown['next']> },
+  { question, from, result, closest, next }: Shown & { closest: Explanation | undefined; next: Calls },
   width: number,
   style: Style,
 ): string {
   const columns = Math.max(60, Math.min(width, 120));
-  const { question, from, result, next, closest } = shown;
   const { report } = result;
-  const head = [
+  return [
     style('bold', shorten(printable(question), columns)),
     style('dim', shorten(from.join(' '), columns)),
     '',
     wentIn(report, columns),
     '',
-  ];
-  const tail = [
-    ...differences(report, columns, style),
+    ...passages(result, columns, style),
+    '',
+    ...conflicting(report, columns, style),
     ...flagged(report, columns, style),
     ...leftOut(report, closest, columns),
     '',
     ...calls(next, columns, style),
-  ];
-  return [
-    ...head,
-    ...passages(result, columns, LINES - head.length - tail.length - 1, style),
-    '',
-    ...tail,
   ].join('\n');
 }
 
@@ -94,20 +88,11 @@ function wentIn({ input, kept, tokens }: ShapingReport, columns: number): string
   );
 }
 
-/** Each passage with its source and as many lines as there is room for, at least one. */
-function passages(
-  { chunks: kept, report }: ShapingResult,
-  columns: number,
-  lines: number,
-  style: Style,
-): string[] {
-  const shown = kept.slice(0, Math.max(1, Math.min(MOST_PASSAGES, Math.floor((lines - 1) / 2))));
-  const rest = kept.length - shown.length;
-  const room = Math.floor((lines - (rest > 0 ? 1 : 0)) / Math.max(1, shown.length)) - 1;
-  const each = Math.max(1, Math.min(LINES_OF_A_PASSAGE, room));
-  const more = chunks(rest).replace(' ', ' more ');
+/** The first passages, each with its source and the beginning of its text. */
+function passages({ chunks: kept, report }: ShapingResult, columns: number, style: Style): string[] {
+  const rest = kept.length - MOST_PASSAGES;
   return [
-    ...shown.flatMap(({ id, text, sources: [own, ...copies] }, at) => {
+    ...kept.slice(0, MOST_PASSAGES).flatMap(({ id, text, sources: [own, ...copies] }, at) => {
       const source = own?.source ?? id;
       const position = own?.source === undefined || own.position === undefined ? '' : `:${own.position}`;
       const name = printable(`${source}${position}`);
@@ -120,51 +105,42 @@ function passages(
       ];
       const number = String(at + 1).padStart(2);
       const head = shorten([`${number}  ${name}`, ...notes].join(' · '), columns);
-      return [head.replace(name, style('green', name)), ...textOf(text, own?.title, columns - 6, each)];
+      return [
+        head.replace(name, style('green', name)),
+        shorten(`    │ ${beginningOf(text, own?.title)}`, columns),
+      ];
     }),
-    ...(rest > 0 ? [style('dim', `    … ${more}`)] : []),
+    ...(rest > 0 ? [style('dim', `    … ${chunks(rest).replace(' ', ' more ')}`)] : []),
   ];
 }
 
-/** The first lines of a text, without its title. */
-function textOf(text: string, title: string | undefined, columns: number, most: number): string[] {
-  const lines = printable(text)
+/** A text on one line, without its title. */
+const beginningOf = (text: string, title: string | undefined): string =>
+  printable(text)
     .split('\n')
     .filter((line) => line.trim() !== '' && line.replace(/^#+ /, '') !== title)
-    .join(' ');
-  const wrapped = wrap(lines.replaceAll('\t', '  '), columns);
-  const shown = wrapped.slice(0, most);
-  if (wrapped.length > most) shown.push(shorten(`${shown.pop()} …`, columns));
-  return shown.map((line) => `    │ ${line}`);
-}
+    .join(' ')
+    .replaceAll('\t', '  ');
 
-/** Conflicts in the context: a row for each, and a column for each passage. Then how many more there are. */
-function differences(report: ShapingReport, columns: number, style: Style): string[] {
+/** The first conflicts in the context, with what the passages say. Then how many more there are. */
+function conflicting(report: ShapingReport, columns: number, style: Style): string[] {
   const places = new Map(report.kept.map(({ index }, at) => [index, at + 1]));
-  const all = conflictsInContext(report).map((conflict) => ({ conflict, said: saidIn(conflict, places) }));
-  let [table, shown] = [[] as string[], 0];
-  for (const [at] of all.entries()) {
-    const part = all.slice(0, at + 1);
-    const passages = [...new Set(part.flatMap(({ said }) => [...said.keys()]))].sort((a, b) => a - b);
-    const rows = part.map(({ conflict: { about, kinds }, said }) => [
-      about ?? kinds.join(', '),
-      ...passages.map((place) => said.get(place) ?? '–'),
-    ]);
-    const lines = tableOf('', columns, ['passage', ...passages.map(String)], rows)
-      .split('\n')
-      .slice(1);
-    if (at > 0 && (passages.length > MOST_COLUMNS || lines.length > LINES_OF_DIFFERENCES)) break;
-    [table, shown] = [lines, at + 1];
-  }
-  const rest = all.length - shown;
-  return all.length === 0
-    ? []
-    : [
-        style('yellow', `! Conflicts in the context: ${count(all.length)}`),
-        ...table,
-        ...(rest > 0 ? [style('dim', `  … and ${count(rest)} more`)] : []),
-        '',
-      ];
+  const all = conflictsInContext(report);
+  if (all.length === 0) return [];
+  const rest = all.length - MOST_CONFLICTS;
+  const lines = all.slice(0, MOST_CONFLICTS).flatMap((conflict) => {
+    const said = [...saidIn(conflict, places)].sort(([one], [other]) => one - other);
+    return [
+      `  ${oneLine(conflict.about ?? conflict.kinds.join(', '))}`,
+      ...said.slice(0, MOST_SIDES).map(([place, says]) => `${String(place).padStart(6)}  ${oneLine(says)}`),
+    ];
+  });
+  return [
+    style('yellow', `! Conflicts in the context: ${count(all.length)}`),
+    ...lines.map((line) => shorten(line, columns)),
+    ...(rest > 0 ? [style('dim', `  … and ${count(rest)} more`)] : []),
+    '',
+  ];
 }
 
 /** The words of a conflict's sides, by the number of the first passage of the context that says it. */
@@ -188,14 +164,10 @@ function flagged({ flags, kept, evicted }: ShapingReport, columns: number, style
         : 'not in the context';
   const lines = flags.flatMap(({ id, index, flags: own }) =>
     own.flatMap((flag) =>
-      flag.kind !== 'instruction'
-        ? []
-        : [`! ${printable(id)} tells a model: “${printable(flag.text)}”; ${placeOf(index)}`],
+      flag.kind === 'instruction' ? [`! ${id} tells a model: “${flag.text}”; ${placeOf(index)}`] : [],
     ),
   );
-  const shown = lines
-    .slice(0, MOST_FLAGGED)
-    .map((line) => style('yellow', shorten(line.replace(/\s+/g, ' '), columns)));
+  const shown = lines.slice(0, MOST_FLAGGED).map((line) => style('yellow', shorten(oneLine(line), columns)));
   const rest = lines.length - shown.length;
   return [
     ...shown,
@@ -229,7 +201,7 @@ function leftOut({ evicted }: ShapingReport, closest: Explanation | undefined, c
   ];
 }
 
-function calls(next: NonNullable<Shown['next']>, columns: number, style: Style): string[] {
+function calls(next: Calls, columns: number, style: Style): string[] {
   const size = Math.max(...next.map(([call]) => call.length));
   return next.map(([call, does]) => style('dim', shorten(`${call.padEnd(size)}   ${does}`, columns)));
 }

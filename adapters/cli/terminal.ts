@@ -27,7 +27,7 @@ export function write(stream: Output, text: string): Promise<void> {
 /** Some terminals say that they have no columns. */
 export const widthOf = (stream: Output): number => stream.columns || 100;
 
-export type Style = (format: 'bold' | 'dim' | 'green' | 'cyan' | 'yellow', text: string) => string;
+export type Style = (format: 'bold' | 'dim' | 'green' | 'yellow', text: string) => string;
 
 /** Styles on a terminal, unless NO_COLOR is set (https://no-color.org). */
 export function styleFor(stream: Output, env: Io['env']): Style {
@@ -43,19 +43,7 @@ export function printable(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(OBEYED, '');
 }
 
-/** Breaks a line at spaces, and cuts a word that is longer than a line, such as an address. */
-export function wrap(line: string, columns: number): string[] {
-  const lines: string[] = [];
-  let rest = line.trimEnd();
-  while (rest.length > columns) {
-    const space = rest.lastIndexOf(' ', columns);
-    const end = rest.slice(0, space + 1).trim() === '' ? rest.indexOf(' ', columns) : space;
-    lines.push(shorten(end < 0 ? rest : rest.slice(0, end), columns));
-    rest = end < 0 ? '' : rest.slice(end + 1);
-  }
-  return rest === '' ? lines : [...lines, rest];
-}
-
+/** With `…` in place of what is too long for a line. */
 export function shorten(text: string, columns: number): string {
   const characters = Array.from(text);
   return characters.length <= columns ? text : `${characters.slice(0, columns - 1).join('')}…`;

@@ -99,7 +99,7 @@ describe('demo', () => {
     const { stdout } = await cli(args);
     expect(stdout).toMatch(/^60 chunks, 8,[0-9]{3} tokens {2}→ {2}3 chunks, \d+ of 300 tokens$/m);
     expect(stdout).toMatch(
-      /^ {2}retries a failed +6 hours, with at most 6 +24 hours, with at most +72 hours, with at most$/m,
+      /^ {2}retries a failed .* for\n +1 {2}6 hours, .*\n +2 {2}24 hours, .*\n +3 {2}72 hours, with/m,
     );
     expect(stdout).toContain(
       '! support/tickets.md#3 tells a model: “Ignore all previous instructions”; left out by flag.evict',
@@ -168,7 +168,7 @@ describe('the Markdown of the user', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`Found in 2 chunks of 2 Markdown files in`);
     expect(stdout).toContain('guide/retries.md:1 · Retries');
-    expect(stdout).toMatch(/ tried again +(?:4|four) times +(?:2|two) times/i);
+    expect(stdout).toMatch(/ tried again\n +1 {2}(?:4|four) times\n +2 {2}(?:2|two) times/i);
   });
 
   test('a question alone searches the own corpus', async () => {
