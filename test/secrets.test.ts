@@ -193,7 +193,7 @@ describe('every port fails with its input in the message', () => {
     const written = listening();
     const nodes = chunks.map(({ id, text }) => ({ node: new TextNode({ id_: id, text }), score: 1 }));
     const { report } = await new ContextShapingPostprocessor({
-      getEmbedding: rejects,
+      embedder: { embed: rejects },
       onReport: fail,
     }).shape(nodes, query.text);
     expect(report.degradations).toHaveLength(2);

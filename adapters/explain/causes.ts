@@ -3,7 +3,7 @@
  * stays. The documentation has the table of all causes.
  */
 import type { Eviction, SessionOverrides, ShapingReport } from '../../src/index.js';
-import { type Counterfactuals, nearest, type Runs } from './runs.js';
+import type { Counterfactuals, Runs } from './runs.js';
 import type { Found } from './subject.js';
 
 /** The facts from which a cause is found. */
@@ -139,7 +139,7 @@ export const CAUSES = Object.fromEntries(
   ]),
 ) as Readonly<Record<Cause, AboutCause>>;
 
-/** A change of options that brings an evicted chunk back: a run kept it. It changes one option if one is enough. */
+/** A change of one option that brings an evicted chunk back: a run kept it. */
 export interface Remedy {
   /** For `shaper.with`, as plain JSON. */
   options: Record<string, unknown>;
@@ -173,10 +173,7 @@ async function causeOfEviction(it: Case, eviction: Eviction): Promise<Verdict> {
   const { reason } = eviction;
   if (!Object.hasOwn(REASONS, reason)) return { cause: 'other' };
   const { tries } = REASONS[reason] as AboutReason<Eviction>;
-  const remedy =
-    (await remedyAmong(it, tries?.(eviction, it) ?? [])) ??
-    (PRESSED.has(eviction.stage) ? await raiseOfBoth(it) : undefined);
-  return { cause: reason, remedy };
+  return { cause: reason, remedy: await remedyAmong(it, tries?.(eviction, it) ?? []) };
 }
 
 async function remedyAmong(
@@ -188,16 +185,6 @@ async function remedyAmong(
     if (kept?.has(found.index)) return { options: options as Remedy['options'] };
   }
   return undefined;
-}
-
-/** A `k` and a budget that are raised by the same share and keep the chunk. One hundredth less evicts it. */
-async function raiseOfBoth({ runs, found, signal }: Case): Promise<Remedy | undefined> {
-  const axis = await runs?.axis('both', signal);
-  if (runs === undefined || axis === undefined) return undefined;
-  const keepsIt = async (percent: number) =>
-    (await runs.kept(axis.overrides(percent), signal))?.has(found.index) === true;
-  const raise = await nearest(axis, 1, keepsIt);
-  return raise === undefined ? undefined : { options: axis.overrides(raise) as Remedy['options'] };
 }
 
 /** Reasons that leave a chunk behind others, so that what disturbs their order is the cause. */

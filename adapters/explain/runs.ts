@@ -99,7 +99,7 @@ export class Runs {
     const entry = (await this.report(signal)).kept.find((each) => each.index === index);
     const values: Pick<Counterfactuals, AxisName> = {};
     for (const name of AXES) {
-      const axis = await this.axis(name, signal);
+      const axis = await this.#axis(name, signal);
       if (axis !== undefined) values[name] = await this.#nearest(axis, index, entry !== undefined, signal);
     }
     if (entry !== undefined) return values;
@@ -116,21 +116,19 @@ export class Runs {
       (await this.kept(axis.overrides(value), signal))?.has(index) === !isKept;
     const found =
       (isKept ? await nearest(axis, -1, changes) : undefined) ?? (await nearest(axis, 1, changes));
-    const option = axis.option as NearestValue['option'];
-    return { option, current: axis.current, nearest: found ?? null };
+    return { option: axis.option, current: axis.current, nearest: found ?? null };
   }
 
   /** The values of an option that matter. Undefined if no stage reads it. */
-  async axis(name: AxisName | 'both', signal?: AbortSignal): Promise<Axis | undefined> {
+  async #axis(name: AxisName, signal?: AbortSignal): Promise<Axis | undefined> {
     const report = await this.report(signal);
     const { k, select } = this.session.options;
     if (name === 'maxTokens') return this.#budget(report);
     if (select === false) return undefined;
-    const places: Axis = {
+    return {
       ...{ option: 'k', current: k ?? null, from: 1, to: Math.max(1, report.input.length) },
       overrides: (k) => ({ k }),
     };
-    return name === 'k' ? places : bothOf(places, await this.#budget(report));
   }
 
   /**
@@ -155,7 +153,7 @@ export class Runs {
 
 /** The values of one option. */
 interface Axis {
-  readonly option: NearestValue['option'] | 'both';
+  readonly option: NearestValue['option'];
   /** Null: no limit. */
   readonly current: number | null;
   readonly from: number;
@@ -163,27 +161,11 @@ interface Axis {
   readonly overrides: (value: number) => SessionOverrides;
 }
 
-/** Both limits, raised by the same share: values are hundredths of the current limits. Undefined if one is not set. */
-function bothOf(places: Axis, budget: Axis): Axis | undefined {
-  const limits = [places, budget];
-  if (limits.some(({ current }) => current === null)) return undefined;
-  const raised = (current: number | null, percent: number) =>
-    Math.ceil(((current as number) * percent) / 100);
-  return {
-    ...{ option: 'both', current: 100, from: 100 },
-    to: Math.ceil(100 * Math.max(...limits.map(({ current, to }) => to / (current as number)))),
-    overrides: (percent) => ({
-      k: raised(places.current, percent),
-      budget: { maxTokens: raised(budget.current, percent) },
-    }),
-  };
-}
-
 /**
  * A value at which a test holds, above or below the current one: the distance is doubled until it does, then halved. So
  * one step nearer it did not hold. It may hold at values between that were not tried.
  */
-export async function nearest(
+async function nearest(
   { current, from, to }: Axis,
   direction: 1 | -1,
   holdsAt: (value: number) => Promise<boolean>,

@@ -3,6 +3,5 @@
  *
  * @packageDocumentation
  */
-export type { GetEmbedding } from './nodes.js';
 export { ContextShapingPostprocessor, type ContextShapingPostprocessorFields } from './postprocessor.js';
 export type { NodeLike, QueryLike, ScoredNode } from './types.js';

@@ -3,10 +3,6 @@ import { type Chunk, ContextShapingError } from '../../src/index.js';
 import { distinctIds, invalidInput } from '../../src/internal.js';
 import type { NodeLike, QueryLike, ScoredNode } from './types.js';
 
-export type GetEmbedding = (
-  node: NodeLike,
-) => ArrayLike<number> | null | undefined | Promise<ArrayLike<number> | null | undefined>;
-
 const REMEDY = 'Give the result of the retriever: an array of { node, score? }.';
 
 /** @throws ContextShapingError `invalid-input` if the argument is not an array of nodes with scores. */
@@ -36,13 +32,7 @@ export function inTermsOfNodes(error: unknown): unknown {
  *
  * @throws ContextShapingError `invalid-input` if a text is not a string.
  */
-export async function toChunks(
-  nodes: readonly ScoredNode[],
-  getEmbedding: GetEmbedding | undefined,
-): Promise<Chunk[]> {
-  const embeddings = await Promise.all(
-    nodes.map(({ node }) => (node.embedding?.length ? node.embedding : getEmbedding?.(node))),
-  );
+export function toChunks(nodes: readonly ScoredNode[]): Chunk[] {
   const distinctId = distinctIds();
   return nodes.map(({ node, score }, index): Chunk => {
     const text: unknown = node.getContent('NONE');
@@ -50,13 +40,13 @@ export async function toChunks(
       throw invalidInput(`nodes[${index}].node.getContent('NONE')`, text, 'must be a string', REMEDY);
     const own: unknown = node.id_;
     const id = distinctId(typeof own === 'string' && own !== '' ? own : 'node', text);
-    const embedding = embeddings[index];
+    const { embedding } = node;
     return {
       id,
       text,
       rendered: node.getContent('LLM'),
       ...(Number.isFinite(score) ? { score: score as number } : {}),
-      ...(embedding == null ? {} : { embedding }),
+      ...(embedding?.length ? { embedding } : {}),
       metadata: node.metadata,
     };
   });

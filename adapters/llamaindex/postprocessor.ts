@@ -1,27 +1,14 @@
 import {
-  type Chunk,
-  ContextShapingError,
   createShaper,
-  type Degradation,
   type Shaper,
   type ShapingOptions,
   type ShapingReport,
   sanitise,
 } from '../../src/index.js';
-import {
-  checkNames,
-  madeOf,
-  optionsSchema,
-  readyShaper,
-  rethrowControlFlow,
-  shapeWith,
-  tellingOf,
-  within,
-} from '../../src/internal.js';
+import { checkNames, madeOf, optionsSchema, readyShaper } from '../../src/internal.js';
 import {
   checkNodes,
   cutNode,
-  type GetEmbedding,
   inTermsOfNodes,
   isRanking,
   queryText,
@@ -34,23 +21,7 @@ import type { QueryLike, ScoredNode } from './types.js';
 export interface ContextShapingPostprocessorFields extends ShapingOptions {
   /** An existing shaper instead of options. */
   shaper?: Shaper;
-  /**
-   * Returns the vector of a node that has none, because most stores do not return vectors. For the in-memory store:
-   * `({ id_ }) => vectorStore.get(id_)`. Called once per node, for all nodes concurrently; `deadlineMs`
-   * limits the wait. Vectors are used only if every node has one, and all have the same dimension.
-   */
-  getEmbedding?: GetEmbedding;
 }
-
-/** The options of this adapter beside those of a shaper. */
-const OWN = { shaper: undefined, getEmbedding: undefined };
-
-const NO_VECTORS: Degradation = {
-  stage: 'embed',
-  code: 'embeddings-incomplete',
-  message:
-    'getEmbedding returned no vector for any node, and there is no embedder; texts are compared by words instead. Return the vector of a node, or give the option embedder.',
-};
 
 /**
  * Shapes the nodes of a retriever before the model gets them. Pass it as one of the `nodePostprocessors`, and let the
@@ -63,6 +34,7 @@ const NO_VECTORS: Degradation = {
  * });
  * ```
  *
+ * - A node is compared by its vector if all nodes have one, else by the option `embedder`, else by words.
  * - Tokens of a node include the metadata that goes into the prompt.
  * - The result has the same node objects; the index is never changed. If no node fits into the budget, the result is a
  *   shortened copy of the best node (with `allowEmpty: true` it is empty, and the host answers `Empty Response` without
@@ -72,29 +44,18 @@ const NO_VECTORS: Degradation = {
  */
 export class ContextShapingPostprocessor {
   readonly shaper: Shaper;
-  readonly #getEmbedding: GetEmbedding | undefined;
 
   /** @throws ContextShapingError `invalid-options` if an option is wrong, or given together with a shaper. */
   constructor(fields: ContextShapingPostprocessorFields = {}) {
-    checkNames(fields, { ...optionsSchema().shape, ...OWN });
-    const { shaper, getEmbedding, ...options } = fields;
-    if (getEmbedding !== undefined && typeof getEmbedding !== 'function') {
-      throw new ContextShapingError('invalid-options', {
-        field: 'getEmbedding',
-        value: getEmbedding,
-        is: 'must be a function of a node',
-        remedy: 'Return the vector of the node.',
-      });
-    }
+    checkNames(fields, { ...optionsSchema().shape, shaper: undefined });
+    const { shaper, ...options } = fields;
     this.shaper = shaper === undefined ? createShaper(options) : readyShaper(shaper, options);
-    this.#getEmbedding = getEmbedding;
   }
 
   /**
    * The method that the host calls. Returns an empty array for no nodes, never `undefined`.
    *
-   * @throws ContextShapingError `invalid-input` if an embedding is malformed; also aborts and interrupts. Other errors of
-   *   `getEmbedding` are in the report.
+   * @throws ContextShapingError `invalid-input` if an embedding is malformed; also aborts and interrupts.
    */
   async postprocessNodes<T extends ScoredNode>(nodes: readonly T[], query?: QueryLike): Promise<T[]> {
     return (await this.shape(nodes, query)).nodes;
@@ -114,14 +75,14 @@ export class ContextShapingPostprocessor {
   ): Promise<{ nodes: T[]; report: ShapingReport }> {
     signal?.throwIfAborted();
     checkNodes(nodes);
-    const { chunks, degradations } = await this.#chunksOf(nodes, signal);
+    const chunks = toChunks(nodes);
     const input = {
       query: { text: queryText(query), answer },
       chunks,
       ranked: isRanking(nodes),
       signal,
     };
-    const result = await shapeWith(this.shaper, input, degradations).catch((error: unknown) => {
+    const result = await this.shaper.shape(input).catch((error: unknown) => {
       throw inTermsOfNodes(error);
     });
     const mode = this.shaper.options.sanitise;
@@ -137,25 +98,5 @@ export class ContextShapingPostprocessor {
       return { ...whole, node: supersededNode(node, superseded.by) };
     });
     return madeOf(result, { nodes: shaped, report: result.report });
-  }
-
-  /** If `getEmbedding` fails or is late, its vectors are not used: the embedder embeds the texts, or words are compared. */
-  async #chunksOf(
-    nodes: readonly ScoredNode[],
-    signal: AbortSignal | undefined,
-  ): Promise<{ chunks: Chunk[]; degradations: Degradation[] }> {
-    const { deadlineMs, embedder } = this.shaper.options;
-    try {
-      const chunks = await within(deadlineMs, signal, () => toChunks(nodes, this.#getEmbedding));
-      const isIdle = this.#getEmbedding !== undefined && embedder === undefined && chunks.length > 0;
-      const hasVectors = chunks.some(({ embedding }) => embedding !== undefined);
-      return { chunks, degradations: isIdle && !hasVectors ? [NO_VECTORS] : [] };
-    } catch (error) {
-      rethrowControlFlow(error, signal);
-      const chunks = await toChunks(nodes, undefined);
-      const instead = embedder === undefined ? 'texts are compared by words' : 'the embedder is used';
-      const message = `getEmbedding failed; ${instead} instead. ${tellingOf(this.shaper.options)(error)}`;
-      return { chunks, degradations: [{ stage: 'embed', code: 'embedder-failed', message }] };
-    }
   }
 }

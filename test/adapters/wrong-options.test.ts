@@ -51,7 +51,6 @@ describe('an option in the wrong place, or with a wrong name', () => {
     ['ShapedRetriever', { compressor: { k: 0 } }, 'compressor.k', 'Correct compressor.k, or leave it out.'],
     ['createShapedRetrieverTool', { maxTokens: 1 }, 'maxTokens', 'Did you mean compressor.budget.maxTokens?'],
     ['ContextShapingCompressor', { scorefield: 's' }, 'scorefield', 'Did you mean scoreField?'],
-    ['ContextShapingPostprocessor', { getembedding: 1 }, 'getembedding', 'Did you mean getEmbedding?'],
     ['createCragGraph', { k: 8 }, 'k', 'Did you mean shaper.k?'],
     ['createCragGraph', { websearch: 1 }, 'websearch', 'Did you mean webSearch?'],
     [
@@ -72,7 +71,7 @@ describe('an option in the wrong place, or with a wrong name', () => {
 
   test.each([
     ['ContextShapingCompressor', ['k', 'shaper', 'render']],
-    ['ContextShapingPostprocessor', ['k', 'shaper', 'getEmbedding']],
+    ['ContextShapingPostprocessor', ['k', 'shaper', 'embedder']],
     ['ShapedRetriever', ['retriever', 'compressor', 'callbacks', 'tags', 'metadata', 'verbose']],
     ['createCragGraph', ['grader', 'webSearch', 'shaper', 'checkpointer', 'scoreField']],
     ['contextShapingMiddleware', ['k', 'shaper', 'mode', 'maxTokens', 'maxToolTokens', 'flag', 'handleKey']],
@@ -112,11 +111,6 @@ describe('missing options, and options of the wrong kind', () => {
   test('no object at all', () => {
     for (const nothing of [null, [], 'k'])
       expect(errorOf(() => new ContextShapingCompressor(nothing as never)).field).toBe('options');
-  });
-  test('a getEmbedding that is no function', () => {
-    expect(errorOf(() => new ContextShapingPostprocessor({ getEmbedding: 3 as never })).field).toBe(
-      'getEmbedding',
-    );
   });
 });
 
@@ -194,21 +188,13 @@ describe('nodes', () => {
   });
 
   test('an error names the node', async () => {
-    const getEmbedding = ({ id_ }: { id_: string }) => (id_ === 'n0' ? [1, 0] : [1]);
-    await expect(shape(nodes, { getEmbedding })).rejects.toMatchObject({
+    const embedded = nodes.map(({ node }, at) => ({
+      node: new TextNode({ ...node, embedding: at === 0 ? [1, 0] : [1] }),
+    }));
+    await expect(shape(embedded)).rejects.toMatchObject({
       kind: 'invalid-input',
       field: 'nodes[1].node.embedding',
     });
-  });
-
-  test('getEmbedding without a vector is in the report, and onReport hears it', async () => {
-    const heard: unknown[] = [];
-    const onReport = ({ degradations }: { degradations: unknown }) => void heard.push(degradations);
-    const { report } = await shape(nodes, { getEmbedding: () => undefined, onReport });
-    expect(report.degradations).toMatchObject([
-      { code: 'embeddings-incomplete', message: expect.stringContaining('no vector for any node') },
-    ]);
-    expect(heard).toEqual([report.degradations]);
   });
 });
 

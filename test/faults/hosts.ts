@@ -138,18 +138,15 @@ export const HOSTS: readonly Host[] = [
   },
   {
     name: 'LlamaIndex',
-    ports: [...OF_SHAPING, 'vector of a document'],
-    async call(wiring, signal) {
-      const { withVectors, getEmbedding = withVectors ? vectorOf : undefined } = wiring;
-      const nodes = documents().map(({ id, pageContent: text }) => ({
-        node: new TextNode({ id_: id as string, text }),
-        score: 0.5,
-      }));
-      const postprocessor = new ContextShapingPostprocessor({
-        k: K,
-        ...wiring.shaper,
-        ...(getEmbedding === undefined ? {} : { getEmbedding: (node) => getEmbedding(node.getContent()) }),
-      });
+    ports: OF_SHAPING,
+    async call({ withVectors, shaper }, signal) {
+      const nodes = await Promise.all(
+        documents().map(async ({ id, pageContent: text }) => {
+          const vector = withVectors ? { embedding: await vectorOf(text) } : {};
+          return { node: new TextNode({ id_: id as string, text, ...vector }), score: 0.5 };
+        }),
+      );
+      const postprocessor = new ContextShapingPostprocessor({ k: K, ...shaper });
       const { report } = await postprocessor.shape(nodes, QUESTION, { signal });
       return { report, given: nodes.length };
     },

@@ -24,7 +24,6 @@ export interface Wiring {
   /** Do the chunks bring vectors, so that the question alone is embedded? */
   withVectors?: boolean;
   retrieve?: () => Promise<DocumentInterface[]>;
-  getEmbedding?: (id: string) => Promise<number[]>;
 }
 
 /**
@@ -68,10 +67,6 @@ const degraded = (...codes: string[]) =>
     fault === 'abort during the call'
       ? ['abort']
       : codes.map((code) => `degraded: ${code}`)) as Port['expected'];
-const vectorsOf = (text: string) =>
-  fakeEmbedder()
-    .embed([text], {})
-    .then(([vector]) => Array.from(vector as number[]));
 
 const TRUSTED = { trust: 'always' } as const;
 const grades: Grader = { name: 'fake', grade: async (requests) => requests.map(() => ({ grade: 0.4 })) };
@@ -150,20 +145,6 @@ export const PORTS: readonly Port[] = [
         fault === 'abort during the call' ? ['abort'] : ['degraded: observer-failed', 'handed on'],
     }),
   ),
-  {
-    name: 'vector of a document',
-    faults: ALL,
-    wire: (broken) => ({ getEmbedding: broken(vectorsOf) }),
-    isDegraded: true,
-    expected: (fault) => {
-      if (fault === 'abort during the call') return ['abort'];
-      if (['NaN', 'Infinity', 'wrong type'].includes(fault)) return ['typed error: invalid-input'];
-      if (fault === 'null') return ['degraded: embeddings-incomplete'];
-      // If all vectors are shorter, all are alike. The query has none, and there is no embedder.
-      if (['works', 'wrong count', 'half an answer'].includes(fault)) return ['degraded: query-not-embedded'];
-      return ['degraded: embedder-failed'];
-    },
-  },
   {
     name: 'retriever',
     faults: without('wrong count', 'Infinity'),

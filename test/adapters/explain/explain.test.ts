@@ -61,21 +61,6 @@ describe('the sentences', () => {
     expect(explanation.sentences).toContain('"opening" stands in for it, and was evicted later.');
   });
 
-  test('of two limits that bind together: both are raised by the same share', async () => {
-    const options = { k: 1, budget: { maxTokens: 16 } };
-    const explanation = await explain(await createShaper(options).shape(input), 'paint');
-    const { remedy, counterfactuals } = explanation;
-    expect([counterfactuals?.k?.nearest, counterfactuals?.maxTokens?.nearest]).toEqual([null, null]);
-    expect(remedy).toMatchObject({ options: { k: 2, budget: {} } });
-    const again = await createShaper(options)
-      .with(remedy?.options ?? {})
-      .shape(input);
-    expect(again.report.kept.map(({ id }) => id)).toContain('paint');
-    expect(formatExplanation(explanation, { brief: true, width: 200, flags: { k: '--k' } })).toContain(
-      'It comes back with --k 2 and budget.maxTokens: ',
-    );
-  });
-
   test('of a kept chunk: why it stays, and a smaller budget that evicts it', async () => {
     const explanation = await explain(
       await createShaper({ budget: { maxTokens: 25 } }).shape(input),

@@ -83,13 +83,13 @@ describe('VectorStoreIndex.asQueryEngine', () => {
     expect(ids(await engine.retrieve({ query: parts }))).toEqual(ids(await engine.retrieve({ query })));
   });
 
-  it('finds vectors in the store, so that only the query has to be embedded', async () => {
+  it('takes vectors of nodes, so that only the query has to be embedded', async () => {
     const store = index.vectorStores.TEXT as unknown as { get(id: string): Promise<number[]> };
     const nodes = await index.asRetriever({ similarityTopK: 30 }).retrieve({ query });
     expect(nodes.every(({ node }) => node.embedding === undefined)).toBe(true);
     const asked: string[] = [];
+    for (const { node } of nodes) node.embedding = await store.get(node.id_);
     const postprocessor = new ContextShapingPostprocessor({
-      getEmbedding: ({ id_ }) => store.get(id_),
       embedder: {
         embed: (texts) => {
           asked.push(...texts);

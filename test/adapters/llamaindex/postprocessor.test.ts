@@ -10,18 +10,16 @@ import {
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
 import { explain } from '../../../adapters/explain/index.js';
-import { ContextShapingPostprocessor, type GetEmbedding } from '../../../adapters/llamaindex/index.js';
+import { ContextShapingPostprocessor } from '../../../adapters/llamaindex/index.js';
 import { toChunks } from '../../../adapters/llamaindex/nodes.js';
 import { fakeJudge } from '../../../adapters/testing/index.js';
-import { type Chunk, ContextShapingError, createShaper, type ShapingReport } from '../../../src/index.js';
+import { type Chunk, ContextShapingError, createShaper } from '../../../src/index.js';
 
 const TEXT =
   'The harbour of Split is on the Adriatic. Ferries leave at seven. The crossing to Hvar takes an hour.';
 const scored = (node: TextNode, score?: number) => (score === undefined ? { node } : { node, score });
 
-async function chunkOf(node: TextNode, score?: number): Promise<Chunk> {
-  return (await toChunks([scored(node, score)], undefined))[0] as Chunk;
-}
+const chunkOf = (node: TextNode, score?: number) => toChunks([scored(node, score)])[0] as Chunk;
 
 describe('postprocessNodes', () => {
   it('gives nothing for nothing', async () => {
@@ -134,111 +132,34 @@ describe('postprocessNodes', () => {
   it('stops when aborted', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(new ContextShapingPostprocessor().shape([], '', { signal })).rejects.toThrow('enough');
-    const controller = new AbortController();
-    const getEmbedding = () => {
-      setTimeout(() => controller.abort(new Error('gone')), 5);
-      return new Promise<never>(() => {});
-    };
-    const node = scored(new TextNode({ text: TEXT }), 0.5);
-    const shaping = new ContextShapingPostprocessor({ getEmbedding }).shape([node], '', {
-      signal: controller.signal,
-    });
-    await expect(shaping).rejects.toThrow('gone');
-  });
-});
-
-describe('getEmbedding', () => {
-  const nodes = ['Trams in Lisbon are yellow.', 'Ferries leave Split at seven.'].map((text, at) =>
-    scored(new TextNode({ id_: `n${at}`, text }), 0.5),
-  );
-  const ways: [string, GetEmbedding][] = [
-    [
-      'throws',
-      () => {
-        throw new Error('no store');
-      },
-    ],
-    ['rejects', () => Promise.reject(new Error('no store'))],
-    ['never answers', () => new Promise<never>(() => {})],
-  ];
-
-  it.each(ways)('that %s costs vectors, no node, and the report says so', async (_, getEmbedding) => {
-    const told: ShapingReport[] = [];
-    const onReport = (report: ShapingReport) => void told.push(report);
-    const postprocessor = new ContextShapingPostprocessor({
-      ...{ getEmbedding, deadlineMs: 30, onReport },
-      errorMessages: true,
-    });
-    const { nodes: kept, report } = await postprocessor.shape(nodes, 'trams');
-    expect(kept).toHaveLength(2);
-    expect(report.degradations).toEqual([
-      {
-        stage: 'embed',
-        code: 'embedder-failed',
-        message: expect.stringMatching(
-          /^getEmbedding failed; texts are compared by words instead\. No (store|answer)/i,
-        ),
-      },
-    ]);
-    expect(told).toEqual([report]);
-  });
-
-  it('has an embedder beside it, which is asked then', async () => {
-    const asked: string[] = [];
-    const embed = async (texts: readonly string[]) => {
-      asked.push(...texts);
-      return texts.map((text) => [1, text.length]);
-    };
-    const getEmbedding = () => Promise.reject(new Error('no store'));
-    const postprocessor = new ContextShapingPostprocessor({ getEmbedding, embedder: { embed } });
-    const { report } = await postprocessor.shape(nodes, 'trams');
-    expect(asked).toHaveLength(3);
-    expect(report.degradations).toMatchObject([
-      { code: 'embedder-failed', message: expect.stringContaining('the embedder is used instead') },
-    ]);
-  });
-
-  it('passes an interrupt on its way up a graph', async () => {
-    const interrupt = Object.assign(new Error('interrupt'), { is_bubble_up: true });
-    const getEmbedding = () => Promise.reject(interrupt);
-    const shaped = new ContextShapingPostprocessor({ getEmbedding }).postprocessNodes(nodes);
-    await expect(shaped).rejects.toBe(interrupt);
   });
 });
 
 describe('a node as a chunk', () => {
-  it('is counted with the metadata that goes into the prompt', async () => {
+  it('is counted with the metadata that goes into the prompt', () => {
     const node = new TextNode({
       text: TEXT,
       metadata: { city: 'Split', internal: 'x' },
       excludedLlmMetadataKeys: ['internal'],
     });
-    const { text, rendered } = await chunkOf(node);
+    const { text, rendered } = chunkOf(node);
     expect(text).toBe(TEXT);
     expect(rendered).toBe(`city: Split\n\n${TEXT}`);
   });
 
-  it('has a score only if it is a finite one', async () => {
+  it('has a score only if it is a finite one', () => {
     const node = new TextNode({ text: TEXT });
-    expect(await chunkOf(node, 0)).toMatchObject({ score: 0 });
+    expect(chunkOf(node, 0)).toMatchObject({ score: 0 });
     for (const score of [Number.NaN, Number.POSITIVE_INFINITY, undefined]) {
-      expect(await chunkOf(node, score)).not.toHaveProperty('score');
+      expect(chunkOf(node, score)).not.toHaveProperty('score');
     }
   });
 
-  it('has its own embedding, else the one that is found for it', async () => {
-    const own = { node: new TextNode({ id_: 'own', text: 'one', embedding: [1, 0] }) };
-    const found = { node: new TextNode({ id_: 'found', text: 'two', embedding: [] }) };
-    const asked: string[] = [];
-    const chunks = await toChunks([own, found], ({ id_ }) => {
-      asked.push(id_);
-      return [0, 1];
-    });
-    expect(chunks.map(({ embedding }) => embedding)).toEqual([
-      [1, 0],
-      [0, 1],
-    ]);
-    expect(asked).toEqual(['found']);
+  it('has the embedding of its node, if that has one', () => {
+    const nodes = [[1, 0], [], undefined].map((embedding) => ({
+      node: new TextNode({ text: 'one', embedding }),
+    }));
+    expect(toChunks(nodes).map(({ embedding }) => embedding)).toEqual([[1, 0], undefined, undefined]);
   });
 
   it('gets an id of its own where one id names several texts', async () => {
@@ -247,7 +168,7 @@ describe('a node as a chunk', () => {
       ...texts.map((text) => ({ node: new TextNode({ id_: 'a', text }) })),
       { node: new TextNode({ id_: 'a#2', text: 'four' }) },
     ];
-    const chunks = await toChunks(nodes, undefined);
+    const chunks = toChunks(nodes);
     expect(chunks.map(({ id }) => id)).toEqual(['a', 'a#2', 'a', 'a#3', 'a#2', 'a#2#2']);
     expect(await new ContextShapingPostprocessor().postprocessNodes(nodes)).toHaveLength(4);
   });
