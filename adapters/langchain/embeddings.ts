@@ -1,20 +1,6 @@
-import * as z from 'zod/mini';
 import type { Embedder } from '../../src/index.js';
-import { connectionProblem, invalidInput, lazily, orAborted, parseOptions } from '../../src/internal.js';
-import {
-  batchesOf,
-  checkMethods,
-  concurrently,
-  unreachable,
-  withFastFailures,
-} from '../model-calls/index.js';
-
-const optionsSchema = lazily(() =>
-  z.strictObject({
-    batchSize: z._default(z.int().check(z.minimum(1)), 96),
-    maxConcurrency: z._default(z.int().check(z.minimum(1)), 4),
-  }),
-);
+import { connectionProblem, invalidInput, orAborted } from '../../src/internal.js';
+import { checkMethods, unreachable, withFastFailures } from '../model-calls/index.js';
 
 /** The methods that this package uses of LangChain `Embeddings`. */
 export interface EmbeddingsLike {
@@ -22,34 +8,21 @@ export interface EmbeddingsLike {
   embedQuery(text: string): Promise<ArrayLike<number>>;
 }
 
-export interface LangChainEmbeddingsOptions {
-  /** The largest number of texts in one request: many classes send all texts at once. Default 96. */
-  batchSize?: number | undefined;
-  /** The largest number of requests under way at once, within one call. Default 4. */
-  maxConcurrency?: number | undefined;
-}
-
 /**
- * Any LangChain `Embeddings` as an embedder. The query goes through `embedQuery`, all other texts through
- * `embedDocuments`, since some models embed them differently.
+ * Any LangChain `Embeddings` as an embedder. The query goes through `embedQuery`, all other texts through one call of
+ * `embedDocuments`, since some models embed them differently. How many texts a request has is up to the class.
  *
- * Blank texts are not sent, since some services refuse a whole batch because of one; their vectors are all zero. When
- * the signal aborts, or another batch of the same call fails, waiting requests are dropped. Requests under way run to their
- * end, since `Embeddings` take no signal. The class itself repeats failed requests (its `maxRetries`), but no refused
- * connection.
+ * Blank texts are not sent, since some services refuse a whole batch because of one; their vectors are all zero. An abort
+ * ends the wait; requests under way run to their end, since `Embeddings` take no signal. The class itself repeats failed
+ * requests (its `maxRetries`), but no refused connection.
  *
- * @throws ContextShapingError `invalid-options`, if `embeddings` or an option is malformed; when embedding `service`, if
- *   nothing listens at the address.
+ * @throws ContextShapingError `invalid-options`, if `embeddings` is malformed; when embedding `service`, if nothing
+ *   listens at the address.
  */
-export function fromLangChainEmbeddings(
-  embeddings: EmbeddingsLike,
-  options: LangChainEmbeddingsOptions = {},
-): Embedder {
+export function fromLangChainEmbeddings(embeddings: EmbeddingsLike): Embedder {
   const methods = ['embedDocuments', 'embedQuery'];
   checkMethods('embeddings', embeddings, methods, 'Give an instance of a LangChain Embeddings class.');
-  const { batchSize, maxConcurrency } = parseOptions(optionsSchema(), options);
   const calling = withFastFailures(embeddings);
-
   return {
     specificationVersion: 'v1',
     provider: 'langchain',
@@ -57,32 +30,30 @@ export function fromLangChainEmbeddings(
     async embed(texts, { queryIndex, signal }) {
       signal?.throwIfAborted();
       const someText = texts.some((text) => !isBlank(text));
-      const indexes = [...texts.keys()].filter((index) => !someText || !isBlank(texts[index] as string));
-      // First in the queue: without the query no chunk can be ranked.
-      const queries = indexes.filter((index) => index === queryIndex);
-      const documents = indexes.filter((index) => index !== queryIndex);
-      const requests = [...queries.map((index) => [index]), ...batchesOf(documents, batchSize)];
-      const vectors = new Map<number, ArrayLike<number>>();
-      const sending = concurrently(requests, maxConcurrency, signal, async (places) => {
-        const batch = places.map((index) => texts[index] as string);
-        const answer = await calling(async (model) =>
-          places[0] === queryIndex
-            ? [await model.embedQuery(batch[0] as string)]
-            : checked(await model.embedDocuments(batch), batch.length),
+      const places = [...texts.keys()].filter((place) => !someText || !isBlank(texts[place] as string));
+      const documents = places.filter((place) => place !== queryIndex);
+      const sent = documents.map((place) => texts[place] as string);
+      const asking = calling(async (model) => {
+        const [ofQuery, ofDocuments] = await Promise.all([
+          queryIndex !== undefined && places.includes(queryIndex)
+            ? model.embedQuery(texts[queryIndex] as string)
+            : undefined,
+          sent.length === 0 ? [] : model.embedDocuments(sent),
+        ]);
+        const vectors = new Map(
+          checked(ofDocuments, sent.length).map((vector, nth) => [documents[nth], vector]),
         );
-        for (const [nth, vector] of answer.entries()) vectors.set(places[nth] as number, vector);
+        return ofQuery === undefined ? vectors : vectors.set(queryIndex, ofQuery);
       });
-      try {
-        await orAborted(sending, signal);
-      } catch (error) {
+      const vectors = await orAborted(asking, signal).catch((error: unknown) => {
         const problem = connectionProblem(error);
         if (problem === undefined) throw error;
         throw unreachable(embeddings.constructor?.name ?? 'embeddings', problem, error);
-      }
+      });
       const blank = new Float32Array([...vectors.values()][0]?.length ?? 0);
       // Not `?? blank`: null from a service must fail the check, and not become a blank text.
-      return texts.map((_, index) =>
-        vectors.has(index) ? (vectors.get(index) as ArrayLike<number>) : blank,
+      return texts.map((_, place) =>
+        vectors.has(place) ? (vectors.get(place) as ArrayLike<number>) : blank,
       );
     },
   };
@@ -108,6 +79,6 @@ function checked(answer: ArrayLike<number>[], expected: number): ArrayLike<numbe
     'embeddings.embedDocuments',
     Array.isArray(answer) ? answer.length : answer,
     `must return ${expected} vectors for ${expected} texts`,
-    'Lower batchSize if the service limits the number of texts per request.',
+    'Lower the batch size of the class if its service limits the number of texts per request.',
   );
 }

@@ -23,11 +23,7 @@ export {
   shaperFields,
   toChunks,
 } from './documents/index.js';
-export {
-  type EmbeddingsLike,
-  fromLangChainEmbeddings,
-  type LangChainEmbeddingsOptions,
-} from './embeddings.js';
+export { type EmbeddingsLike, fromLangChainEmbeddings } from './embeddings.js';
 export {
   type DocumentCompressorLike,
   type LangChainRerankerOptions,

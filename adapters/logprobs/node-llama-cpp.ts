@@ -108,12 +108,10 @@ export interface InProcessModel extends LogprobModel {
  */
 export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProcessModel> {
   const { model } = parseOptions(optionsSchema, options);
+  // The engine's own default is at least four. On two busy cores four threads took 365 s, two 10 s and one 1.6 s.
+  const threads = Math.max(1, model.llama.cpuMathCores - 1);
   const context = await model
-    .createContext({
-      contextSize: { max: LARGEST_CONTEXT },
-      // The engine's own default is at least four. On two busy cores four threads took 365 s, two 10 s and one 1.6 s.
-      threads: Math.max(1, model.llama.cpuMathCores - 1),
-    })
+    .createContext({ contextSize: { max: LARGEST_CONTEXT }, threads })
     .catch((cause) => {
       throw failed('cannot create a context', cause);
     });
@@ -160,12 +158,6 @@ function failed(is: string, cause: unknown): ContextShapingError {
   return serviceError('node-llama-cpp', messageOf(cause), is, remedy, cause);
 }
 
-/** The token at one position, and the most probable ones, best first: one of them, or all where no token was given. */
-interface Predicted {
-  own: Piece;
-  listed: readonly Piece[];
-}
-
 /** Answers the requests of one call in one sequence of the engine's memory, and counts their tokens. */
 class Run {
   tokens = 0;
@@ -188,7 +180,7 @@ class Run {
     const predicted = await this.#evaluate(all.slice(0, -1), all.slice(start));
     // It was not run, but is a token of the request.
     this.tokens += 1;
-    const tokens = tokensOf(predicted.map(({ own }) => own));
+    const tokens = tokensOf(predicted.flat());
     return { tokens, logprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0), exact: true };
   }
 
@@ -198,8 +190,8 @@ class Run {
     // To get a free position, the engine would silently drop the start of the text.
     const most = this.sequence.contextSize - 1;
     if (all.length > most) return tooLong(all.length, most);
-    const [predicted] = await this.#evaluate(all, [undefined]);
-    return alternativesOf((predicted as Predicted).listed);
+    const [listed = []] = await this.#evaluate(all, [undefined]);
+    return alternativesOf(listed);
   }
 
   #encode(text: string): number[] {
@@ -211,10 +203,10 @@ class Run {
   /**
    * Runs the tokens that are not in the memory yet.
    *
-   * @param followers the tokens whose probabilities are asked for after each of the last tokens; undefined asks for the
-   *   most probable ones.
+   * @param followers the token whose probability is asked for after each of the last tokens; undefined asks for the most
+   *   probable ones, best first.
    */
-  async #evaluate(tokens: number[], followers: readonly (number | undefined)[]): Promise<Predicted[]> {
+  async #evaluate(tokens: number[], followers: readonly (number | undefined)[]): Promise<Piece[][]> {
     this.call.signal?.throwIfAborted();
     const { sequence } = this;
     const silent = tokens.length - followers.length;
@@ -239,13 +231,13 @@ class Run {
       const { next } = evaluated[silent - kept + nth] as Evaluated;
       // Best first; equally probable ones by their numbers.
       const sorted = Array.from(next.logits).sort(([a, one], [b, other]) => other - one || a - b);
-      const [best, largest] = sorted[0] as [number, number];
-      const pieceOf = (id: number) => ({
+      const [, largest] = sorted[0] as [number, number];
+      const asked = follower === undefined ? sorted.slice(0, LISTED).map(([id]) => id) : [follower];
+      return asked.map((id) => ({
         id,
         bytes: this.#bytesOf(id),
         logprob: (next.logits.get(id) as number) - largest - Math.log(next.totalLogitWeight),
-      });
-      return { own: pieceOf(follower ?? best), listed: sorted.slice(0, LISTED).map(([id]) => pieceOf(id)) };
+      }));
     });
   }
 

@@ -5,7 +5,6 @@ import { ContextShapingError, createShaper } from 'context-shaping';
 import {
   ContextShapingCompressor,
   createShapedRetrieverTool,
-  fromLangChainEmbeddings,
   ShapedRetriever,
 } from 'context-shaping/langchain';
 import { createCragGraph } from 'context-shaping/langgraph';
@@ -28,8 +27,6 @@ const makers: Record<string, (options: object) => unknown> = {
   ContextShapingPostprocessor: (options) => new ContextShapingPostprocessor(options as never),
   createCragGraph: (options) => createCragGraph(options as never),
   contextShapingMiddleware: (options) => contextShapingMiddleware(options as never),
-  fromLangChainEmbeddings: (options) =>
-    fromLangChainEmbeddings({ embedDocuments: async () => [], embedQuery: async () => [] }, options as never),
 };
 
 const errorOf = (make: () => unknown): ContextShapingError => {
@@ -63,7 +60,6 @@ describe('an option in the wrong place, or with a wrong name', () => {
     ['contextShapingMiddleware', { maxToken: 8 }, 'maxToken', 'Did you mean maxTokens?'],
     ['contextShapingMiddleware', { max_tool_tokens: 8 }, 'max_tool_tokens', 'Did you mean maxToolTokens?'],
     ['contextShapingMiddleware', { shapper: {} }, 'shapper', 'Did you mean shaper?'],
-    ['fromLangChainEmbeddings', { batchsize: 1 }, 'batchsize', 'Did you mean batchSize?'],
   ])('%s %j', (maker, options, field, remedy) => {
     const make = makers[maker] as (options: object) => unknown;
     expect(errorOf(() => make(options))).toMatchObject({ kind: 'invalid-options', field, remedy });

@@ -10,54 +10,24 @@
  * "RoFormer: Enhanced Transformer with Rotary Position Embedding", 2021.
  */
 
-/** `output = matrix · input`, with one row of `matrix` for each number of `output`. */
-export function multiply(matrix: Float32Array, input: Float64Array, output: Float64Array): void {
+/** `matrix · input`, with one row of `matrix` for each number of the result. */
+export function product(matrix: Float32Array, input: Float64Array): Float64Array {
   const width = input.length;
-  const inFours = output.length - (output.length % 4);
-  // Four rows at once: 1.4 thousand million products a second. One row at a time: 0.8, since every addition waits for
-  // the one before.
-  for (let row = 0; row < inFours; row += 4) {
-    const first = row * width;
-    const second = first + width;
-    const third = second + width;
-    const fourth = third + width;
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    for (let index = 0; index < width; index++) {
-      const value = input[index] as number;
-      a += (matrix[first + index] as number) * value;
-      b += (matrix[second + index] as number) * value;
-      c += (matrix[third + index] as number) * value;
-      d += (matrix[fourth + index] as number) * value;
-    }
-    output[row] = a;
-    output[row + 1] = b;
-    output[row + 2] = c;
-    output[row + 3] = d;
-  }
-  for (let row = inFours; row < output.length; row++) {
+  const output = new Float64Array(matrix.length / width);
+  for (let row = 0, start = 0; row < output.length; row++, start += width) {
     let sum = 0;
     for (let index = 0; index < width; index++) {
-      sum += (matrix[row * width + index] as number) * (input[index] as number);
+      sum += (matrix[start + index] as number) * (input[index] as number);
     }
     output[row] = sum;
   }
+  return output;
 }
 
-export function normalise(
-  input: Float64Array,
-  weights: Float32Array,
-  epsilon: number,
-  output: Float64Array,
-): void {
-  let squares = 0;
-  for (const value of input) squares += value * value;
+export function normalised(input: Float64Array, weights: Float32Array, epsilon: number): Float64Array {
+  const squares = input.reduce((sum, value) => sum + value * value, 0);
   const scale = 1 / Math.sqrt(squares / input.length + epsilon);
-  for (let index = 0; index < input.length; index++) {
-    output[index] = (input[index] as number) * scale * (weights[index] as number);
-  }
+  return input.map((value, index) => value * scale * (weights[index] as number));
 }
 
 /** Rotates the first numbers of each head, in place. */
@@ -67,10 +37,9 @@ export function rotate(
   frequencies: Float64Array,
   position: number,
 ): void {
-  for (let pair = 0; pair < frequencies.length; pair++) {
-    const angle = position * (frequencies[pair] as number);
-    const cosine = Math.cos(angle);
-    const sine = Math.sin(angle);
+  for (const [pair, frequency] of frequencies.entries()) {
+    const cosine = Math.cos(position * frequency);
+    const sine = Math.sin(position * frequency);
     for (let at = 2 * pair; at < heads.length; at += headSize) {
       const [a, b] = [heads[at] as number, heads[at + 1] as number];
       heads[at] = a * cosine - b * sine;
@@ -79,34 +48,12 @@ export function rotate(
   }
 }
 
-/** Softmax, in place. */
-export function softmax(values: Float64Array): void {
-  let most = Number.NEGATIVE_INFINITY;
-  for (const value of values) most = Math.max(most, value);
-  let sum = 0;
-  for (let index = 0; index < values.length; index++) {
-    const value = Math.exp((values[index] as number) - most);
-    values[index] = value;
-    sum += value;
-  }
-  for (let index = 0; index < values.length; index++) values[index] = (values[index] as number) / sum;
+/** The logarithm of the softmax; values that rounding would lift above 0 become 0. */
+export function logSoftmax(values: Float64Array): Float64Array {
+  const most = values.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
+  const logarithm = Math.log(values.reduce((sum, value) => sum + Math.exp(value - most), 0));
+  return values.map((value) => Math.min(0, value - most - logarithm));
 }
 
-/** The logarithm of the softmax, in place; values that rounding would lift above 0 become 0. */
-export function logSoftmax(values: Float64Array): void {
-  let most = Number.NEGATIVE_INFINITY;
-  for (const value of values) most = Math.max(most, value);
-  let sum = 0;
-  for (const value of values) sum += Math.exp(value - most);
-  const logarithm = Math.log(sum);
-  for (let index = 0; index < values.length; index++) {
-    values[index] = Math.min(0, (values[index] as number) - most - logarithm);
-  }
-}
-
-/** `target += change`. */
-export function add(target: Float64Array, change: Float64Array): void {
-  for (let index = 0; index < target.length; index++) {
-    target[index] = (target[index] as number) + (change[index] as number);
-  }
-}
+export const sumOf = (one: Float64Array, other: Float64Array): Float64Array =>
+  one.map((value, index) => value + (other[index] as number));

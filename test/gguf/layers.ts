@@ -10,118 +10,80 @@
  * Variants Improve Transformer", 2020; J. Ainslie et al., "GQA: Training Generalized Multi-Query Transformer
  * Models from Multi-Head Checkpoints", EMNLP 2023.
  */
-import { add, multiply, normalise, rotate, softmax } from './arithmetic.js';
+import { logSoftmax, normalised, product, rotate, sumOf } from './arithmetic.js';
 import type { Dimensions, Layer, Weights } from './weights.js';
 
-/** Keys and values of one layer, for all tokens so far. */
+/** Keys and values of one layer, token by token. */
 interface Memory {
-  keys: Float32Array;
-  values: Float32Array;
+  keys: Float32Array[];
+  values: Float32Array[];
 }
 
-const FEWEST_POSITIONS = 64;
-
 export class Layers {
-  readonly #dimensions: Dimensions;
-  readonly #weights: Weights;
-  readonly #buffers;
-  #memories: Memory[];
+  readonly #memories: readonly Memory[];
 
-  constructor(dimensions: Dimensions, weights: Weights) {
-    const { width, heads, sharedHeads, headSize, hidden, layers } = dimensions;
-    this.#dimensions = dimensions;
-    this.#weights = weights;
-    this.#buffers = {
-      stream: new Float64Array(width),
-      normalised: new Float64Array(width),
-      change: new Float64Array(width),
-      queries: new Float64Array(heads * headSize),
-      attended: new Float64Array(heads * headSize),
-      keys: new Float64Array(sharedHeads * headSize),
-      values: new Float64Array(sharedHeads * headSize),
-      gate: new Float64Array(hidden),
-      up: new Float64Array(hidden),
-    };
-    this.#memories = Array.from({ length: layers }, () => ({
-      keys: new Float32Array(),
-      values: new Float32Array(),
-    }));
+  constructor(
+    readonly dimensions: Dimensions,
+    readonly weights: Weights,
+  ) {
+    this.#memories = weights.layers.map(() => ({ keys: [], values: [] }));
   }
 
   /**
    * Runs a token at a position. All positions before it must have been run; a token that was run at this position
    * before is replaced.
    *
-   * @returns the output of the last layer; the same array each time.
+   * @returns the output of the last layer.
    */
   run(token: number, position: number): Float64Array {
-    const { width, epsilon } = this.#dimensions;
-    const { stream, normalised, change, gate, up } = this.#buffers;
-    this.#makeRoom(position);
-    stream.set(this.#weights.embeddings.subarray(token * width, (token + 1) * width));
-    for (const [index, layer] of this.#weights.layers.entries()) {
-      normalise(stream, layer.attentionNorm, epsilon, normalised);
-      this.#attend(layer, this.#memories[index] as Memory, position);
-      add(stream, change);
-      normalise(stream, layer.networkNorm, epsilon, normalised);
-      multiply(layer.gate, normalised, gate);
-      multiply(layer.up, normalised, up);
-      for (let unit = 0; unit < gate.length; unit++) {
-        const value = gate[unit] as number;
-        gate[unit] = (value / (1 + Math.exp(-value))) * (up[unit] as number);
-      }
-      multiply(layer.down, gate, change);
-      add(stream, change);
+    const { width, epsilon } = this.dimensions;
+    let stream: Float64Array = Float64Array.from(
+      this.weights.embeddings.subarray(token * width, (token + 1) * width),
+    );
+    for (const [index, layer] of this.weights.layers.entries()) {
+      const attended = this.#attended(
+        layer,
+        this.#memories[index] as Memory,
+        normalised(stream, layer.attentionNorm, epsilon),
+        position,
+      );
+      stream = sumOf(stream, product(layer.attentionOutput, attended));
+      const input = normalised(stream, layer.networkNorm, epsilon);
+      const up = product(layer.up, input);
+      const gate = product(layer.gate, input);
+      const units = gate.map((value, unit) => (value / (1 + Math.exp(-value))) * (up[unit] as number));
+      stream = sumOf(stream, product(layer.down, units));
     }
     return stream;
   }
 
-  /** Writes the attention of the token to itself and all tokens before it into `change`. */
-  #attend(layer: Layer, memory: Memory, position: number): void {
-    const { heads, sharedHeads, headSize } = this.#dimensions;
-    const { normalised, change, queries, keys, values, attended } = this.#buffers;
-    const { frequencies } = this.#weights;
-    multiply(layer.queries, normalised, queries);
-    multiply(layer.keys, normalised, keys);
-    multiply(layer.values, normalised, values);
-    rotate(queries, headSize, frequencies, position);
-    rotate(keys, headSize, frequencies, position);
-    memory.keys.set(keys, position * keys.length);
-    memory.values.set(values, position * values.length);
-    const attention = new Float64Array(position + 1);
-    attended.fill(0);
+  /** The attention of the token to itself and all tokens before it. */
+  #attended(layer: Layer, { keys, values }: Memory, input: Float64Array, position: number): Float64Array {
+    const { heads, sharedHeads, headSize } = this.dimensions;
+    const queries = product(layer.queries, input);
+    const key = product(layer.keys, input);
+    for (const each of [queries, key]) rotate(each, headSize, this.weights.frequencies, position);
+    keys[position] = Float32Array.from(key);
+    values[position] = Float32Array.from(product(layer.values, input));
+    const attended = new Float64Array(queries.length);
     for (let head = 0; head < heads; head++) {
       const from = head * headSize;
       const shared = Math.floor((head * sharedHeads) / heads) * headSize;
-      for (let other = 0, at = shared; other <= position; other++, at += keys.length) {
+      const scores = new Float64Array(position + 1);
+      for (let other = 0; other <= position; other++) {
+        const its = keys[other] as Float32Array;
         let sum = 0;
-        for (let part = 0; part < headSize; part++) {
-          sum += (queries[from + part] as number) * (memory.keys[at + part] as number);
-        }
-        attention[other] = sum / Math.sqrt(headSize);
+        for (let part = 0; part < headSize; part++)
+          sum += (queries[from + part] as number) * (its[shared + part] as number);
+        scores[other] = sum / Math.sqrt(headSize);
       }
-      softmax(attention);
-      for (let other = 0, at = shared; other <= position; other++, at += values.length) {
-        const weight = attention[other] as number;
-        for (let part = 0; part < headSize; part++) {
+      for (const [other, logarithm] of logSoftmax(scores).entries()) {
+        const its = values[other] as Float32Array;
+        for (let part = 0; part < headSize; part++)
           attended[from + part] =
-            (attended[from + part] as number) + weight * (memory.values[at + part] as number);
-        }
+            (attended[from + part] as number) + Math.exp(logarithm) * (its[shared + part] as number);
       }
     }
-    multiply(layer.attentionOutput, attended, change);
-  }
-
-  /** Memory grows on demand, since few prompts are as long as the context of the model. */
-  #makeRoom(position: number): void {
-    const size = this.#buffers.keys.length;
-    if ((this.#memories[0] as Memory).keys.length > position * size) return;
-    const length = Math.min(this.#dimensions.contextLength, Math.max(FEWEST_POSITIONS, 2 * position)) * size;
-    const grown = (from: Float32Array) => {
-      const to = new Float32Array(length);
-      to.set(from);
-      return to;
-    };
-    this.#memories = this.#memories.map(({ keys, values }) => ({ keys: grown(keys), values: grown(values) }));
+    return attended;
   }
 }

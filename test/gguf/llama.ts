@@ -1,4 +1,4 @@
-import { logSoftmax, multiply, normalise } from './arithmetic.js';
+import { logSoftmax, normalised, product } from './arithmetic.js';
 import { Layers } from './layers.js';
 import { GgufFile } from './reader.js';
 import { Tokenizer } from './tokenizer.js';
@@ -6,10 +6,6 @@ import { type Dimensions, dimensionsOf, type Weights, weightsOf } from './weight
 
 /** A language model of the llama architecture that remembers the last tokens. */
 export class Llama {
-  /** The number of tokens that were run through the network so far. */
-  evaluated = 0;
-  /** The number of tokens that were in the memory already. */
-  reused = 0;
   readonly #layers: Layers;
   /** The tokens that the layers have run. */
   readonly #remembered: number[] = [];
@@ -18,7 +14,7 @@ export class Llama {
   static parse(bytes: Uint8Array): Llama {
     const file = new GgufFile(bytes);
     const tokenizer = new Tokenizer(file);
-    const dimensions = dimensionsOf(file, tokenizer.pieces.length);
+    const dimensions = dimensionsOf(file);
     return new Llama(tokenizer, dimensions, weightsOf(file, dimensions));
   }
 
@@ -51,16 +47,11 @@ export class Llama {
    */
   logprobs(tokens: readonly number[]): Float64Array {
     const known = this.known(tokens);
-    this.reused += known;
     const last = tokens.length - 1;
     for (let index = known; index < last; index++) this.#run(tokens, index);
     const stream = this.#run(tokens, last);
-    const normalised = new Float64Array(stream.length);
-    normalise(stream, this.weights.outputNorm, this.dimensions.epsilon, normalised);
-    const logits = new Float64Array(this.dimensions.vocabulary);
-    multiply(this.weights.output, normalised, logits);
-    logSoftmax(logits);
-    return logits;
+    const { output, outputNorm } = this.weights;
+    return logSoftmax(product(output, normalised(stream, outputNorm, this.dimensions.epsilon)));
   }
 
   #run(tokens: readonly number[], index: number): Float64Array {
@@ -69,7 +60,6 @@ export class Llama {
     if (this.#remembered[index] !== token) this.#remembered.length = index;
     const stream = this.#layers.run(token, index);
     this.#remembered[index] = token;
-    this.evaluated++;
     return stream;
   }
 }

@@ -4,7 +4,6 @@ import type { GgufFile } from './reader.js';
 /** The dimensions of a model. */
 export interface Dimensions {
   contextLength: number;
-  vocabulary: number;
   /** The number of values that describe a token inside the layers. */
   width: number;
   layers: number;
@@ -41,13 +40,12 @@ export interface Weights {
   frequencies: Float64Array;
 }
 
-export function dimensionsOf(file: GgufFile, vocabulary: number): Dimensions {
+export function dimensionsOf(file: GgufFile): Dimensions {
   const width = file.number('llama.embedding_length');
   const heads = file.number('llama.attention.head_count');
   const headSize = file.number('llama.attention.key_length', width / heads);
   return {
     contextLength: file.number('llama.context_length'),
-    vocabulary,
     width,
     layers: file.number('llama.block_count'),
     heads,

@@ -215,16 +215,6 @@ describe('failures that are tried again', () => {
     expect([asked.length, service.requests]).toEqual([3, 3]);
   });
 
-  test('a connection that was kept open, and is closed after all', async () => {
-    const { address, asked } = await serving((request, response, text) => {
-      response.once('finish', () => request.socket.end());
-      FINE(request, response, text);
-    });
-    const service = serviceAt(address);
-    for (let time = 0; time < 20; time++) expect(await service.get('x')).toEqual({ fine: true });
-    expect(asked.length).toBeGreaterThanOrEqual(20);
-  });
-
   test.each(['<html>Sign in</html>', '{"half":', ''])(
     'no second try after a body that is no JSON: “%s”',
     async (page) => {
@@ -235,12 +225,6 @@ describe('failures that are tried again', () => {
       expect(asked).toHaveLength(1);
     },
   );
-
-  test('a long answer is read whole, letters that come in two parts included', async () => {
-    const text = 'ü'.repeat(3_000_000);
-    const { address } = await serving(answer(200, { text }));
-    expect(await serviceAt(address).get('x')).toEqual({ text });
-  });
 
   test('what does not come in time', async () => {
     const { address, asked } = await serving(

@@ -162,10 +162,6 @@ describe.each(SERVICES)('%s', (service) => {
 
   test.each<[string, Reply, RegExp]>([
     ['refuses the key', { status: 401, json: { message: 'invalid api token' } }, /^401 invalid api token/],
-    ['has no such path', { status: 404, json: { message: 'no such path' } }, /^404/],
-    ['fails within', { status: 500, json: { error: 'out of memory' } }, /^500 out of memory/],
-    ['breaks off', { brokenOff: '{"results":[' }, /./],
-    ['sends NaN', { text: '[{"index": 0, "score": NaN}]' }, /NaN/],
     ['is late', 'silence', /^nothing within 200 ms/],
   ])('a server that %s is an error, asked once', async (_, reply, value) => {
     const broken = await scripted(reply);
