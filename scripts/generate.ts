@@ -51,7 +51,7 @@ const CODE_TYPES: Readonly<Record<string, string>> = {
   onEvict: 'function',
   onStage: 'function',
   grader: '`"relevance"`, `"ecs"`, Grader',
-  webSearch: 'function, tool, retriever',
+  webSearch: 'function',
   rewrite: 'function',
   'review.on': '`"before-search"`, `"ambiguous"`, `"incorrect"`, `"conflict"`',
   setup: 'path; with `workers: 0` also an object',
@@ -196,7 +196,7 @@ const TYPES: Readonly<Record<string, string>> = {
   onStage: '((event: StageEvent) => void | Promise<void>)',
   telemetry: 'Telemetry',
   grader: "'relevance' | 'ecs' | Judge | Grader",
-  webSearch: 'WebSearchLike',
+  webSearch: 'WebSearch',
   rewrite: 'Rewrite',
   'review.on': 'ReviewReason[]',
 };
@@ -217,7 +217,7 @@ export function cragOptionsInterface(): string {
   return `// Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { Judge } from '../../src/index.js';
 import type { ReviewReason } from './record.js';
-import type { Grader, Rewrite, WebSearchLike } from './types.js';
+import type { Grader, Rewrite, WebSearch } from './types.js';
 
 /** Options of corrective retrieval. All are optional: by default words alone grade, and the graph neither searches nor asks a person. */
 export interface CragOptions ${members(jsonSchema(cragOptionsSchema()), '', '')}

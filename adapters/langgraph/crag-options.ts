@@ -1,7 +1,7 @@
 // Generated from options.ts by "npm run generate". A test fails when it is out of date.
 import type { Judge } from '../../src/index.js';
 import type { ReviewReason } from './record.js';
-import type { Grader, Rewrite, WebSearchLike } from './types.js';
+import type { Grader, Rewrite, WebSearch } from './types.js';
 
 /** Options of corrective retrieval. All are optional: by default words alone grade, and the graph neither searches nor asks a person. */
 export interface CragOptions {
@@ -13,8 +13,8 @@ export interface CragOptions {
     /** A chunk with at least this grade makes the context correct. Absent: the value that the grader suggests. */
     upper?: number | undefined;
   } | undefined;
-  /** Finds documents if the context is not correct, once for each question: a function, a LangChain tool or a LangChain retriever. Absent: nothing is searched. */
-  webSearch?: WebSearchLike | undefined;
+  /** Finds documents if the context is not correct, once for each question, such as `(query, call) => tool.invoke({ query }, call)`. Absent: nothing is searched. */
+  webSearch?: WebSearch | undefined;
   /** Turns the question into a search query. Absent: the question is the query. */
   rewrite?: Rewrite | undefined;
   /** Enables review by people, at most five times in a run: the graph is interrupted, and continues with the value of `Command({ resume })`; this needs a checkpointer. `true` uses the default below. Default `false`. */

@@ -25,8 +25,6 @@ export {
   type ReviewEviction,
   type ReviewRequest,
   type Rewrite,
-  type SearchTool,
   type Thresholds,
   type WebSearch,
-  type WebSearchLike,
 } from './types.js';

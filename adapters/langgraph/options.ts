@@ -5,12 +5,10 @@ import { hasMethods, lazily, parseOptions } from '../../src/internal.js';
 import type { CragOptions } from './crag-options.js';
 import { graderOf } from './graders.js';
 import type { ReviewReason } from './record.js';
-import type { Grader, Rewrite, Thresholds, WebSearch, WebSearchLike } from './types.js';
-import { toWebSearch } from './web-search.js';
+import type { Grader, Rewrite, Thresholds, WebSearch } from './types.js';
 
-/** {@link CragOptions} with every default filled in, except those of `webSearch` and `rewrite`. */
-export interface CheckedCragOptions extends Pick<CragOptions, 'rewrite' | 'timeoutMs'> {
-  webSearch?: WebSearch | undefined;
+/** {@link CragOptions} with every default filled in. */
+export interface CheckedCragOptions extends Pick<CragOptions, 'webSearch' | 'rewrite' | 'timeoutMs'> {
   grader: Grader;
   thresholds: Thresholds;
   review: { on: readonly ReviewReason[] };
@@ -70,8 +68,12 @@ export const cragOptionsSchema = lazily(() =>
       }),
     ),
     webSearch: option(
-      z.optional(z.custom<WebSearchLike>((value) => value != null, { error: 'must be a search' })),
-      'Finds documents if the context is not correct, once for each question: a function, a LangChain tool or a LangChain retriever. Absent: nothing is searched.',
+      z.optional(
+        z.custom<WebSearch>((value) => typeof value === 'function', {
+          error: 'must be a function of a query, such as (query, call) => tool.invoke({ query }, call)',
+        }),
+      ),
+      'Finds documents if the context is not correct, once for each question, such as `(query, call) => tool.invoke({ query }, call)`. Absent: nothing is searched.',
     ),
     rewrite: option(
       z.optional(
@@ -94,13 +96,7 @@ export const cragOptionsSchema = lazily(() =>
 
 /** @throws ContextShapingError `invalid-options`, naming the first option that is wrong. */
 export function checkCragOptions(given: CragOptions, shaper: Shaper): CheckedCragOptions {
-  const {
-    grader: named,
-    thresholds: bounds,
-    review,
-    webSearch,
-    ...rest
-  } = parseOptions(cragOptionsSchema(), given);
+  const { grader: named, thresholds: bounds, review, ...rest } = parseOptions(cragOptionsSchema(), given);
   const grader = graderOf(named);
   if (named === 'ecs' && shaper.options.ecs === false)
     throw wrong('grader', 'ecs', 'needs a shaper that measures utility', 'Give the shaper the option ecs.');
@@ -112,7 +108,6 @@ export function checkCragOptions(given: CragOptions, shaper: Shaper): CheckedCra
   }
   return {
     ...rest,
-    ...(webSearch !== undefined && { webSearch: toWebSearch(webSearch) }),
     grader,
     thresholds,
     review: review === true ? policy().parse({}) : review === false ? { on: [] } : review,

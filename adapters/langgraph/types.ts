@@ -1,5 +1,3 @@
-import type { DocumentInterface } from '@langchain/core/documents';
-import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
 import type { Conflict, Degradation, Failed } from '../../src/index.js';
 import type { GradeVerdict, ReviewReason, SearchEntry } from './record.js';
 
@@ -48,21 +46,11 @@ export interface Grader {
 /** Turns the question into a search query. */
 export type Rewrite = (request: { query: string }, call: Call) => Promise<string>;
 
-/** Finds documents. An empty array is a valid answer; a thrown error is a failure. */
-export type WebSearch = (query: string, call: Call) => Promise<DocumentInterface[]>;
-
-/** The used part of a LangChain tool. */
-export interface SearchTool {
-  name: string;
-  schema: unknown;
-  invoke(input: never, config?: never): Promise<unknown>;
-}
-
-/** A LangChain search tool, a retriever, or a function with a result in any form of such tools. */
-export type WebSearchLike =
-  | ((query: string, call: { signal?: AbortSignal | undefined }) => unknown)
-  | Pick<BaseRetrieverInterface, 'invoke'>
-  | SearchTool;
+/**
+ * Finds documents: an array of documents, or a result in any form of common search services. An empty array is a valid
+ * answer; a thrown error is a failure.
+ */
+export type WebSearch = (query: string, call: Call) => unknown;
 
 /** Marks the value of an interrupt as a request for review. */
 export const REVIEW_KIND = 'context_shaping.review';

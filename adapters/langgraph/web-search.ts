@@ -1,65 +1,20 @@
-/** Any search as one that finds documents. */
+/** A search of the user as one that finds documents. */
 import type { DocumentInterface } from '@langchain/core/documents';
-import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
-import { toJsonSchema } from '@langchain/core/utils/json_schema';
 import { ContextShapingError } from '../../src/index.js';
 import { beginningOf, defined, isObject, messageOf, parseJson } from '../../src/internal.js';
-import type { SearchTool, WebSearch, WebSearchLike } from './types.js';
-
-type Ask = (query: string, call: { signal?: AbortSignal | undefined }) => unknown;
+import type { WebSearch } from './types.js';
 
 /**
- * Converts any search to one that finds documents: documents as they are, and other results as documents with `source` and
+ * The search with documents as its result: documents as they are, and other results as documents with `source` and
  * `title` in `metadata` and the address as their id. Results without text are left out. At most the first 100 results
  * are taken, and of each text the first 100,000 UTF-16 code units.
  *
- * @throws ContextShapingError `invalid-options`, if it is not a search. The search throws `service` if it gets an error
- *   or an unknown form as its result.
+ * @throws ContextShapingError `service`, when it gets an error or an unknown form as the result.
  */
-export function toWebSearch(search: WebSearchLike): WebSearch {
-  const ask = askerOf(search);
-  const name = nameOf(search);
-  return async (query, { signal } = {}) => documentsIn(await ask(query, defined({ signal })), name);
-}
-
-/** @throws ContextShapingError `invalid-options`, if it is not a search. */
-function askerOf(search: WebSearchLike): Ask {
-  if (typeof search === 'function') return search as Ask;
-  const { invoke, schema, _getRelevantDocuments } = (search ?? {}) as Record<string, unknown>;
-  if (typeof invoke === 'function' && typeof schema === 'object' && schema !== null) {
-    const field = queryFieldOf(schema);
-    return (query, call) =>
-      (search as SearchTool).invoke(
-        (field === undefined ? query : { [field]: query }) as never,
-        call as never,
-      );
-  }
-  if (typeof invoke === 'function' && typeof _getRelevantDocuments === 'function')
-    return (query, call) => (search as Pick<BaseRetrieverInterface, 'invoke'>).invoke(query, call as object);
-  throw new ContextShapingError('invalid-options', {
-    field: 'webSearch',
-    value: search,
-    is: 'must be a function, a LangChain tool or a LangChain retriever',
-    remedy: 'Give one of these, such as (query, { signal }) => runnable.invoke(query, { signal }).',
-  });
-}
-
-/** The field of the query: `query`, else the first; `undefined` if the tool takes no object. */
-function queryFieldOf(schema: unknown): string | undefined {
-  try {
-    const { properties = {} } = toJsonSchema(schema as never) as { properties?: object };
-    return 'query' in properties ? 'query' : Object.keys(properties)[0];
-  } catch {
-    // Some schemas have no form in JSON Schema, for instance because of a date.
-    return 'query';
-  }
-}
-
-function nameOf(search: WebSearchLike): string {
-  const { name } = search as { name?: unknown };
-  if (typeof name === 'string' && name !== '') return name;
-  return typeof search === 'object' ? (search.constructor?.name ?? 'webSearch') : 'webSearch';
-}
+export const findingDocuments =
+  (search: WebSearch): ((...args: Parameters<WebSearch>) => Promise<DocumentInterface[]>) =>
+  async (query, call) =>
+    documentsIn(await search(query, call), search.name || 'webSearch');
 
 /** The fields in which most services return their results. Others take a function of the user. */
 const LISTS = ['results', 'organic', 'items'];

@@ -1,7 +1,7 @@
 /** Answers of a service: the error message in them, and values, checked by a schema. */
 import type * as z from 'zod';
 import type { ContextShapingError } from '../../src/index.js';
-import { parseJson } from '../../src/internal.js';
+import { isObject } from '../../src/internal.js';
 import { serviceError } from './errors.js';
 
 /** A response whose status is not a success. */
@@ -31,23 +31,12 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return cause instanceof Refused ? cause.refusal : undefined;
 }
 
-/** Gateways nest the errors of other servers, also as JSON in a text. Deeper levels hold no message. */
-const DEEPEST = 3;
-
-/** The message in an error body: `{ error: { message } }`, `{ error }`, `{ message }`, `{ detail }`. */
+/** The message in an error body: `{ error: { message } }`, `{ error }`, `{ message }`, `{ detail }`, or a text. */
 export function messageIn(body: unknown): string {
-  let found = '';
-  let inner = body;
-  for (let depth = 0; depth <= DEEPEST; depth++) {
-    if (typeof inner === 'string') {
-      found = inner;
-      inner = parseJson(inner);
-    }
-    if (typeof inner !== 'object' || inner === null) break;
-    const { error, message, detail } = inner as { error?: unknown; message?: unknown; detail?: unknown };
-    inner = [message, detail].find((each) => typeof each === 'string') ?? error;
-  }
-  return found;
+  if (!isObject(body)) return typeof body === 'string' ? body : '';
+  const { error, message, detail } = body;
+  const inner = isObject(error) ? error.message : error;
+  return [message, detail, inner].find((each) => typeof each === 'string') ?? '';
 }
 
 /** One endpoint of a service. */

@@ -4,6 +4,7 @@ import { beginningOf, defined } from '../../../src/internal.js';
 import { answerOf, documentsOf, questionOf, type Run } from '../run.js';
 import type { State, Update } from '../state.js';
 import type { WebSearch } from '../types.js';
+import { findingDocuments } from '../web-search.js';
 
 const MAX_LENGTH = 1000;
 /** The longest query that search services accept, in UTF-16 code units. */
@@ -37,7 +38,9 @@ export async function rewrite(state: State, run: Run): Promise<Update> {
 /** Searches, and adds the documents that the run does not have. If the search fails, the run continues with those. */
 export async function search(state: State, run: Run): Promise<Update> {
   const query = state.wording as string;
-  const result = await answerOf(run, (call) => (run.webSearch as WebSearch)(query, call));
+  const result = await answerOf(run, (call) =>
+    findingDocuments(run.webSearch as WebSearch)(query, defined(call)),
+  );
   const failure = 'failure' in result ? result.failure : undefined;
   const seen = new Set(documentsOf(state).map(identityOf));
   const news = ('answer' in result ? result.answer : []).filter(

@@ -1,83 +1,23 @@
-import { DynamicStructuredTool, DynamicTool } from '@langchain/core/tools';
 import { ContextShapingError } from 'context-shaping';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
-import { toWebSearch } from '../../../adapters/langgraph/web-search.js';
-import { FixedRetriever, harbour } from '../langchain/support.js';
+import { findingDocuments } from '../../../adapters/langgraph/web-search.js';
 
-const QUERY = 'who built it';
 const answers = (result: unknown) =>
-  toWebSearch(function engine() {
+  findingDocuments(function engine() {
     return result;
-  })(QUERY, {});
+  })('who built it', {});
 const url = (place: number) => `https://b.example/${place}`;
 
-describe('how a search is asked', () => {
-  test('a function gets the query and the signal', async () => {
-    const { signal } = new AbortController();
-    const asked: unknown[][] = [];
-    const search = toWebSearch((...given) => {
-      asked.push(given);
-      return [];
-    });
-    await search(QUERY, { signal });
-    await search(QUERY, {});
-    expect(asked).toEqual([
-      [QUERY, { signal }],
-      [QUERY, {}],
-    ]);
+test('the function gets the query and the signal', async () => {
+  const { signal } = new AbortController();
+  const asked: unknown[][] = [];
+  const search = findingDocuments((...given) => {
+    asked.push(given);
+    return [];
   });
-
-  test('a retriever: its documents as plain objects', async () => {
-    const { signal } = new AbortController();
-    const retriever = new FixedRetriever(harbour());
-    const documents = await toWebSearch(retriever)(QUERY, { signal });
-    expect(documents).toEqual(
-      harbour().map(({ id, pageContent, metadata }) => ({ ...(id && { id }), pageContent, metadata })),
-    );
-    expect(Object.getPrototypeOf(documents[0])).toBe(Object.prototype);
-    expect(retriever.configs).toMatchObject([{ signal }]);
-  });
-
-  const given: unknown[] = [];
-  const note = async (input: unknown) => {
-    given.push(input);
-    return '[]';
-  };
-  const structured = (schema: unknown) =>
-    new DynamicStructuredTool({ name: 's', description: '', schema: schema as z.ZodObject, func: note });
-  test.each([
-    ['a tool of a text', new DynamicTool({ name: 't', description: '', func: note }), QUERY],
-    ['query', structured(z.object({ language: z.string().optional(), query: z.string() })), { query: QUERY }],
-    [
-      'JSON Schema',
-      structured({ type: 'object', properties: { q: { type: ['string', 'null'] }, n: { type: 'integer' } } }),
-      { q: QUERY },
-    ],
-    [
-      'a schema without a form in JSON',
-      structured(z.object({ since: z.date().optional(), query: z.string() })),
-      { query: QUERY },
-    ],
-  ])('by its schema: %s', async (_, search, expected) => {
-    given.length = 0;
-    expect(await toWebSearch(search)(QUERY, {})).toEqual([]);
-    expect(given).toEqual([expected]);
-  });
-
-  test.each([undefined, null, 7, 'tavily', {}, { invoke() {} }, { schema: {} }, []])(
-    '%j is no search',
-    (search) => {
-      expect(() => toWebSearch(search as never)).toThrow(
-        expect.objectContaining({
-          kind: 'invalid-options',
-          field: 'webSearch',
-          problem: 'must be a function, a LangChain tool or a LangChain retriever',
-        }),
-      );
-    },
-  );
+  await search('who?', { signal });
+  expect(asked).toEqual([['who?', { signal }]]);
 });
 
 describe('the reading of the result', () => {
