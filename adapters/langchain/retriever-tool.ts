@@ -2,8 +2,8 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import type { BaseRetrieverInterface } from '@langchain/core/retrievers';
 import { type StructuredToolInterface, tool } from '@langchain/core/tools';
 import * as z from 'zod/mini';
-import { ContextShapingError } from '../../src/index.js';
 import { checkNames, lazily } from '../../src/internal.js';
+import { invalidOption } from '../model-calls/index.js';
 import { formatDocument, renderedBy, shaperFields } from './documents/index.js';
 import { checkRetriever, ShapedRetriever, type ShapedRetrieverFields } from './retriever.js';
 
@@ -46,12 +46,12 @@ export function createShapedRetrieverTool(
   checkNames(fields, toolFields());
   for (const [field, value] of Object.entries({ name: fields.name, description: fields.description })) {
     if (typeof value === 'string' && value !== '') continue;
-    throw new ContextShapingError('invalid-options', {
+    throw invalidOption(
       field,
       value,
-      is: 'must be a non-empty string',
-      remedy: 'Give it, because the model chooses a tool by its name and description.',
-    });
+      'must be a non-empty string',
+      'Give it, because the model chooses a tool by its name and description.',
+    );
   }
   checkRetriever(fields.retriever);
   const { name, description, compressor } = fields;

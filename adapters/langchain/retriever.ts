@@ -10,8 +10,8 @@ import {
 } from '@langchain/core/retrievers';
 import type { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { ensureConfig, type RunnableConfig } from '@langchain/core/runnables';
-import { ContextShapingError } from '../../src/index.js';
 import { checkNames, inGroup, orAborted } from '../../src/internal.js';
+import { invalidOption } from '../model-calls/index.js';
 import { ContextShapingCompressor, type ContextShapingCompressorFields } from './compressor.js';
 import { shaperFields } from './documents/index.js';
 import { enclosingConfig, inContext } from './enclosing-run.js';
@@ -94,12 +94,12 @@ const CONFIG = Symbol('context-shaping.config');
 /** @throws ContextShapingError `invalid-options`. */
 export function checkRetriever(retriever: Partial<ShapedRetrieverFields['retriever']> | undefined): void {
   if (typeof retriever?.invoke === 'function') return;
-  throw new ContextShapingError('invalid-options', {
-    field: 'retriever',
-    value: retriever,
-    is: 'must be a retriever',
-    remedy: 'Give a LangChain retriever, for instance vectorStore.asRetriever(50).',
-  });
+  throw invalidOption(
+    'retriever',
+    retriever,
+    'must be a retriever',
+    'Give a LangChain retriever, for instance vectorStore.asRetriever(50).',
+  );
 }
 
 /** The options of a retriever by name. */

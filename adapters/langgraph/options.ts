@@ -1,7 +1,8 @@
 /** The options of corrective retrieval: their schema, and their check. */
 import * as z from 'zod/mini';
-import { ContextShapingError, type Judge, type Shaper } from '../../src/index.js';
+import type { Judge, Shaper } from '../../src/index.js';
 import { hasMethods, lazily, parseOptions } from '../../src/internal.js';
+import { invalidOption } from '../model-calls/index.js';
 import type { CragOptions } from './crag-options.js';
 import { graderOf } from './graders.js';
 import type { ReviewReason } from './record.js';
@@ -99,12 +100,17 @@ export function checkCragOptions(given: CragOptions, shaper: Shaper): CheckedCra
   const { grader: named, thresholds: bounds, review, ...rest } = parseOptions(cragOptionsSchema(), given);
   const grader = graderOf(named);
   if (named === 'ecs' && shaper.options.ecs === false)
-    throw wrong('grader', 'ecs', 'needs a shaper that measures utility', 'Give the shaper the option ecs.');
+    throw invalidOption(
+      'grader',
+      'ecs',
+      'needs a shaper that measures utility',
+      'Give the shaper the option ecs.',
+    );
   const suggested = grader.thresholds ?? { lower: 0.3, upper: 0.7 };
   const thresholds = { lower: bounds?.lower ?? suggested.lower, upper: bounds?.upper ?? suggested.upper };
   if (thresholds.lower > thresholds.upper) {
     const is = `must be at most thresholds.upper, which is ${thresholds.upper}`;
-    throw wrong('thresholds.lower', thresholds.lower, is, 'Give both, lower first.');
+    throw invalidOption('thresholds.lower', thresholds.lower, is, 'Give both, lower first.');
   }
   return {
     ...rest,
@@ -113,6 +119,3 @@ export function checkCragOptions(given: CragOptions, shaper: Shaper): CheckedCra
     review: review === true ? policy().parse({}) : review === false ? { on: [] } : review,
   };
 }
-
-const wrong = (field: string, value: unknown, is: string, remedy: string) =>
-  new ContextShapingError('invalid-options', { field, value, is, remedy });

@@ -6,8 +6,7 @@ import {
   INTERRUPT,
   type LangGraphRunnableConfig,
 } from '@langchain/langgraph';
-import { ContextShapingError } from '../../src/index.js';
-import { digestOf, hasMethods } from '../../src/internal.js';
+import { digestOf, hasMethods, invalidInput } from '../../src/internal.js';
 import { parseReviewAnswer } from './review-answer.js';
 import { REVIEW_KIND, type ReviewRequest } from './types.js';
 
@@ -47,12 +46,12 @@ export async function pendingReviews(
   { threadId }: { threadId?: string | undefined } = {},
 ): Promise<PendingReview[]> {
   if (!hasMethods(checkpointer, 'getTuple') || !hasMethods(checkpointer, 'list')) {
-    throw new ContextShapingError('invalid-input', {
-      field: 'checkpointer',
-      value: checkpointer,
-      is: 'is not a checkpointer of LangGraph',
-      remedy: 'Give the checkpointer of the graph, such as a MemorySaver, SqliteSaver or PostgresSaver.',
-    });
+    throw invalidInput(
+      'checkpointer',
+      checkpointer,
+      'is not a checkpointer of LangGraph',
+      'Give the checkpointer of the graph, such as a MemorySaver, SqliteSaver or PostgresSaver.',
+    );
   }
   const found: PendingReview[] = [];
   if (threadId === undefined)
@@ -87,22 +86,17 @@ export async function resume<Graph extends ResumableGraph>(
 ): Promise<Awaited<ReturnType<Graph['invoke']>>> {
   const { checkpointer } = graph;
   if (typeof checkpointer !== 'object') {
-    throw new ContextShapingError('invalid-input', {
-      field: 'graph',
-      value: graph,
-      is: 'has no checkpointer, so no thread of it waits',
-      remedy: 'Give the graph that asked for the review, compiled with its checkpointer.',
-    });
+    throw invalidInput(
+      'graph',
+      graph,
+      'has no checkpointer, so no thread of it waits',
+      'Give the graph that asked for the review, compiled with its checkpointer.',
+    );
   }
   const pending = await pendingReviews(checkpointer, { threadId });
   const review = pending.find((each) => each.id === id);
   if (review === undefined) {
-    throw new ContextShapingError('invalid-input', {
-      field: 'review',
-      value: id,
-      is: 'is not open: no thread waits for it',
-      remedy: 'List the reviews again.',
-    });
+    throw invalidInput('review', id, 'is not open: no thread waits for it', 'List the reviews again.');
   }
   const command = new Command({
     resume: { [review.interruptId]: parseReviewAnswer(answer, review.request) },

@@ -1,7 +1,7 @@
 /** A search of the user as one that finds documents. */
 import type { DocumentInterface } from '@langchain/core/documents';
-import { ContextShapingError } from '../../src/index.js';
 import { beginningOf, defined, isObject, messageOf, parseJson } from '../../src/internal.js';
+import { serviceError } from '../model-calls/index.js';
 import type { WebSearch } from './types.js';
 
 /**
@@ -34,7 +34,7 @@ function itemsIn(result: unknown, name: string): readonly unknown[] | undefined 
   if (result.error) {
     const remedy = 'Check the key and the limits of the search service.';
     const value = messageOf(result.error);
-    throw new ContextShapingError('service', { field: name, value, is: 'returned an error', remedy });
+    throw serviceError(name, value, 'returned an error', remedy);
   }
   return LISTS.map((key) => result[key]).find(Array.isArray);
 }
@@ -53,7 +53,7 @@ function documentsIn(result: unknown, name: string): DocumentInterface[] {
     const remedy =
       'Wrap the search in a function that returns documents: { pageContent, metadata: { source, title } }.';
     const is = 'returned a result in an unknown form';
-    throw new ContextShapingError('service', { field: name, value: result, is, remedy });
+    throw serviceError(name, result, is, remedy);
   }
   return documents.slice(0, MOST_DOCUMENTS);
 }

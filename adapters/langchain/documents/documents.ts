@@ -8,7 +8,7 @@ import {
   headerText,
   type ShapedChunk,
 } from '../../../src/index.js';
-import { distinctIds, lazily, parseOptions, silence } from '../../../src/internal.js';
+import { distinctIds, invalidInput, lazily, parseOptions, silence } from '../../../src/internal.js';
 
 /** How to read a document. All optional. */
 export interface DocumentOptions {
@@ -174,7 +174,7 @@ export function inTermsOfDocuments(error: unknown, { scoreField }: DocumentOptio
 }
 
 function malformed(field: string, value: unknown, what: string, remedy = REMEDY): ContextShapingError {
-  return new ContextShapingError('invalid-input', { field, value, is: `must be ${what}`, remedy });
+  return invalidInput(field, value, `must be ${what}`, remedy);
 }
 
 const REMEDY = 'Give the result of the retriever: an array of { pageContent, metadata, id? }.';

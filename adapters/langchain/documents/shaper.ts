@@ -1,11 +1,6 @@
-import {
-  ContextShapingError,
-  createShaper,
-  type Embedder,
-  type Shaper,
-  type ShapingOptions,
-} from '../../../src/index.js';
+import { createShaper, type Embedder, type Shaper, type ShapingOptions } from '../../../src/index.js';
 import { checkNames, optionsSchema, readyShaper } from '../../../src/internal.js';
+import { invalidOption } from '../../model-calls/index.js';
 import { type EmbeddingsLike, fromLangChainEmbeddings } from '../embeddings.js';
 import { checkDocumentOptions, type DocumentOptions, documentOptionNames } from './documents.js';
 
@@ -38,12 +33,12 @@ export function documentShaper(fields: DocumentShaperFields): {
   checkDocumentOptions(documentOptions);
   const shaper = ready === undefined ? makeShaper(options) : readyShaper(ready, options);
   if (render !== undefined && shaper.options.frame !== false) {
-    throw new ContextShapingError('invalid-options', {
-      field: 'render',
-      value: render,
-      is: 'has no effect with frame, which counts documents as renderContext shows them',
-      remedy: 'Give frame if renderContext makes the prompt, else render.',
-    });
+    throw invalidOption(
+      'render',
+      render,
+      'has no effect with frame, which counts documents as renderContext shows them',
+      'Give frame if renderContext makes the prompt, else render.',
+    );
   }
   return { shaper, documentOptions };
 }

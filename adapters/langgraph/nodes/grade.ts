@@ -1,7 +1,7 @@
 /** Grades of the kept chunks, and the decision that follows from them. */
 import { Command } from '@langchain/langgraph';
-import { ContextShapingError } from '../../../src/index.js';
 import { ANSWERABLE_BOUNDS, defined, tellingOf } from '../../../src/internal.js';
+import { serviceError } from '../../model-calls/index.js';
 import { isAbout } from '../conflicts.js';
 import type { GradeVerdict, ReviewReason } from '../record.js';
 import { answerOf, documentsOf, questionOf, type Run } from '../run.js';
@@ -29,12 +29,12 @@ export async function grade(state: State, run: Run): Promise<Update> {
     const answers: unknown = await grader.grade(given, call);
     if (Array.isArray(answers) && answers.length === requests.length)
       return requests.map((request, at) => entryOf(request, answers[at], run));
-    throw new ContextShapingError('service', {
-      field: `grader ${grader.name}`,
-      value: answers,
-      is: `must answer with ${requests.length} grades`,
-      remedy: 'Return one { grade, reason? } or { failure } per request, in their order.',
-    });
+    throw serviceError(
+      `grader ${grader.name}`,
+      answers,
+      `must answer with ${requests.length} grades`,
+      'Return one { grade, reason? } or { failure } per request, in their order.',
+    );
   });
   const grades =
     'answer' in result

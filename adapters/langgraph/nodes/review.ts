@@ -1,7 +1,8 @@
 /** Reviews by people: the request, the question, and the effect of the answer. */
 import { Command, interrupt } from '@langchain/langgraph';
-import { type Chunk, ContextShapingError } from '../../../src/index.js';
-import { defined, messageOf, rethrowControlFlow } from '../../../src/internal.js';
+import type { Chunk } from '../../../src/index.js';
+import { defined, invalidInput, messageOf, rethrowControlFlow } from '../../../src/internal.js';
+import { invalidOption } from '../../model-calls/index.js';
 import type { GradeVerdict, ReviewEntry } from '../record.js';
 import { parseReviewAnswer, type ReviewAnswer } from '../review-answer.js';
 import { chunksOf, documentsOf, originOf, questionOf, type Run } from '../run.js';
@@ -42,13 +43,13 @@ function pause(request: ReviewRequest): unknown {
   } catch (error) {
     rethrowControlFlow(error);
     if ((error as { lc_error_code?: unknown } | null)?.lc_error_code !== 'MISSING_CHECKPOINTER') throw error;
-    throw new ContextShapingError('invalid-options', {
-      field: 'review',
-      value: true,
-      is: 'cannot interrupt a graph without a checkpointer',
-      remedy: 'Compile the parent with a checkpointer, or give createCragGraph one.',
-      cause: error,
-    });
+    throw invalidOption(
+      'review',
+      true,
+      'cannot interrupt a graph without a checkpointer',
+      'Compile the parent with a checkpointer, or give createCragGraph one.',
+      error,
+    );
   }
 }
 
@@ -57,12 +58,12 @@ function understood(value: unknown, request: ReviewRequest, { webSearch }: Run):
   const answer = parseReviewAnswer(value, request);
   const { search } = answer as { search?: string };
   if (search === undefined || webSearch !== undefined) return answer;
-  throw new ContextShapingError('invalid-input', {
-    field: 'answer.search',
-    value: search,
-    is: 'needs a web search, and this application has none',
-    remedy: 'Leave search out, or give the answer with the action answer.',
-  });
+  throw invalidInput(
+    'answer.search',
+    search,
+    'needs a web search, and this application has none',
+    'Leave search out, or give the answer with the action answer.',
+  );
 }
 
 const PREVIEW = 200;

@@ -1,6 +1,6 @@
 /** The rewrite of the question as a search query, and the search. */
-import { ContextShapingError } from '../../../src/index.js';
 import { beginningOf, defined } from '../../../src/internal.js';
+import { serviceError } from '../../model-calls/index.js';
 import { answerOf, documentsOf, questionOf, type Run } from '../run.js';
 import type { State, Update } from '../state.js';
 import type { WebSearch } from '../types.js';
@@ -19,12 +19,12 @@ export async function rewrite(state: State, run: Run): Promise<Update> {
     const written: unknown = await run.rewrite({ query }, call);
     if (typeof written === 'string' && written.trim() !== '' && written.length <= MAX_LENGTH)
       return written.trim();
-    throw new ContextShapingError('service', {
-      field: 'rewrite',
-      value: written,
-      is: `must return a string of 1 to ${MAX_LENGTH} characters`,
-      remedy: 'Return the search query.',
-    });
+    throw serviceError(
+      'rewrite',
+      written,
+      `must return a string of 1 to ${MAX_LENGTH} characters`,
+      'Return the search query.',
+    );
   });
   const degradations = [...state.degradations];
   if ('failure' in result) {
