@@ -1,7 +1,7 @@
 /** Answers of a service: the error message in them, and values, checked by a schema. */
 import type * as z from 'zod';
 import type { ContextShapingError } from '../../src/index.js';
-import { isObject } from '../../src/internal.js';
+import { isObject, parseJson } from '../../src/internal.js';
 import { serviceError } from './errors.js';
 
 /** A response whose status is not a success. */
@@ -31,8 +31,16 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return cause instanceof Refused ? cause.refusal : undefined;
 }
 
-/** The message in an error body: `{ error: { message } }`, `{ error }`, `{ message }`, `{ detail }`, or a text. */
+/**
+ * The message in an error body: `{ error: { message } }`, `{ error }`, `{ message }`, `{ detail }`, or a text. Ollama sends
+ * the error of its engine as JSON in a text.
+ */
 export function messageIn(body: unknown): string {
+  const found = textIn(body);
+  return textIn(parseJson(found)) || found;
+}
+
+function textIn(body: unknown): string {
   if (!isObject(body)) return typeof body === 'string' ? body : '';
   const { error, message, detail } = body;
   const inner = isObject(error) ? error.message : error;

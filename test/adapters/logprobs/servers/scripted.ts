@@ -6,7 +6,11 @@ import type { Llama } from '../../../gguf/llama.js';
  *
  * @param other probability of each other token. Default: .1 for all of them together.
  */
-export function scripted(llama: Llama, text: string, other = 0.1 / (llama.tokenizer.pieces.length - 1)): Llama {
+export function scripted(
+  llama: Llama,
+  text: string,
+  other = 0.1 / (llama.tokenizer.pieces.length - 1),
+): Llama {
   const { tokenizer } = llama;
   const vocabulary = tokenizer.pieces.length;
   const script = [...tokenizer.encode(text), tokenizer.eos];

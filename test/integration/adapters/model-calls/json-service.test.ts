@@ -378,6 +378,7 @@ describe('errors', () => {
     [{ message: 'a' }, 'a'],
     [{ detail: 'a' }, 'a'],
     ['a', 'a'],
+    [{ error: '{"error":{"message":"a"}}' }, 'a'],
     [{ error: { code: 7 } }, ''],
     [{ message: '{"code":7}' }, '{"code":7}'],
     [{ message: '7' }, '7'],
