@@ -122,7 +122,7 @@ const beginningOf = (text: string, title: string | undefined): string =>
     .join(' ')
     .replaceAll('\t', '  ');
 
-/** The first conflicts in the context, with what the passages say. Then how many more there are. */
+/** The first conflicts in the context, with the words of each passage. Then how many more there are. */
 function conflicting(report: ShapingReport, columns: number, style: Style): string[] {
   const places = new Map(report.kept.map(({ index }, at) => [index, at + 1]));
   const all = conflictsInContext(report);

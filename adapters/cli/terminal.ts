@@ -43,7 +43,7 @@ export function printable(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(OBEYED, '');
 }
 
-/** With `…` in place of what is too long for a line. */
+/** With `…` in place of the end that a line has no room for. */
 export function shorten(text: string, columns: number): string {
   const characters = Array.from(text);
   return characters.length <= columns ? text : `${characters.slice(0, columns - 1).join('')}…`;

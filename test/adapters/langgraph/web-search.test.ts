@@ -6,7 +6,7 @@ import { findingDocuments } from '../../../adapters/langgraph/web-search.js';
 const answers = (result: unknown) =>
   findingDocuments(function engine() {
     return result;
-  })('who built it', {});
+  })('builder of the bridge', {});
 const url = (place: number) => `https://b.example/${place}`;
 
 test('the function gets the query and the signal', async () => {
