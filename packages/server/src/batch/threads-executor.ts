@@ -1,29 +1,21 @@
 /** Shapes the lines of a batch in worker threads of this process. */
 import { availableParallelism } from 'node:os';
-import type { ShapingOptions } from 'context-shaping';
 import { invalidOption, messageOf, serviceError } from 'context-shaping/kit';
-import type { Answer } from '../workers/jobs.js';
+import type { Answer, OfBatch } from '../workers/jobs.js';
+import type { WorkerOptions } from '../workers/setup.js';
 import { startThreads, type Threads, Unanswered } from '../workers/threads.js';
 import type { BatchLine, Executor, Outcome, Rejection } from './types.js';
 
 /** The settings that the lines of a batch share. */
-export interface LineSettings {
-  /** Override the options of the setup; those of a line override both. */
-  options: ShapingOptions;
-  /** Whether results have the report. */
-  report: boolean;
+export interface LineSettings extends OfBatch {
   /** Milliseconds after which a line is rejected. */
   timeoutMs: number;
 }
 
 /** The threads that shape lines. */
-export interface LineThreads {
+export interface LineThreads extends Omit<WorkerOptions, 'maxChunks'> {
   /** Number of threads. Default: one per core. */
   workers?: number | undefined;
-  /** Module whose default export is `{ embedder, options }`. */
-  setup?: string | undefined;
-  /** Folder of a static embedding model. */
-  embedder?: string | undefined;
 }
 
 /** @throws ContextShapingError `invalid-options`; the error of the setup. */

@@ -1,5 +1,6 @@
 /** The data of a batch, and the port that does the work. */
 import type { JsonObject } from 'context-shaping/kit';
+import type { Checkpoint } from './checkpoint.js';
 
 /** One line of the input. */
 export interface BatchLine {
@@ -62,14 +63,4 @@ export interface BatchOptions {
 }
 
 /** How far a batch is, since its first start. */
-export interface BatchProgress {
-  /** Lines of the input that are done. */
-  line: number;
-  shaped: number;
-  rejected: number;
-  blank: number;
-  /** Bytes of the input that are done. */
-  bytes: number;
-  /** Bytes of the input. */
-  size: number;
-}
+export type BatchProgress = Pick<Checkpoint, 'line' | 'shaped' | 'rejected' | 'blank' | 'bytes' | 'size'>;

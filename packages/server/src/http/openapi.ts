@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import * as z from 'zod';
 import { jsonOptionsSchema } from '../workers/json-options.js';
-import { optimizeRequestJsonSchema } from '../workers/optimize/request.js';
+import { optimizeRequestJsonSchema, responseSchema } from '../workers/optimize/request.js';
+import { problemSchema } from '../workers/problems.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -43,14 +44,6 @@ const request = z.object({
   query,
   chunks: z.array(chunk),
 });
-const problem = z.object({
-  type: z.literal('about:blank'),
-  title: z.string().describe('The status in words.'),
-  status: z.int(),
-  detail: z.string().describe('A sentence that names the problem.'),
-  field: z.string().optional().describe('JSON path of the wrong value in the body.'),
-  remedy: z.string().optional().describe('A sentence that says what to write instead.'),
-});
 /** A sentence, or a list of errors as FastAPI has them. */
 const optimizeProblem: Schema = { type: 'object', properties: { detail: {} }, required: ['detail'] };
 
@@ -69,11 +62,6 @@ const shapeAnswer = (): Schema => ({
   },
   required: ['chunks', 'report'],
 });
-const optimizeAnswer: Schema = {
-  type: 'object',
-  properties: { chunks: { type: 'array' }, stats: { type: 'object' } },
-  required: ['chunks', 'stats'],
-};
 
 const CHUNKS = [
   { id: 'a', text: 'The bridge opened in 1932.', score: 0.9, embedding: [0.6, 0.8] },
@@ -116,13 +104,13 @@ export function openapi(secured: boolean): object {
         shapeBody(),
         { query: QUESTION, chunks: CHUNKS, options: { budget: { maxTokens: 200 } } },
         shapeAnswer(),
-        json(plain(problem), 'application/problem+json'),
+        json(plain(problemSchema), 'application/problem+json'),
       ),
       '/v1/optimize': post(
         'Optimizes retrieved chunks as SlimContext does, with its request and answer.',
         { ...optimizeRequestJsonSchema },
         { query: QUESTION, query_embedding: [0.6, 0.8], chunks: CHUNKS, token_budget: 200 },
-        optimizeAnswer,
+        plain(responseSchema),
         json(optimizeProblem),
       ),
       '/health': get('The server is running.', true),

@@ -1,24 +1,22 @@
 /** Errors as RFC 9457 problem details. They contain no stack and no long contents of the request. */
 import { STATUS_CODES } from 'node:http';
 import { ContextShapingError } from 'context-shaping';
+import * as z from 'zod';
 
 export const PROBLEM_JSON = 'application/problem+json; charset=utf-8';
 
 /** Logged if the client disconnected before the answer, as nginx does. Never sent. */
 export const CLIENT_GONE = 499;
 
-export interface Problem {
-  type: 'about:blank';
-  /** The status in words. */
-  title: string;
-  status: number;
-  /** A sentence that names the problem. */
-  detail: string;
-  /** JSON path of the wrong value in the body. */
-  field?: string;
-  /** A sentence that says what to write instead. */
-  remedy?: string;
-}
+export const problemSchema = z.object({
+  type: z.literal('about:blank'),
+  title: z.string().describe('The status in words.'),
+  status: z.int(),
+  detail: z.string().describe('A sentence that names the problem.'),
+  field: z.string().optional().describe('JSON path of the wrong value in the body.'),
+  remedy: z.string().optional().describe('A sentence that says what to write instead.'),
+});
+export type Problem = z.infer<typeof problemSchema>;
 
 /** Names of fields contain keys of the body, which may be long. */
 const LONGEST = 500;

@@ -81,28 +81,34 @@ export const requestSchema = z.object({
 export type OptimizeRequest = z.output<typeof requestSchema>;
 export type RequestChunk = OptimizeRequest['chunks'][number];
 
+const count = () => z.int().min(0);
+
 /** The answer. Counts of tokens are those of cl100k_base. */
-export interface OptimizeResponse {
-  chunks: Pick<RequestChunk, 'id' | 'text' | 'score' | 'metadata'>[];
-  stats: {
-    input_count: number;
-    output_count: number;
-    /** Evicted chunks whose text differs from another only in case, punctuation and white space. */
-    exact_duplicate_count: number;
-    /** Evicted near-copies. */
-    semantic_duplicate_count: number;
-    /** Clusters of the remaining chunks. */
-    cluster_count: number;
-    input_tokens: number;
-    output_tokens: number;
-    /** Removed share of the tokens, in percent. */
-    reduction_pct: number;
-    /** Duration of the work in milliseconds, without waiting. */
-    latency_ms: number;
-    /** Selected chunks that did not fit into `token_budget`. */
-    budget_skipped_count: number;
-  };
-}
+export const responseSchema = z.object({
+  chunks: z.array(
+    z.object({
+      id: z.string(),
+      text: z.string(),
+      score: z.number(),
+      metadata: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  stats: z.object({
+    input_count: count(),
+    output_count: count(),
+    exact_duplicate_count: count().describe(
+      'Evicted chunks whose text differs from another only in case, punctuation and white space.',
+    ),
+    semantic_duplicate_count: count().describe('Evicted near-copies.'),
+    cluster_count: count().describe('Clusters of the remaining chunks.'),
+    input_tokens: count(),
+    output_tokens: count(),
+    reduction_pct: z.number().describe('Removed share of the tokens, in percent.'),
+    latency_ms: count().describe('Duration of the work in milliseconds, without waiting.'),
+    budget_skipped_count: count().describe('Selected chunks that did not fit into `token_budget`.'),
+  }),
+});
+export type OptimizeResponse = z.infer<typeof responseSchema>;
 
 const { $schema: _, ...described } = z.toJSONSchema(requestSchema, {
   unrepresentable: 'any',
