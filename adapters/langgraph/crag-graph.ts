@@ -13,7 +13,6 @@ import {
   type DocumentOptions,
   documentOptionNames,
 } from '../langchain/documents/index.js';
-import { comparingShaper } from './conflicts.js';
 import type { CragOptions } from './crag-options.js';
 import { DECISIONS, decide, grade } from './nodes/grade.js';
 import { refine } from './nodes/refine.js';
@@ -115,7 +114,6 @@ function servicesOf(fields: CragGraphFields): Settings {
   return {
     ...checkCragOptions(options, shaper),
     documentOptions,
-    comparing: comparingShaper(shaper),
     // Observers hear only of the report of the whole: what one shaping evicts, another may bring back.
     shaper: isObserved ? shaper.with({ onEvict: null, onReport: null }) : shaper,
     observers: { onEvict, onReport, errorMessages, deadlineMs },

@@ -10,8 +10,6 @@ import type { State } from './state.js';
 export interface Settings extends CheckedCragOptions {
   /** Has no `onEvict` and no `onReport`. Its `onStage` hears of every shaping. */
   shaper: Shaper;
-  /** Finds conflicts among the kept chunks, with their statements; absent if semantic de-duplication is off. */
-  comparing?: Shaper | undefined;
   /** They hear of the report of the whole. */
   observers: Pick<ResolvedOptions, 'onEvict' | 'onReport' | 'errorMessages' | 'deadlineMs'>;
   documentOptions: DocumentOptions;

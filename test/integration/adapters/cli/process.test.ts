@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { cli, cliProcess, ROOT, start } from '../../../adapters/cli/harness.js';
+import { cliProcess, ROOT, start } from '../../../adapters/cli/harness.js';
 
 /** Each text has words of its own. */
 const word = (seed: number) =>
@@ -53,11 +53,4 @@ test('Ctrl-C leaves with 130 and without a word', async () => {
   const { child, outcome } = start(['shape', '--verbose']);
   child.stderr.once('data', () => child.kill('SIGINT'));
   expect(await outcome).toEqual({ code: 130, stdout: '', stderr: 'Reading standard input.\n' });
-});
-
-test('Ctrl-C while shaping', async () => {
-  const interrupt = new AbortController();
-  setTimeout(() => interrupt.abort(), 150);
-  const outcome = await cli(['shape', '--budget', '5000'], { stdin: body(3_000), signal: interrupt.signal });
-  expect(outcome).toEqual({ code: 130, stdout: '', stderr: '' });
 });

@@ -82,12 +82,13 @@ async function expectTrue(results: readonly (ScoredText | Failed)[], requests: r
   }
 }
 
-describe('requests', () => {
-  const many = [
-    requestOf(first),
-    ...[first, second].flatMap(({ candidates }) => candidates.map(({ text }) => requestOf(first, text))),
-  ];
+/** A question without a passage, and with each of 16 passages; two passages are equal. */
+const many = [
+  requestOf(first),
+  ...[first, second].flatMap(({ candidates }) => candidates.map(({ text }) => requestOf(first, text))),
+];
 
+describe('requests', () => {
   test('16 candidates and the context without them take one, and one for the numbers of each distinct prompt', async () => {
     const { server, model } = await vllm({}, { batchSize: 17 });
     const { results, usage } = await model.score(many);
@@ -111,24 +112,17 @@ describe('requests', () => {
     await expectTrue(results, many);
   });
 
-  test('hold eight prompts by default', async () => {
-    const { server, model } = await vllm();
-    await model.score(many);
-    expect(
-      completions(server)
-        .map(({ body }) => body.prompt.length)
-        .sort(),
-    ).toEqual([1, 8, 8]);
-  });
-
-  test('are as large as a batch may be', async () => {
-    const { server, model } = await vllm({}, { batchSize: 5 });
+  test.each([
+    ['eight prompts by default', {}, [1, 8, 8]],
+    ['as many as a batch may have', { batchSize: 5 }, [2, 5, 5, 5]],
+  ])('hold %s', async (_, options, sizes) => {
+    const { server, model } = await vllm({}, options);
     const { results } = await model.score(many);
     expect(
       completions(server)
         .map(({ body }) => body.prompt.length)
         .sort(),
-    ).toEqual([2, 5, 5, 5]);
+    ).toEqual(sizes);
     await expectTrue(results, many);
   });
 
@@ -249,19 +243,13 @@ describe('where the continuation begins', () => {
     await expectTrue((await model.score(requests)).results, requests);
   });
 
-  /** A question without a passage, and with each of 16 passages; two passages are equal. */
-  const SPACELESS = [
-    requestOf(first),
-    ...[first, second].flatMap(({ candidates }) => candidates.map(({ text }) => requestOf(first, text))),
-  ];
-
   test.each<[string, Quirks, texts: number]>([
     ['the prompts', {}, 16],
     ['prompts and whole texts, if the server hides numbers', { hidesNumbers: true }, 32],
   ])('%s are tokenized once', async (_, quirks, texts) => {
     const { server, model } = await vllm(quirks, { batchSize: 17 });
     // Each prompt has two continuations.
-    const requests = SPACELESS.flatMap((each) => [each, each]);
+    const requests = many.flatMap((each) => [each, each]);
     const { results, usage } = await model.score(requests);
     const asked = server.asked.filter(({ path }) => path === '/tokenize').map(({ body }) => body.prompt);
     expect([asked.length, new Set(asked).size]).toEqual([texts, texts]);
@@ -280,7 +268,7 @@ describe('where the continuation begins', () => {
       return { json };
     });
     const model = modelAt(gate, { batchSize: 17, maxConcurrency: 3 });
-    await expectTrue((await model.score(SPACELESS)).results, SPACELESS);
+    await expectTrue((await model.score(many)).results, many);
     expect(most).toBeGreaterThan(1);
     expect(most).toBeLessThanOrEqual(3);
   });
