@@ -242,7 +242,7 @@ const BUDGETS: Record<string, { files: RegExp; most: number; goal: number }> = {
   server: { files: /^packages\/server\/src\/.*\.(ts|tsx|mjs|css)$/, most: 3700, goal: 3500 },
   tests: {
     files: /^(test|packages\/(agents|devtools|mcp|server)\/test)\/.*\.(ts|tsx|mjs|css)$/,
-    most: 55_050,
+    most: 55_000,
     goal: 45_000,
   },
 };
