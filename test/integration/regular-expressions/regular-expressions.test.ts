@@ -29,7 +29,7 @@ describe('regular expressions', () => {
     expect(result.failed).toEqual([]);
     expect(result.unmade, 'Add a call to calls.ts that makes these expressions.').toEqual([]);
     expect(result.costs.length).toBe(result.names.length);
-    expect(result.costs.length).toBeGreaterThan(695);
+    expect(result.costs.length).toBeGreaterThan(690);
   });
 
   test('none takes long on hostile texts', () => {
