@@ -20,10 +20,16 @@
 import { lazyRegExp } from '../runtime/lazily.js';
 
 const WORD = '[A-Za-z0-9_]{1,128}';
-/** A number with thousands separators, or words joined by marks. The bounds keep matching linear. */
+/** Marks between the words of a token. */
+const JOINT = '[-.:/@#\\\\]{1,3}';
+/**
+ * A number with thousands separators, or words joined by marks; no word without parts, as most are. The bounds keep matching
+ * linear.
+ */
 const TOKEN = lazyRegExp(
-  '(?<![\\p{L}\\p{M}\\p{N}_])(?:[0-9]{1,3}(?:,[0-9]{3}){1,8}(?:\\.[0-9]{1,32})?(?![\\p{L}\\p{N}_])|' +
-    `${WORD}(?:[-.:/@#\\\\]{1,3}${WORD}){0,32}(?:\\+\\+|#)?)`,
+  `(?<![\\p{L}\\p{M}\\p{N}_])(?!(?:[A-Z]?[a-z]{1,127}|[A-Z]{1,128})(?!\\w|${JOINT}\\w|\\+\\+|#))` +
+    '(?:[0-9]{1,3}(?:,[0-9]{3}){1,8}(?:\\.[0-9]{1,32})?(?![\\p{L}\\p{N}_])|' +
+    `${WORD}(?:${JOINT}${WORD}){0,32}(?:\\+\\+|#)?)`,
   'gu',
 );
 /** Most tokens are plain: they have no parts. */
