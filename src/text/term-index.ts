@@ -19,23 +19,35 @@ interface Term {
 
 /** The terms of a pool of texts. */
 export class TermIndex {
+  readonly #terms: readonly Term[];
   /** By text: its distinct terms, in order of first appearance. */
-  readonly #termsOf: readonly Term[][];
+  readonly #termsOf: readonly (readonly Term[])[];
+  /** By text: the number of its distinct terms. */
+  readonly #sizes: Int32Array;
   /** Lengths of the vectors of TF-IDF. They are computed when they are first asked for. */
   #norms: Float64Array | undefined;
   #marked: { readonly text: number; readonly terms: ReadonlySet<Term> } | undefined;
 
-  /** @param texts the terms of each text, in order. An empty text is legal and matches nothing. */
-  constructor(texts: readonly Int32Array[]) {
-    const known = new Map<number, Term>();
+  /**
+   * @param texts the terms of each text, in order. An empty text is legal and matches nothing.
+   * @param vocabulary the size of the vocabulary: every term is below it.
+   */
+  constructor(texts: readonly Int32Array[], vocabulary: number) {
+    const terms: Term[] = [];
+    /** By number in the vocabulary: the place in `terms`, plus one. */
+    const places = new Int32Array(vocabulary);
     this.#termsOf = texts.map((numbers, text) => {
       const own: Term[] = [];
-      for (const number of numbers) {
-        let term = known.get(number);
-        if (term === undefined) {
-          term = { texts: [], counts: [], idf: 0 };
-          known.set(number, term);
+      for (let at = 0; at < numbers.length; at++) {
+        const number = numbers[at] as number;
+        const place = places[number] as number;
+        if (place === 0) {
+          const term = { texts: [text], counts: [1], idf: 0 };
+          places[number] = terms.push(term);
+          own.push(term);
+          continue;
         }
+        const term = terms[place - 1] as Term;
         const last = term.texts.length - 1;
         if (term.texts[last] === text) term.counts[last] = (term.counts[last] as number) + 1;
         else {
@@ -46,6 +58,8 @@ export class TermIndex {
       }
       return own;
     });
+    this.#terms = terms;
+    this.#sizes = Int32Array.from(this.#termsOf, ({ length }) => length);
   }
 
   /** Number of texts. */
@@ -55,7 +69,7 @@ export class TermIndex {
 
   /** Returns the number of distinct terms of a text. */
   sizeOf(text: number): number {
-    return this.#of(text).length;
+    return this.#sizes[text] as number;
   }
 
   /** Returns the number of distinct terms that two texts share. One text is best compared with many others in a row. */
@@ -72,11 +86,17 @@ export class TermIndex {
    */
   jaccard(text: number, similarity = new Float64Array(this.size)): Float64Array {
     similarity.fill(0);
-    for (const { texts } of this.#of(text))
-      for (const other of texts) similarity[other] = (similarity[other] as number) + 1;
-    for (let other = 0; other < this.size; other++) {
+    for (const { texts } of this.#of(text)) {
+      for (let at = 0; at < texts.length; at++) {
+        const other = texts[at] as number;
+        similarity[other] = (similarity[other] as number) + 1;
+      }
+    }
+    const sizes = this.#sizes;
+    const own = sizes[text] as number;
+    for (let other = 0; other < sizes.length; other++) {
       const both = similarity[other] as number;
-      if (both > 0) similarity[other] = both / (this.sizeOf(text) + this.sizeOf(other) - both);
+      if (both > 0) similarity[other] = both / (own + (sizes[other] as number) - both);
     }
     return similarity;
   }
@@ -107,10 +127,16 @@ export class TermIndex {
 
   #lengthsOfVectors(): Float64Array {
     const squares = new Float64Array(this.size);
-    for (const term of new Set(this.#termsOf.flat())) {
-      term.idf = log((1 + this.size) / (1 + term.texts.length)) + 1;
-      for (const [at, text] of term.texts.entries())
-        squares[text] = (squares[text] as number) + ((term.counts[at] as number) * term.idf) ** 2;
+    /** By number of texts: most terms are in as many texts as others. */
+    const known: number[] = [];
+    for (const term of this.#terms) {
+      const { texts, counts } = term;
+      known[texts.length] ??= log((1 + this.size) / (1 + texts.length)) + 1;
+      term.idf = known[texts.length] as number;
+      for (let at = 0; at < texts.length; at++) {
+        const text = texts[at] as number;
+        squares[text] = (squares[text] as number) + ((counts[at] as number) * term.idf) ** 2;
+      }
     }
     return squares.map(Math.sqrt);
   }

@@ -19,7 +19,8 @@ export function indexOf(candidates: readonly Candidate[], { lexicon }: PipelineI
   const last = lastOf.get(lexicon);
   if (last?.texts.length === texts.length && last.texts.every((text, place) => text === texts[place]))
     return last.index;
-  const index = new TermIndex(texts.map((text) => lexicon.terms(text)));
+  const terms = texts.map((text) => lexicon.terms(text));
+  const index = new TermIndex(terms, lexicon.vocabulary.size);
   lastOf.set(lexicon, { index, texts, placeOf: new Map(texts.map((text, place) => [text, place])) });
   return index;
 }

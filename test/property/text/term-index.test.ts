@@ -14,7 +14,7 @@ const numberOf = (term: string) => 7 * term.charCodeAt(0);
 
 function indexOf(pool: readonly (readonly string[])[]): TermIndex {
   const numbers = pool.map((text) => Int32Array.from(text, numberOf));
-  return new TermIndex(numbers);
+  return new TermIndex(numbers, 1000);
 }
 
 describe('term index', () => {
@@ -25,7 +25,7 @@ describe('term index', () => {
       .map((parts) => Int32Array.from(parts.flat()));
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 8 }), (pool) => {
-        const index = new TermIndex(pool);
+        const index = new TermIndex(pool, 100);
         for (const [i, a] of pool.entries()) {
           const expected = pool.map((b) => {
             const shared = [...new Set(a)].filter((each) => b.includes(each)).length;

@@ -25,7 +25,7 @@ export const plain: Method = ranker('plain', ({ chunks }) => [...chunks.keys()])
 export const tfidf: Method = ranker('TF-IDF', ({ chunks, question }) => {
   const vocabulary = new Vocabulary();
   const texts = [question, ...chunks.map(searchable)].map((text) => vocabulary.idsOf(wordsOf(text)));
-  const index = new TermIndex(texts);
+  const index = new TermIndex(texts, vocabulary.size);
   return descending(index.tfidfCosines(0).subarray(1));
 });
 
