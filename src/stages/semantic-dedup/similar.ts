@@ -92,9 +92,13 @@ class Neighbours {
   /** By pair: its rows, ascending. */
   readonly #rows = new Map<number, number[]>();
 
-  constructor(readonly rows: readonly (readonly number[])[]) {
-    for (const [at, row] of rows.entries()) {
-      for (const pair of pairsOf(row)) {
+  /** By row: its pairs. */
+  readonly #pairs: readonly (readonly number[])[];
+
+  constructor(rows: readonly (readonly number[])[]) {
+    this.#pairs = rows.map(pairsOf);
+    for (const [at, pairs] of this.#pairs.entries()) {
+      for (const pair of pairs) {
         const known = this.#rows.get(pair);
         if (known === undefined) this.#rows.set(pair, [at]);
         else if (known.at(-1) !== at) known.push(at);
@@ -105,9 +109,9 @@ class Neighbours {
   /** Returns the rows before one that share pairs with it, and how many. */
   before(at: number): Map<number, number> {
     const shared = new Map<number, number>();
-    for (const pair of pairsOf(this.rows[at] as readonly number[])) {
+    for (const pair of this.#pairs[at] as readonly number[]) {
       const rows = this.#rows.get(pair) as number[];
-      if (rows.length > MOST_LISTED) continue;
+      if (rows.length < 2 || rows.length > MOST_LISTED) continue;
       for (const other of rows) if (other < at) shared.set(other, (shared.get(other) ?? 0) + 1);
     }
     return shared;
