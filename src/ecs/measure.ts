@@ -14,8 +14,7 @@ import { passagesOf } from './passages.js';
 import { plainPrompt } from './prompt.js';
 import { readForQuestion, utilitiesByQuestion, withinBounds } from './question.js';
 import { Service } from './service.js';
-import type { Surroundings } from './surroundings.js';
-import { methodOf, objection, reachOf } from './trust.js';
+import { methodOf, objection, reachOf, type Surroundings } from './trust.js';
 import type { Utilities, Utility } from './utility.js';
 
 export type EcsOptions = Exclude<ResolvedOptions['ecs'], false> & {

@@ -1,15 +1,23 @@
 /** Decides whether the model's utilities may outrank relevance. */
 import { ECS_REACH, type ResolvedOptions } from '../input/options.js';
+import { COEFFICIENTS } from '../relevance/coefficients.js';
+import { digestOf } from '../report/digest.js';
 import type { EcsMethod, EcsProfile, EcsSettings } from '../types.js';
 import { judgePrompt } from './judgement.js';
 import { plainPrompt, questionPrompt } from './prompt.js';
-import { type Conditions, type Surroundings, surroundingsOf } from './surroundings.js';
 
 type EcsOptions = Exclude<ResolvedOptions['ecs'], false>;
 
+/** The options on which the relevance that a model must beat depends. */
+export type Surroundings = Pick<ResolvedOptions, 'embedder' | 'relevance' | 'tokenizer'>;
+
 /** The conditions of one run. A measurement must have been made under the same ones. */
-export interface Occasion extends Conditions {
+export interface Occasion {
   readonly method: EcsMethod;
+  /** Whether the order of the list counts. */
+  readonly ranked: boolean;
+  /** Whether the question and the passages have vectors of the caller's own. */
+  readonly hasVectors: boolean;
   /** Whether the answer is known. */
   readonly hasAnswer: boolean;
 }
@@ -62,6 +70,26 @@ export function settingsOf(options: EcsOptions, surroundings: Surroundings, occa
         }
       : {}),
     ...surroundingsOf(surroundings, occasion),
+  };
+}
+
+/** Names and values, in words for messages. */
+function surroundingsOf(
+  { embedder, relevance, tokenizer }: Surroundings,
+  { ranked, hasVectors }: Occasion,
+): Record<string, string> {
+  const weights = relevance === false ? undefined : Object.entries(relevance.weights).sort();
+  return {
+    'relevance.weights': weights === undefined ? 'no relevance' : JSON.stringify(Object.fromEntries(weights)),
+    'the learned weights': digestOf(JSON.stringify(COEFFICIENTS)).slice(0, 12),
+    embedder:
+      embedder !== undefined
+        ? `${embedder.provider ?? 'unnamed'}/${embedder.modelId ?? 'unnamed'}`
+        : hasVectors
+          ? 'none, but vectors of chunks and query'
+          : 'none',
+    tokenizer: typeof tokenizer === 'function' ? 'a function' : tokenizer,
+    'the list': ranked ? 'ranked' : 'not ranked',
   };
 }
 
