@@ -65,28 +65,16 @@ export function datingOf({ claims, sources }: Pick<Candidate, 'claims' | 'source
 
 /** The value of one kind that a text has. Undefined if it has none, or two of which neither is a part of the other. */
 export function dated({ source, datePath, version }: Claim, dating: Dating): Dated | undefined {
-  switch (dating) {
-    case 'date in metadata': {
-      const moment = source.date === undefined ? undefined : dateOf(source.date);
-      return moment && { ...moment, from: `metadata.${datePath ?? 'date'}` };
-    }
-    case 'version in metadata': {
-      const found = version === undefined ? undefined : versionOf(version);
-      return found && { ...found, from: 'metadata.version' };
-    }
-    case 'version in the title':
-      return readFrom(versionIn(source.title), dating);
-    case 'version in the source':
-      return readFrom(versionIn(source.source), dating);
-    case 'date in the title':
-      return readFrom(dateIn(source.title), dating);
-    case 'date in the source':
-      return readFrom(dateIn(source.source), dating);
+  const isDate = dating.startsWith('date');
+  const place = (['title', 'source'] as const).find((each) => dating.endsWith(each));
+  if (place !== undefined) {
+    const found = isDate ? dateIn(source[place]) : versionIn(source[place]);
+    return found && { ...found, from: `the ${dating}` };
   }
+  const value = isDate ? source.date : version;
+  const found = value === undefined ? undefined : isDate ? dateOf(value) : versionOf(value);
+  return found && { ...found, from: `metadata.${isDate ? (datePath ?? 'date') : 'version'}` };
 }
-
-const readFrom = (found: Omit<Dated, 'from'> | undefined, dating: Dating): Dated | undefined =>
-  found && { ...found, from: `the ${dating}` };
 
 /** Whether one value is certainly later than another of the same kind. */
 export function isLater(one: Dated['value'], other: Dated['value']): boolean {

@@ -21,6 +21,8 @@ import { closure } from '../../text/units/units.js';
 import type { Candidate } from '../../types.js';
 import { Queue } from './queue.js';
 
+/** The units of a longer chunk are not all valued again, so that the time is linear in its length. */
+const MOST_VALUED = 1000;
 /** Number of units to try in the room that is left after tokens are counted. */
 const ATTEMPTS = 32;
 /**
@@ -185,8 +187,10 @@ export class Draft<U extends RelevantUnit> {
       if (next.worth !== worths[next.item] || !this.add(unit)) continue;
       const { part, places } = this.#steps.at(-1) as Step<U>;
       const own = this.#unitsOf[unit.chunk] as Map<number, number>;
-      // The text around them is paid by the first. Later, only units beside one that is in cost less.
-      const cheaper = begun.has(unit.chunk) ? places.flatMap(besides) : [...own.keys()];
+      // The text around them is paid by the first, and units that others need by the first that does. Else only units beside
+      // one that is in cost less.
+      const isShared = places.length > 1 && own.size <= MOST_VALUED;
+      const cheaper = begun.has(unit.chunk) && !isShared ? places.flatMap(besides) : own.keys();
       begun.add(unit.chunk);
       for (const place of cheaper) {
         const at = own.get(place);
