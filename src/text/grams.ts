@@ -56,7 +56,9 @@ export function searching(grams: readonly string[], vocabulary: Vocabulary): (ru
   const placeOf = new Map(grams.map((gram, place) => [gram, place]));
   return onceByWord((run) => {
     const own = gramsOf(vocabulary.wordOf(run));
-    return { size: own.length, places: own.flatMap((gram) => placeOf.get(gram) ?? []) };
+    const places: number[] = [];
+    for (const gram of own) if (placeOf.has(gram)) places.push(placeOf.get(gram) as number);
+    return { size: own.length, places };
   });
 }
 

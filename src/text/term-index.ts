@@ -127,7 +127,6 @@ export class TermIndex {
 
   #lengthsOfVectors(): Float64Array {
     const squares = new Float64Array(this.size);
-    /** By number of texts: most terms are in as many texts as others. */
     const known: number[] = [];
     for (const term of this.#terms) {
       const { texts, counts } = term;

@@ -50,13 +50,12 @@ export function redundancyOf(
     const near =
       pairs === undefined
         ? cosines(packed, packed, item, item + 1)
-        : Float32Array.from(row, (_, other) => (other === item ? 1 : at(pairs, count, item, other)));
+        : Float32Array.from(row, (_, other) =>
+            other === item ? 1 : (pairs[condensedIndex(count, item, other)] as number),
+          );
     blank(near, item);
     for (let other = 0; other < row.length; other++)
       row[other] = Math.max(row[other] as number, near[other] as number);
     return row;
   };
 }
-
-const at = (triangle: Float32Array, count: number, one: number, other: number): number =>
-  triangle[condensedIndex(count, one, other)] as number;
