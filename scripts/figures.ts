@@ -66,6 +66,50 @@ const PEERS = {
   'LangChain EmbeddingsFilter': 'EmbeddingsFilter',
 };
 
+interface Measured {
+  machine: { processor: string; cores: number; node: string };
+  profiles: { n: number; texts: string; dimension: number; own: Record<string, number> }[];
+  claims: { claim: string; holds?: boolean; figures: string }[];
+}
+
+const machineOf = ({ processor, cores, node }: Measured['machine']) =>
+  `${cores} cores of ${processor}, Node ${node.slice(1)}`;
+
+/** The times of whole calls, of known and of new texts. */
+export function timesTable(): string {
+  const { profiles, machine } = plot('speed') as Measured;
+  const cell = (n: number, texts: string, dimension: number) => {
+    const found = profiles.find(
+      (each) => each.n === n && each.texts === texts && each.dimension === dimension,
+    );
+    return `${Math.round(found?.own['whole call'] ?? Number.NaN)} ms`;
+  };
+  const rows = [50, 200].map((n) => {
+    const times = ['texts met before', 'new texts'].flatMap((texts) => [
+      cell(n, texts, 384),
+      cell(n, texts, 0),
+    ]);
+    return `| ${[n, ...times].join(' | ')} |`;
+  });
+  return [
+    '| chunks, of 110 words | known texts, vectors given | known, text only | new texts, vectors given | new, text only |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+    `Processor time, medians of the third of the turns with the least load, on ${machineOf(machine)}.`,
+  ].join('\n');
+}
+
+/** The aims of the benchmark, the measured figures, and whether each aim is reached. */
+export function claimsTable(): string {
+  const { claims } = plot('speed') as Measured;
+  const rows = claims.map(
+    ({ claim, holds, figures }) =>
+      `| ${claim} | ${figures} | ${holds === undefined ? 'not measured' : holds ? 'yes' : 'no'} |`,
+  );
+  return ['| aim | measured | reached |', '|---|---|---|', ...rows].join('\n');
+}
+
 export function peersTable(): string {
   const { sizes } = plot('speed') as { sizes: number[] };
   const rows = sizes.map((n) => {
@@ -92,14 +136,61 @@ export function keptTable(): string {
   ].join('\n');
 }
 
+/** Rows of the tables of lists by vectors: their names for readers, and their contestants in the benchmark. */
+const ON_REAL_LISTS: readonly { row: string; name: string; contestant?: string }[] = [
+  {
+    row: 'ours, with the vectors',
+    name: 'context-shaping, with the vectors',
+    contestant: 'ours, vectors given, new texts',
+  },
+  {
+    row: 'ours, nothing said of the list, no vectors',
+    name: 'context-shaping, words alone',
+    contestant: 'ours, text only, new texts',
+  },
+  { row: 'sum of words and cosines, both 0 to 1', name: 'whole chunks by BM25 and cosine together' },
+  {
+    row: 'naive sentences, cosines as prior',
+    name: 'the best sentences by BM25 and cosine, twenty lines of code',
+  },
+  {
+    row: 'LangChain’s `EmbeddingsFilter`',
+    name: "the list as it is; LangChain's `EmbeddingsFilter`",
+    contestant: 'LangChain EmbeddingsFilter',
+  },
+  { row: 'LangChain’s MMR', name: "LangChain's MMR", contestant: 'LangChain MMR, k = 50' },
+  { row: 'random sentences', name: 'random sentences' },
+];
+
+/** The share of evidence kept of lists by vectors, from the page of results. */
+function keptOnRealLists(row: string, part: '1/4' | '1/10'): number {
+  const [, table = ''] = pageOf('real-lists').split(`| evidence at ${part} |`);
+  const line = table.split('\n').find((each) => each.startsWith(`| ${row} |`));
+  const value = Number.parseFloat(line?.split('|')[2] ?? '');
+  if (Number.isNaN(value)) throw new Error(`The page of real lists has no ${row} at ${part}.`);
+  return value;
+}
+
+export function realKeptTable(): string {
+  const rows = ON_REAL_LISTS.map(({ row, name, contestant }) => {
+    const shares = [share(keptOnRealLists(row, '1/4')), share(keptOnRealLists(row, '1/10'))];
+    return `| ${[name, ...shares, contestant === undefined ? '–' : time(contestant)].join(' | ')} |`;
+  });
+  return [
+    '| method | a quarter of the tokens | a tenth | time for 200 chunks of 110 words |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
 export function keptSentence(): string {
-  const rivals = METHODS.filter(({ method }) => !method.startsWith('ours'));
-  const [best, next] = rivals
-    .map(({ method, name }) => ({ name, kept: kept(method, 10) }))
-    .sort((a, b) => b.kept - a.kept) as [{ name: string; kept: number }, { name: string; kept: number }];
-  const named = ({ name, kept }: { name: string; kept: number }) =>
-    `${name.split(',')[0]} (${perCent(kept)})`;
-  return `At a tenth of the tokens, ${perCent(kept('ours', 10))} of the answers stay. Next come ${named(best)} and ${named(next)}.`;
+  const [, words, ...rivals] = ON_REAL_LISTS.map(({ row, name }) => ({
+    name,
+    kept: keptOnRealLists(row, '1/10'),
+  }));
+  const [best, next] = rivals.sort((a, b) => b.kept - a.kept);
+  const named = (each: typeof best) => `${each?.name.split(',')[0]} (${perCent(each?.kept ?? Number.NaN)})`;
+  return `At a tenth of the tokens, ${perCent(words?.kept ?? Number.NaN)} of the evidence stays. Next come ${named(best)} and ${named(next)}.`;
 }
 
 /** The tokens of an agent, and its price by provider: the prices are in a table of the page. */

@@ -12,7 +12,16 @@ import { createCragGraph } from '../adapters/langgraph/crag-graph.js';
 import { cragOptionsSchema } from '../adapters/langgraph/options.js';
 import { serviceOptionsSchema } from '../packages/server/src/http/options.js';
 import { optionsSchema } from '../src/input/options.js';
-import { agentSentence, keptSentence, keptTable, peersTable, recommendedBudgets } from './figures.js';
+import {
+  agentSentence,
+  claimsTable,
+  keptSentence,
+  keptTable,
+  peersTable,
+  realKeptTable,
+  recommendedBudgets,
+  timesTable,
+} from './figures.js';
 import { gramHeader, gramModule } from './gram-module.js';
 import { llmsIndex } from './llms.js';
 import { reportSchema } from './report-schema.js';
@@ -261,9 +270,12 @@ const PARTS: Readonly<Record<string, () => string>> = {
   'report-reasons': () => formsTable(reportSchemaInJson().properties?.evicted, 'reason'),
   'report-flags': () => formsTable(reportSchemaInJson().properties?.flags?.items?.properties?.flags, 'kind'),
   kept: keptTable,
+  'real-kept': realKeptTable,
   'kept-sentence': keptSentence,
   'agent-sentence': agentSentence,
   peers: peersTable,
+  times: timesTable,
+  claims: claimsTable,
   'recommended-budgets': recommendedBudgets,
   'crag-graph': () => `\`\`\`mermaid\n${createCragGraph().getGraph().drawMermaid()}\`\`\``,
 };

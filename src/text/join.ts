@@ -9,6 +9,9 @@ export const IS_TABULAR = /^(?:row|record)$/;
 /** A line break. Two with nothing but white space between make a blank line. */
 const BREAK = /\r\n|[\n\r\u2028\u2029]/g;
 
+/** Characters of a unit that may be in one token with the text beside it. */
+const REACH = 200;
+
 /** The line breaks of a text. */
 interface Breaks {
   readonly starts: readonly number[];
@@ -71,6 +74,46 @@ export class Joiner {
     if (table === undefined || !broken.has(table)) return { text: joined, excerpts };
     // Without a blank line before it, a pipe table would take the mark as a row.
     return { text: `${joined}${units[table]?.kind === 'row' ? '\n\n' : '\n'}${mark}`, excerpts };
+  }
+
+  /**
+   * Returns by how many tokens more units raise the count of a joined text, without marks of tables. Only the joints that they
+   * touch are counted, so that it takes linear time to try each unit of a long text. The result is exact if characters more
+   * than {@link REACH} away do not change how a counter cuts a text.
+   *
+   * @param kept - indices in `units`, ascending.
+   * @param more - other indices, ascending.
+   */
+  added(
+    kept: readonly number[],
+    more: readonly number[],
+    gap: string,
+    count: (text: string) => number,
+  ): number {
+    let tokens = 0;
+    let before = -1;
+    for (const place of more) {
+      const behind = firstFrom(kept, place);
+      const last = Math.max(before, kept[behind - 1] ?? -1);
+      const next = kept[behind] ?? -1;
+      const tail = this.#textOf(last).slice(-REACH);
+      const head = this.#textOf(next).slice(0, REACH);
+      const text = this.#between(last, place, gap) + this.#textOf(place) + this.#between(place, next, gap);
+      tokens += count(tail + text + head) - count(tail + this.#between(last, next, gap) + head);
+      before = place;
+    }
+    return tokens;
+  }
+
+  /** Returns the text of a unit. There is none at -1, nor between it and a unit. */
+  #textOf(place: number): string {
+    return place < 0 ? '' : this.text.slice(this.units[place]?.start, this.units[place]?.end);
+  }
+
+  #between(last: number, next: number, gap: string): string {
+    if (last < 0 || next < 0) return '';
+    if (next > last + 1) return this.#separator(last, next, gap);
+    return this.text.slice(this.units[last]?.end, this.units[next]?.start);
   }
 
   /**

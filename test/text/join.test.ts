@@ -121,6 +121,37 @@ describe('for all kept units', () => {
     );
   });
 
+  const COUNTERS: Record<string, (text: string) => number> = {
+    characters: (text) => text.length,
+    words: (text) => text.split(/\s+/).filter((word) => word !== '').length,
+    'line breaks dearly': (text) => text.length + 9 * text.split('\n').length,
+    pieces: (text) => text.match(/\r?\n+| ?[\p{L}\p{M}\p{N}]+| ?[^\s\p{L}\p{N}]+|\s/gu)?.length ?? 0,
+  };
+
+  test.each(Object.entries(COUNTERS))(
+    'more units add as many tokens as the whole text has more: %s',
+    (_, count) => {
+      let checked = 0;
+      const larger = fc.array(document, { minLength: 1, maxLength: 4 }).map((all) => all.join('\n\n'));
+      fc.assert(
+        fc.property(anySubset(fc.oneof(anyText, larger)), fc.infiniteStream(fc.nat(3)), (one, choices) => {
+          const { text, units, gap, kept } = one;
+          const places = [...kept];
+          const more = [...units.keys()].filter((place) => !kept.has(place) && choices.next().value === 0);
+          const all = new Set([...places, ...more]);
+          fc.pre(all.size < units.length && more.length > 0);
+          const joiner = new Joiner(text, units);
+          const whole = (set: ReadonlySet<number>) => count(joiner.join(set, gap, false).text);
+          const before = places.length === 0 ? count('') : whole(kept);
+          expect(before + joiner.added(places, more, gap, count)).toBe(whole(all));
+          checked++;
+        }),
+        { numRuns: 1000, seed: 9 },
+      );
+      expect(checked).toBeGreaterThan(300);
+    },
+  );
+
   test('all of it is the text itself', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, document), (text) => {

@@ -13,7 +13,7 @@ import {
 } from 'context-shaping/internal';
 import { loadTokenCounter, packVector } from 'context-shaping/kit';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { wordsOf } from './built.js';
+import { wordsOf } from '../../../src/text/words.js';
 import * as naive from './naive.js';
 import * as peers from './peers.js';
 import { type Pool, type Pools, TOKEN_BUDGET, textOnly, unitVectors, unseen, withVectors } from './pools.js';

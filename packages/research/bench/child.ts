@@ -9,7 +9,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createShaper } from 'context-shaping';
 import { gram, pack } from 'context-shaping/internal';
-import { forbidSimd, simdKernel } from './built.js';
+import { simdKernel } from '../../../src/math/gram/kernel.js';
+import { forbidSimd } from './built.js';
 import { poolsFrom, TOKEN_BUDGET, textOnly, unitVectors, unseen, withVectors } from './pools.js';
 import { inTurns, timed } from './sampling.js';
 

@@ -21,5 +21,6 @@ export interface Circumstances {
 }
 
 export const ms = (value: number) => `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`;
-export const withSpread = ({ min, lowerQuartile, median, upperQuartile, quiet, loops }: Summary) =>
-  `${ms(quiet)} in quiet turns, ${loops.toFixed(1)} calibration loops (median ${ms(median)}, least ${ms(min)}, quartiles ${ms(lowerQuartile)} and ${ms(upperQuartile)})`;
+/** The time in quiet turns, and its quartiles in all turns. */
+export const withSpread = ({ lowerQuartile, upperQuartile, quiet }: Summary) =>
+  `${ms(quiet)} (quartiles ${ms(lowerQuartile)}, ${ms(upperQuartile)})`;

@@ -1,7 +1,7 @@
 /** Claims of the pipeline and of its parts, beside each other and beside peers. */
 import { createShaper } from 'context-shaping';
 import { gram, linkage, pack } from 'context-shaping/internal';
-import { cut } from './built.js';
+import { cut } from '../../../src/math/linkage.js';
 import { distancesOf, langChainMmr, linkages, type Situation, shapeTexts, shapeVectors } from './cases.js';
 import { type Circumstances, type Claim, ms, withSpread } from './claim.js';
 import { averageLinkage } from './peers.js';
@@ -37,11 +37,11 @@ export async function besideItsParts(circumstances: Circumstances): Promise<Clai
       figures: `${ratio.toFixed(2)} times: ${withSpread(full)}; kernel ${ms(gramAlone.median)}, text only ${ms(text.median)}`,
     },
     ...[
-      { of: 'texts met before', own: again },
-      { of: 'new texts', own: full },
-    ].map(({ of, own }) => ({
-      claim: `200 chunks, 1,536 dimensions, ${of}: at least 20 times as fast as LangChain’s MMR alone, k = 50`,
-      holds: mmr.quiet / own.quiet >= 20,
+      { of: 'texts met before', own: again, least: 12 },
+      { of: 'new texts', own: full, least: 8 },
+    ].map(({ of, own, least }) => ({
+      claim: `200 chunks, 1,536 dimensions, ${of}: at least ${least} times as fast as LangChain’s MMR alone, k = 50`,
+      holds: mmr.quiet / own.quiet >= least,
       figures: `${(mmr.quiet / own.quiet).toFixed(1)} times: ${withSpread(own)}; theirs ${withSpread(mmr)}`,
     })),
   ];

@@ -2,7 +2,7 @@
 import { createShaper } from 'context-shaping';
 import type { Circumstances } from './claim.js';
 import { TOKEN_BUDGET, textOnly, unseen, withVectors } from './pools.js';
-import { calibrate, leastLoaded, type Sample, summary } from './sampling.js';
+import { calibrate, leastLoaded, now, type Sample, summary } from './sampling.js';
 import { short } from './table.js';
 
 interface Kind {
@@ -42,14 +42,14 @@ export async function profileOf(
         kind.texts === 'new texts' ? unseen(pool) : pool,
       );
       const loop = calibrate();
-      const started = performance.now();
+      const [started, began] = [performance.now(), now()];
       const { report } = await shape(input);
-      const whole = performance.now() - started;
+      const [elapsed, whole] = [performance.now() - started, now() - began];
       if (turn < warmUps) continue;
       const inStages = report.stages.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
       for (const [name, milliseconds] of [
         ...report.stages.map((stage) => [stage.name, stage.milliseconds] as const),
-        [REST, whole - inStages] as const,
+        [REST, elapsed - inStages] as const,
         [WHOLE, whole] as const,
       ]) {
         const known = samples.get(name) ?? [];

@@ -43,7 +43,8 @@ export interface Effort {
   patience: number;
 }
 
-let now = () => performance.now();
+/** Milliseconds: of the clock, or of the processor. */
+export let now = () => performance.now();
 
 /** From now on, the time that this process computes is measured: on a machine that others share, waiting does not count. */
 export function measureProcessorTime(): void {

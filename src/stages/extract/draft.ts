@@ -21,8 +21,6 @@ import { closure } from '../../text/units/units.js';
 import type { Candidate } from '../../types.js';
 import { Queue } from './queue.js';
 
-/** The units of a longer chunk are not all valued again, so that the time is linear in its length. */
-const MOST_VALUED = 1000;
 /** Number of units to try in the room that is left after tokens are counted. */
 const ATTEMPTS = 32;
 /**
@@ -56,22 +54,23 @@ interface Facts {
   readonly joiner: Joiner;
   /** Tokens of each unit, counted when they are first asked for. */
   readonly ofUnits: Float64Array;
-  /** By place, computed when it is first asked for. */
-  readonly closures: Map<number, Closures>;
-}
-
-interface Closures {
-  /** The unit with those that it needs. */
-  readonly needed: readonly number[];
-  /** And with those that it refers to. */
-  readonly leaning: readonly number[];
+  /** Places of units that others include. When one is added, the others cost less. */
+  readonly shared: ReadonlySet<number>;
+  /** By place, computed when it is first asked for: the unit with those that it needs, and without those that it refers to. */
+  readonly needed: (readonly number[] | undefined)[];
+  /** The same with the units that it refers to. */
+  readonly leaning: (readonly number[] | undefined)[];
 }
 
 export const sharedFactsOf = (candidate: Candidate, units: readonly Unit[]): Facts => ({
   cuttable: isCuttable(candidate),
   joiner: new Joiner(candidate.text, units),
   ofUnits: new Float64Array(units.length).fill(-1),
-  closures: new Map(),
+  shared: new Set(
+    units.flatMap(({ needs, heading, leansOn }) => [...needs, heading ?? [], leansOn ?? []].flat()),
+  ),
+  needed: new Array(units.length),
+  leaning: new Array(units.length),
 });
 
 /** A chunk, and the parts of it that are kept. */
@@ -79,6 +78,10 @@ interface Part extends Facts {
   readonly candidate: Candidate;
   readonly units: readonly Unit[];
   readonly kept: Set<number>;
+  /** The joined units. They are counted on demand, and forgotten when the part changes. */
+  joined?: { readonly tokens: number; readonly places: readonly number[] } | undefined;
+  /** By place, the units among those given that are read with it. Computed when it is first asked for. */
+  readBy?: number[][];
   /** Whether a chunk without units, such as a blank one, is in as a whole. */
   isIn: boolean;
   /** The sum of its units until `settle`, then counted. */
@@ -87,13 +90,12 @@ interface Part extends Facts {
   readonly relevance: Float64Array;
 }
 
-function closuresOf({ units, closures }: Part, place: number): Closures {
-  const known = closures.get(place) ?? {
-    needed: closure(units, place, false),
-    leaning: closure(units, place, true),
-  };
-  closures.set(place, known);
-  return known;
+/** The closure of a unit, computed once for all drafts. */
+function closureOf({ units, needed, leaning }: Part, place: number, lean: boolean): readonly number[] {
+  const known = lean ? leaning : needed;
+  const found = known[place] ?? closure(units, place, lean);
+  known[place] = found;
+  return found;
 }
 
 /** Units that were added together. */
@@ -123,12 +125,10 @@ export class Draft<U extends RelevantUnit> {
   readonly #steps: Step<U>[] = [];
   readonly #ledger: Ledger;
   readonly #gapTokens: number;
-  /** How often a part may be joined to see whether a unit fits. */
-  #looks = ATTEMPTS;
   /** Whether tables have a mark where rows are left out. It must not cost a row. */
   #marksTables = false;
-  /** By chunk: its units among those given, by their place in the chunk. */
-  readonly #unitsOf: readonly Map<number, number>[];
+  /** By chunk: its units among those given, in their order. */
+  readonly #unitsOf: readonly (readonly number[])[];
   /** Units of pinned chunks come first, and repetitions of an earlier unit last. */
   readonly #turns: Uint8Array;
 
@@ -155,14 +155,15 @@ export class Draft<U extends RelevantUnit> {
     this.#gapTokens = options.countTokens(options.gap);
     this.#turns = new Uint8Array(scored.length);
     const said = new Set<number>();
-    this.#unitsOf = candidates.map(() => new Map());
+    const unitsOf: number[][] = candidates.map(() => []);
     for (const [at, { chunk, place, says, relevance }] of scored.entries()) {
       const { candidate, relevance: ofUnits } = this.#parts[chunk] as Part;
-      this.#unitsOf[chunk]?.set(place, at);
+      unitsOf[chunk]?.push(at);
       this.#turns[at] = candidate.pinned ? 0 : said.has(says) ? 2 : 1;
       if (!said.has(says)) ofUnits[place] = relevance;
       said.add(says);
     }
+    this.#unitsOf = unitsOf;
   }
 
   get isEmpty(): boolean {
@@ -179,24 +180,46 @@ export class Draft<U extends RelevantUnit> {
       worths[at] = worth;
       queue.push(at, this.#turns[at] as number, worth);
     };
+    /** By chunk, the places that were added since its units were valued again. */
+    const added: number[][] = [];
     for (let at = 0; at < this.scored.length; at++) enter(at);
-    const begun = new Set<number>();
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       const unit = this.scored[next.item] as U;
       // An older entry of a unit that is worth more by now.
       if (next.worth !== worths[next.item] || !this.add(unit)) continue;
       const { part, places } = this.#steps.at(-1) as Step<U>;
-      const own = this.#unitsOf[unit.chunk] as Map<number, number>;
-      // The text around them is paid by the first, and units that others need by the first that does. Else only units beside
-      // one that is in cost less.
-      const isShared = places.length > 1 && own.size <= MOST_VALUED;
-      const cheaper = begun.has(unit.chunk) && !isShared ? places.flatMap(besides) : own.keys();
-      begun.add(unit.chunk);
-      for (const place of cheaper) {
-        const at = own.get(place);
-        if (at !== undefined && !part.kept.has(place)) enter(at);
+      for (const place of places) added[unit.chunk]?.push(place);
+      if (!places.some((place) => part.shared.has(place))) continue;
+      for (const at of this.#unitsWith(unit.chunk, added[unit.chunk])) {
+        if (!part.kept.has((this.scored[at] as U).place)) enter(at);
       }
+      added[unit.chunk] = [];
     }
+  }
+
+  /**
+   * Returns the units of a chunk that cost less or more since these places were added. Before the first time,
+   * those are all: the text around them is paid.
+   */
+  #unitsWith(chunk: number, added: readonly number[] | undefined): Iterable<number> {
+    const own = this.#unitsOf[chunk] as readonly number[];
+    if (added === undefined) return own;
+    const part = this.#parts[chunk] as Part;
+    if (part.readBy === undefined) {
+      part.readBy = [];
+      for (const at of own)
+        for (const lean of [false, true])
+          for (const place of closureOf(part, (this.scored[at] as U).place, lean)) {
+            part.readBy[place] ??= [];
+            part.readBy[place]?.push(at);
+          }
+    }
+    const found = new Set<number>();
+    // A gap beside a unit is no more if its neighbour is in.
+    for (const place of added)
+      for (const near of [place - 1, place, place + 1])
+        for (const at of part.readBy[near] ?? []) found.add(at);
+    return found;
   }
 
   /** The gain of a unit per root of its cost. Units that cannot answer are in `places` because others need them. */
@@ -233,15 +256,12 @@ export class Draft<U extends RelevantUnit> {
     if (this.#ledger.roomFor(part.candidate) < LEAST_COUNTED * byCharacters(part, unit.place)) return false;
     for (const places of this.#wishes(part, unit.place)) {
       const missing = places.filter((each) => !part.kept.has(each));
-      const room = this.#ledger.roomFor(part.candidate);
       let tokens = this.#cost(part, missing);
-      if (room < tokens) {
-        // Joined units may be a few tokens less than their sum. Each look joins the whole part again.
-        if (room < tokens - missing.length - 1 || this.#looks === 0) continue;
-        this.#looks--;
-        const whole = { ...part, kept: new Set([...part.kept, ...missing]) };
-        tokens = this.#cut(whole).signals.tokens - part.tokens;
-        if (room < tokens) continue;
+      if (this.#ledger.roomFor(part.candidate) < tokens) {
+        // Joined units may be a few tokens less than their sum.
+        if (this.#ledger.roomFor(part.candidate) < tokens - missing.length - 1) continue;
+        tokens = this.#joinedWith(part, missing) - part.tokens;
+        if (this.#ledger.roomFor(part.candidate) < tokens) continue;
       }
       this.#take({ unit, part, places: missing, tokens });
       return true;
@@ -259,7 +279,8 @@ export class Draft<U extends RelevantUnit> {
     const { available = Number.POSITIVE_INFINITY, perSource = Number.POSITIVE_INFINITY } =
       this.options.limits;
     const room = Math.min(available, perSource);
-    const { leaning, needed } = closuresOf(part, place);
+    const leaning = closureOf(part, place, true);
+    const needed = closureOf(part, place, false);
     const { kind, needs, heading = [] } = units[place] as Unit;
     const wishes = [needed];
     if (
@@ -280,7 +301,6 @@ export class Draft<U extends RelevantUnit> {
   settle(): void {
     for (const part of this.#parts) if (part.kept.size > 0) this.#count(part);
     while (this.#ledger.isOver() && this.#steps.length > 0) this.#takeBack();
-    this.#looks = ATTEMPTS;
     let attempts = 0;
     for (const turn of [0, 1, 2]) {
       for (const [at, unit] of this.scored.entries()) {
@@ -346,6 +366,7 @@ export class Draft<U extends RelevantUnit> {
 
   #take(step: Step<U>): void {
     for (const place of step.places) step.part.kept.add(place);
+    step.part.joined = undefined;
     this.#steps.push(step);
     this.#spend(step.part, step.tokens);
   }
@@ -358,6 +379,7 @@ export class Draft<U extends RelevantUnit> {
       if (!this.#ledger.isOver(part.candidate)) continue;
       this.#steps.splice(last, 1);
       for (const place of places) part.kept.delete(place);
+      part.joined = undefined;
       this.#spend(part, -Math.min(tokens, part.tokens));
       touched.add(part);
     }
@@ -367,6 +389,7 @@ export class Draft<U extends RelevantUnit> {
   #undo(at: number): void {
     const [{ part, places }] = this.#steps.splice(at, 1) as [Step<U>];
     for (const place of places) part.kept.delete(place);
+    part.joined = undefined;
     this.#count(part);
   }
 
@@ -383,6 +406,20 @@ export class Draft<U extends RelevantUnit> {
     if (kept.size === units.length) return candidate;
     const { gap, countTokens } = this.options;
     return cutTo(candidate, joiner.join(kept, gap, this.#marksTables), countTokens);
+  }
+
+  /** The tokens of the part with more units. The kept units are counted once for all units that are tried. */
+  #joinedWith(part: Part, missing: readonly number[]): number {
+    const { candidate, units, kept, joiner } = part;
+    if (kept.size + missing.length === units.length) return candidate.signals.tokens;
+    if (kept.size === 0) return this.#cut({ ...part, kept: new Set(missing) }).signals.tokens;
+    part.joined ??= {
+      tokens: this.#cut(part).signals.tokens,
+      places: [...kept].sort((a, b) => a - b),
+    };
+    const { clean = (text: string) => text } = candidate;
+    const count = (text: string) => this.options.countTokens(clean(text));
+    return part.joined.tokens + joiner.added(part.joined.places, missing, this.options.gap, count);
   }
 
   /** The tokens of these units. The first units also pay for the rendered text around them, and gaps cost, too. */
@@ -412,6 +449,3 @@ function byCharacters({ candidate: { signals, rendered }, units }: Part, place: 
   const { start, end } = units[place] as Unit;
   return (signals.tokens * (end - start)) / rendered.length;
 }
-
-/** The places near one. */
-const besides = (place: number): number[] => [place - 2, place - 1, place + 1, place + 2];

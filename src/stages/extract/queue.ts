@@ -1,4 +1,5 @@
-/** A priority queue of numbered items, as a binary heap. */
+/** A priority queue of numbered items. */
+import { Heap } from '../../math/heap.js';
 
 interface Entry {
   readonly item: number;
@@ -8,40 +9,17 @@ interface Entry {
 
 /** Gives the items of the least turn first, then those of the greatest worth, then those of the least number. */
 export class Queue {
-  readonly #entries: Entry[] = [];
+  readonly #heap = new Heap<Entry>(isBefore);
 
   push(item: number, turn: number, worth: number): void {
-    const entries = this.#entries;
-    const entry = { item, turn, worth };
-    let at = entries.push(entry) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!isBefore(entry, entries[parent] as Entry)) break;
-      entries[at] = entries[parent] as Entry;
-      at = parent;
-    }
-    entries[at] = entry;
+    this.#heap.push({ item, turn, worth });
   }
 
   pop(): Entry | undefined {
-    const entries = this.#entries;
-    const [first] = entries;
-    const last = entries.pop();
-    if (first === undefined || last === undefined || entries.length === 0) return first;
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= entries.length) break;
-      if (child + 1 < entries.length && isBefore(entries[child + 1] as Entry, entries[child] as Entry))
-        child++;
-      if (!isBefore(entries[child] as Entry, last)) break;
-      entries[at] = entries[child] as Entry;
-      at = child;
-    }
-    entries[at] = last;
-    return first;
+    return this.#heap.pop();
   }
 }
 
 const isBefore = (a: Entry, b: Entry): boolean =>
-  a.turn < b.turn || (a.turn === b.turn && (a.worth > b.worth || (a.worth === b.worth && a.item < b.item)));
+  a.turn - b.turn < 0 ||
+  (a.turn === b.turn && (a.worth > b.worth || (a.worth === b.worth && a.item < b.item)));

@@ -266,7 +266,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/kit': {
     ...withoutText(
-      'builtIns defined fieldsAsWritten ifPresent invalidInput invalidOption isObject loadTokenCounter makeFolder messageOf nearest openOwn optionsSchema packVector parseOptions pinTest readOwn rethrowControlFlow serviceError tellingOf within',
+      'builtIns defined fieldsAsWritten ifPresent invalidInput invalidOption isObject loadTokenCounter makeFolder messageOf nearest openOwn packVector parseOptions pinTest readOwn rethrowControlFlow serviceError tellingOf within',
     ),
     beginningOf: (text) => kit.beginningOf(text, 100),
     digestOf: kit.digestOf,
@@ -285,7 +285,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/internal': {
     ...withoutText(
-      'Recording checkAnswer checkNames condensedIndex conflictsInContext cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram groupBy hasMethods importOptional inGroup insideOf isService linkage maximalMarginalRelevance mergeOptions orAborted pack readyShaper resolveOptions said sealReport sessionOf silence tableOf tellInTime toldError why',
+      'Recording checkAnswer checkNames condensedIndex conflictsInContext cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram groupBy hasMethods importOptional inGroup insideOf isService linkage maximalMarginalRelevance mergeOptions optionsSchema orAborted pack readyShaper resolveOptions said sealReport sessionOf silence tableOf tellInTime toldError why',
     ),
     cellsIn: internal.cellsIn,
     unitsOf: internal.unitsOf,
