@@ -1,5 +1,4 @@
-/** A priority queue of numbered items. */
-import { Heap } from '../../math/heap.js';
+/** A priority queue of numbered items, as a binary heap. */
 
 interface Entry {
   readonly item: number;
@@ -9,17 +8,40 @@ interface Entry {
 
 /** Gives the items of the least turn first, then those of the greatest worth, then those of the least number. */
 export class Queue {
-  readonly #heap = new Heap<Entry>(isBefore);
+  readonly #entries: Entry[] = [];
 
   push(item: number, turn: number, worth: number): void {
-    this.#heap.push({ item, turn, worth });
+    const entries = this.#entries;
+    const entry = { item, turn, worth };
+    let at = entries.push(entry) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!isBefore(entry, entries[parent] as Entry)) break;
+      entries[at] = entries[parent] as Entry;
+      at = parent;
+    }
+    entries[at] = entry;
   }
 
   pop(): Entry | undefined {
-    return this.#heap.pop();
+    const entries = this.#entries;
+    const [first] = entries;
+    const last = entries.pop();
+    if (first === undefined || last === undefined || entries.length === 0) return first;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= entries.length) break;
+      if (child + 1 < entries.length && isBefore(entries[child + 1] as Entry, entries[child] as Entry))
+        child++;
+      if (!isBefore(entries[child] as Entry, last)) break;
+      entries[at] = entries[child] as Entry;
+      at = child;
+    }
+    entries[at] = last;
+    return first;
   }
 }
 
 const isBefore = (a: Entry, b: Entry): boolean =>
-  a.turn - b.turn < 0 ||
-  (a.turn === b.turn && (a.worth > b.worth || (a.worth === b.worth && a.item < b.item)));
+  a.turn < b.turn || (a.turn === b.turn && (a.worth > b.worth || (a.worth === b.worth && a.item < b.item)));
