@@ -1,6 +1,6 @@
 /**
  * What a language model adds to relevance if the answer is not known: `npm run research -- measure/utility --data DIR --gguf
- * MODEL.gguf --cache FOLDER [--limit 100] [--sets NAMES] [--method answer]`.
+ * MODEL.gguf --cache FOLDER [--limit 100] [--sets NAMES] [--method answer]`. `poison` is a name of a set, too.
  *
  * Each question has 16 candidates, the most relevant of its pool, with evidence among them. The model says by how much each
  * makes the question more probable (`ecs.withoutAnswer: 'question'`). Tables show how relevance, utility alone and blends
@@ -428,6 +428,6 @@ for (const [name, load] of Object.entries(SETS)) {
 rankingTables(bySet);
 if (method === 'question') {
   await gateTable(askedOf);
-  if (flags.sets === undefined) await poisonTable(model);
+  if (flags.sets?.includes('poison') !== false) await poisonTable(model);
 }
 await llama.dispose();
