@@ -290,7 +290,7 @@ const CERTAIN = 1000;
 /** The gate's verdict on the model, and on one whose utilities are those of other passages. */
 async function gateTable(bySet: ReadonlyMap<string, readonly Asked[]>): Promise<void> {
   console.log(
-    '\n## Verdicts of evaluate --fit\n\n| set | utilities | questions | gain of AUC | trusted |\n|---|---|---:|---|---|',
+    '\n## Verdicts of evaluate --fit\n\n| set | utilities | questions | gain of nDCG | trusted |\n|---|---|---:|---|---|',
   );
   for (const [name, all] of bySet) {
     if (new Set(all.map(({ question }) => question.group)).size < LEAST_QUESTIONS) continue;

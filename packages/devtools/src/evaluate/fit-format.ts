@@ -43,9 +43,8 @@ function recommendation({ tried, best, gain, groups, groupsNeeded, isRecommended
 }
 
 const LEGEND = [
-  'AUC: how often a relevant text ranks before an irrelevant one; .5 is chance.',
-  'F1: the share of relevant texts among the first k, if k texts are relevant.',
-  'over …: mean gain of AUC, over the best way to rank without the model. At least: its lower bound.',
+  'nDCG: of the first ten places; 1 if texts with evidence are first.',
+  'over …: mean gain of nDCG, over the best way to rank without the model. At least: its lower bound.',
   'share, candidates: the weight of the model, and how many chunks it is asked about.',
 ];
 const figure = (value: number) => value.toFixed(3).replace(/^0/, '');
@@ -55,7 +54,7 @@ const signedFigure = (value: number) =>
 /** The rankings with and without each model, and the verdicts with their reasons. At most 100 columns, except for names and reasons. */
 export function formatModelFit({ figures }: ModelFit): string {
   const models = Object.entries(figures);
-  const ranking = ({ auc, f1AtK }: RankingFigures) => [figure(auc), figure(f1AtK)];
+  const ranking = ({ ndcg }: RankingFigures) => [figure(ndcg)];
   const rivals = new Map(
     (['bm25', 'relevance'] as const).flatMap((kind) =>
       models.map(([, { [kind]: rival }]) => [rival.name, [rival.name, ...ranking(rival)]] as const),
@@ -65,7 +64,7 @@ export function formatModelFit({ figures }: ModelFit): string {
   const level = Math.min(...models.map(([, { alpha }]) => alpha));
   return [
     ...aligned([
-      ['ranked by', 'AUC', 'F1', 'over relevance', 'at least', 'over BM25', 'at least', 'trusted'],
+      ['ranked by', 'nDCG', 'over relevance', 'at least', 'over BM25', 'at least', 'trusted'],
       ...rivals.values(),
       ...models.map(([name, { ranking: own, gainOverRelevance, gainOverBm25, wins }]) => [
         name,
@@ -76,7 +75,7 @@ export function formatModelFit({ figures }: ModelFit): string {
     ]),
     '',
     ...LEGEND,
-    `Trusted: 60 questions or more, both bounds above 0 (level ${figure(level)}), and no loss of F1.`,
+    `Trusted: 60 questions or more, both bounds above 0 (level ${figure(level)}).`,
     '',
     ...models.flatMap(([name, model]) => verdict(name, model)),
     trusted.length > 0 ? `Trusted: ${trusted.join(', ')}.` : 'No model is trusted: relevance alone ranks.',

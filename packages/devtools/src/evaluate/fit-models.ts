@@ -28,12 +28,11 @@ import {
 import * as z from 'zod';
 import {
   ALPHA,
-  areaUnderCurve,
   crossValidated,
-  f1AtK,
   type Gain,
   LEAST_QUESTIONS,
   meansByKey,
+  ndcg,
   type Scored,
   verdictOf,
 } from '../gate/index.js';
@@ -60,15 +59,15 @@ export interface FitModelsOptions extends Pick<EvaluateOptions, 'cases' | 'onPro
 
 /** The quality of one ranking: means over questions, 0..1. */
 export interface RankingFigures {
-  auc: number;
-  f1AtK: number;
+  /** nDCG@10: 1 if chunks with evidence have the first places. */
+  ndcg: number;
 }
 
 /** The verdict on one model, with the figures on which it rests. */
 export interface ModelFigures {
   /**
    * There are at least 60 questions, and the model ranks better than relevance and than BM25 by more than chance: p of both
-   * gains is at most `alpha`. Also not worse by F1 at k.
+   * gains of nDCG@10 is at most `alpha`.
    */
   wins: boolean;
   /** Why it does not win, as sentences. Empty if it wins. */
@@ -200,55 +199,49 @@ function figuresOf(
     group === id ? fold(query.text) : group,
   );
   const names = Object.keys(questions[0]?.rivals ?? {});
-  const rowsBy = (measure: (ranking: readonly Scored[]) => number) =>
-    meansByKey(
-      keys,
-      questions.map(({ own, rivals }) =>
-        [...own, ...names.map((name) => rivals[name] as Scored[])].map(measure),
-      ),
-    );
-  const auc = rowsBy(areaUnderCurve);
-  const f1 = rowsBy(f1AtK).rows;
-  if (auc.keys.length < LEAST_QUESTIONS) {
+  const quality = meansByKey(
+    keys,
+    questions.map(({ own, rivals }) =>
+      [...own, ...names.map((name) => rivals[name] as Scored[])].map((ranking) => ndcg(ranking)),
+    ),
+  );
+  if (quality.keys.length < LEAST_QUESTIONS) {
     throw invalidInput(
       'cases',
-      auc.keys.length,
+      quality.keys.length,
       `must have at least ${LEAST_QUESTIONS} questions with evidence in some of the texts that are ranked and not in others`,
       'Label more questions: with fewer, differences cannot be told from chance.',
     );
   }
   const { chosen, byQuestion } = crossValidated(
-    auc.keys,
-    auc.rows.map((row) => row.slice(0, cells.length)),
+    quality.keys,
+    quality.rows.map((row) => row.slice(0, cells.length)),
   );
-  const figures = (column: (at: number) => number): RankingFigures => ({
-    auc: mean(auc.rows.map((row, at) => row[column(at)] as number)),
-    f1AtK: mean(f1.map((row, at) => row[column(at)] as number)),
-  });
-  const own = (at: number) => byQuestion[at] as number;
+  const valuesOf = (column: (at: number) => number) =>
+    quality.rows.map((row, at) => row[column(at)] as number);
+  const own = valuesOf((at) => byQuestion[at] as number);
   const bestOf = (kind: string) =>
     names
-      .flatMap((name, at) => (name.startsWith(kind) ? [{ name, column: () => cells.length + at }] : []))
-      .map((rival) => ({ ...rival, ...figures(rival.column) }))
-      .reduce((one, other) => (other.auc > one.auc ? other : one));
+      .flatMap((name, at) =>
+        name.startsWith(kind) ? [{ name, values: valuesOf(() => cells.length + at) }] : [],
+      )
+      .map((rival) => ({ ...rival, ndcg: mean(rival.values) }))
+      .reduce((one, other) => (other.ndcg > one.ndcg ? other : one));
   const beaten = [bestOf('relevance'), bestOf('BM25')] as const;
-  const less = (rows: readonly (readonly number[])[], column: () => number) =>
-    rows.map((row, at) => (row[own(at)] as number) - (row[column()] as number));
   const { wins, reasons, gains } = verdictOf(
-    beaten.map(({ name, column }) => ({
+    beaten.map(({ name, values }) => ({
       rival: name.split(/[ ,]/)[0] as string,
-      quality: less(auc.rows, column),
-      f1AtK: less(f1, column),
+      quality: values.map((value, at) => (own[at] as number) - value),
     })),
     methods,
   );
-  const [relevance, bm25] = beaten.map(({ column: _, ...rival }) => rival);
+  const [relevance, bm25] = beaten.map(({ values: _, ...rival }) => rival);
   const failures = questions.flatMap(({ failure }) => failure ?? []);
   const cell = cells[chosen] as Cell;
   return {
     ...{ wins, reasons, ...cell, settings: settingsOf(cell, conditionsOf(questions)) },
-    questions: auc.keys.length,
-    ranking: figures(own),
+    questions: quality.keys.length,
+    ranking: { ndcg: mean(own) },
     relevance: relevance as ModelFigures['relevance'],
     bm25: bm25 as ModelFigures['bm25'],
     gainOverRelevance: gains[0] as Gain,

@@ -1,7 +1,7 @@
 /** Shared code of gates: whether a model ranks labelled questions better than its rivals. */
 export { crossValidated, meansByKey } from './cross-validation.js';
 export { chanceOf, type Gain, gainOf } from './mean-gain.js';
-export { areaUnderCurve, f1AtK, type Scored } from './ranking.js';
+export { ndcg, type Scored } from './ranking.js';
 export {
   ALPHA,
   type Differences,

@@ -1,7 +1,7 @@
 /**
  * Whether the mean of bounded differences is above 0 by more than chance.
  *
- * Differences x_1, …, x_n are at least -1, as differences of two AUCs are. x_0 = -1 stands for the losses that were not
+ * Differences x_1, …, x_n are at least -1, as differences of two values of nDCG are. x_0 = -1 stands for the losses that were not
  * seen. With independent exponential E_j, p = P(Σ_{j=0..n} E_j x_j ≤ 0). This is the test of a bounded mean of Gaffke
  * ("Nonparametric one-sided testing for the mean and related extremum problems", 2004). It gives the bound of Learned-Miller
  * & Thomas (2019, arXiv 1905.06208). If a difference has two possible values, it is valid at every number of questions. In

@@ -1,9 +1,9 @@
 /**
  * How well scores rank relevant passages.
  *
- * AUC = P(score of a relevant passage > score of another) + ½ P(equal): the Mann-Whitney statistic (Hanley &
- * McNeil, Radiology 1982).
- * F1 at k = 2 |relevant ∩ first k| / (k + |relevant|), with k = |relevant|: there it equals precision and recall.
+ * nDCG@10 = Σ_{place=1..10} relevant(place) / log2(place + 1), divided by the same sum of the best ranking (Järvelin &
+ * Kekäläinen, ACM TOIS 2002). Passages with equal scores share their places: it is the mean over all orders of them
+ * (McSherry & Najork, ECIR 2008). The first places count most, as they do under a budget.
  */
 
 /** A passage with its score in a ranking, and its label. */
@@ -12,32 +12,25 @@ export interface Scored {
   relevant: boolean;
 }
 
-/** 0..1; .5 by chance. At least one passage must be relevant, and at least one not relevant. */
-export function areaUnderCurve(passages: readonly Scored[]): number {
-  let wins = 0;
-  let pairs = 0;
-  for (const one of passages) {
-    if (!one.relevant) continue;
-    for (const other of passages) {
-      if (other.relevant) continue;
-      pairs++;
-      wins += one.score > other.score ? 1 : one.score === other.score ? 0.5 : 0;
-    }
-  }
-  return wins / pairs;
-}
+const PLACES = 10;
+const discountOf = (place: number) => (place < PLACES ? 1 / Math.log2(place + 2) : 0);
 
-/** 0..1; the mean over all orders of equal scores. At least one passage must be relevant. */
-export function f1AtK(passages: readonly Scored[]): number {
-  const k = passages.filter(({ relevant }) => relevant).length;
-  const scores = [...new Set(passages.map(({ score }) => score))].sort((a, b) => b - a);
-  let room = k;
-  let hits = 0;
-  for (const score of scores) {
-    const group = passages.filter((each) => each.score === score);
-    const taken = Math.min(room, group.length);
-    hits += (taken * group.filter(({ relevant }) => relevant).length) / group.length;
-    room -= taken;
+/** 0..1. At least one passage must be relevant. */
+export function ndcg(passages: readonly Scored[]): number {
+  const inOrder = passages.toSorted((a, b) => b.score - a.score);
+  let [gain, best, from, seen] = [0, 0, 0, 0];
+  while (from < inOrder.length) {
+    const { score } = inOrder[from] as Scored;
+    let [to, relevant, discounts] = [from, 0, 0];
+    for (; inOrder[to]?.score === score; to++) {
+      discounts += discountOf(to);
+      if (inOrder[to]?.relevant) {
+        relevant++;
+        best += discountOf(seen++);
+      }
+    }
+    gain += (relevant * discounts) / (to - from);
+    from = to;
   }
-  return hits / k;
+  return gain / best;
 }

@@ -3,7 +3,6 @@
  * Bonferroni 1936), if m rankings are measured on the same questions. All rivals must be beaten, so their number costs no
  * level (Berger, Technometrics 1982). The unit is the question, since passages of one question are not independent.
  */
-import { mean as meanOf } from '../measurement/index.js';
 import { type Gain, gainOf } from './mean-gain.js';
 
 /** Share of useless models, or sets of models measured together, that may be trusted by chance. */
@@ -17,10 +16,8 @@ export const LEAST_TO_WIN = 60;
 export interface Differences {
   /** The rival's name, for sentences. */
   rival: string;
-  /** Differences of AUC, or of another quality that is 0..1. */
+  /** Differences of nDCG, or of another quality that is 0..1. */
   quality: readonly number[];
-  /** Differences of F1 at k. Its mean must not be below 0. Absent: it does not count. */
-  f1AtK?: readonly number[] | undefined;
 }
 
 export interface Verdict {
@@ -41,12 +38,12 @@ export function verdictOf(rivals: readonly Differences[], methods: number): Verd
   const questions = rivals[0]?.quality.length ?? 0;
   const reasons = [
     ...(questions < LEAST_TO_WIN ? [`${questions} questions are too few: trust needs ${LEAST_TO_WIN}.`] : []),
-    ...rivals.flatMap(({ rival, f1AtK }, place) => {
+    ...rivals.flatMap(({ rival }, place) => {
       const { mean, p } = gains[place] as Gain;
       const by = `${mean < 0 ? '−' : '+'}${figure(Math.abs(mean))}`;
-      if (p > alpha)
-        return [`The gain over ${rival} may be chance: ${by}, p ${figure(p)} (at most ${figure(alpha)}).`];
-      return f1AtK !== undefined && meanOf(f1AtK) < 0 ? [`F1 is lower than that of ${rival}.`] : [];
+      return p > alpha
+        ? [`The gain over ${rival} may be chance: ${by}, p ${figure(p)} (at most ${figure(alpha)}).`]
+        : [];
     }),
   ];
   return { wins: reasons.length === 0, reasons, gains };

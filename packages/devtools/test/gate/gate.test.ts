@@ -1,27 +1,43 @@
 import { describe, expect, test } from 'vitest';
-import { areaUnderCurve as naiveArea } from '../../../../test/adapters/logprobs/items.js';
 import { seededRandom } from '../../../../test/random.js';
-import { areaUnderCurve, f1AtK, gainOf, LEAST_TO_WIN, verdictOf } from '../../src/gate/index.js';
+import { gainOf, LEAST_TO_WIN, ndcg, verdictOf } from '../../src/gate/index.js';
 import { chanceOf } from '../../src/gate/mean-gain.js';
 
 describe('ranking', () => {
   const scored = (...pairs: [number, boolean][]) => pairs.map(([score, relevant]) => ({ score, relevant }));
 
-  test('area under the curve: pairs that are in order, ties half', () => {
-    expect(areaUnderCurve(scored([3, true], [2, false], [1, false]))).toBe(1);
-    expect(areaUnderCurve(scored([1, true], [2, false], [1, false]))).toBe(0.25);
-    const pairs = scored([0.3, true], [0.3, false], [0.9, true], [0.1, true], [0.4, false], [0.2, false]);
-    const of = (relevant: boolean) =>
-      pairs.filter((each) => each.relevant === relevant).map(({ score }) => score);
-    expect(areaUnderCurve(pairs)).toBeCloseTo(naiveArea(of(true), of(false)), 12);
+  test('nDCG: the sum of discounts over that of the best ranking', () => {
+    expect(ndcg(scored([3, true], [2, false], [1, false]))).toBe(1);
+    expect(ndcg(scored([1, true], [3, false], [2, false]))).toBeCloseTo(1 / Math.log2(4), 12);
+    const best = 1 + 1 / Math.log2(3);
+    expect(ndcg(scored([3, true], [2, false], [1, true]))).toBeCloseTo((1 + 1 / Math.log2(4)) / best, 12);
   });
 
-  test('F1 at k: as many as are relevant are taken; of equals, any', () => {
-    expect(f1AtK(scored([3, true], [2, false], [1, true]))).toBe(0.5);
-    expect(f1AtK(scored([1, true], [1, false], [1, false], [1, false]))).toBe(0.25);
-    expect(f1AtK(scored([2, true], [1, true], [1, false]))).toBe(0.75);
+  test('only the first ten places count', () => {
+    const above = Array.from({ length: 10 }, (_, at): [number, boolean] => [at, false]);
+    expect(ndcg(scored(...above, [-1, true]))).toBe(0);
+  });
+
+  test('of equal scores, it is the mean over all orders', () => {
+    const random = seededRandom(5);
+    for (let run = 0; run < 30; run++) {
+      const passages = Array.from({ length: 5 }, (_, at) => ({
+        score: Math.floor(3 * random()),
+        relevant: at === 0 || random() < 0.4,
+      }));
+      const orders = permutations(passages).map((order) =>
+        // A small part of the place makes each order strict.
+        ndcg(order.map(({ score, relevant }, place) => ({ relevant, score: score - place / 100 }))),
+      );
+      expect(ndcg(passages)).toBeCloseTo(orders.reduce((sum, each) => sum + each, 0) / orders.length, 10);
+    }
   });
 });
+
+const permutations = <T>(all: readonly T[]): T[][] =>
+  all.length === 0
+    ? [[]]
+    : all.flatMap((first, at) => permutations(all.toSpliced(at, 1)).map((rest) => [first, ...rest]));
 
 describe('the mean gain', () => {
   const ones = (positive: number, negative: number) => [
@@ -82,7 +98,7 @@ describe('the verdict', () => {
       verdictOf(
         [
           { rival: 'words', quality },
-          { rival: 'BM25', quality, f1AtK: quality },
+          { rival: 'BM25', quality },
         ],
         4,
       ),
@@ -105,11 +121,6 @@ describe('the verdict', () => {
         1,
       ],
       /^The gain over BM25 may be chance: \+\.000, p 1\.000 \(at most \.050\)\.$/,
-    ],
-    [
-      'a loss of F1',
-      [[{ rival: 'words', quality: clear(60), f1AtK: clear(60, -0.01) }], 1],
-      /^F1 is lower than that of words/,
     ],
   ])('%s', (_, [rivals, methods], reason) => {
     const { wins, reasons } = verdictOf(rivals, methods);

@@ -53,9 +53,9 @@ async function fitted(
 describe('fitModels', () => {
   test('the small model gains nothing where the others may search for the answer too', async () => {
     const { only } = await fitted(labelled, { model: ggufModel(tinyModel()) });
-    const rival = { auc: 1, name: expect.stringContaining('with answer') };
+    const rival = { ndcg: 1, name: expect.stringContaining('with answer') };
     expect(only).toMatchObject({
-      ...{ wins: false, failed: 0, alpha: 0.05, questions: 60, ranking: { auc: 1 } },
+      ...{ wins: false, failed: 0, alpha: 0.05, questions: 60, ranking: { ndcg: 1 } },
       ...{ relevance: rival, bm25: rival, gainOverBm25: { mean: 0, p: 1 } },
       settings: { 'the list': 'not ranked' },
     });
@@ -115,7 +115,7 @@ describe('fitModels', () => {
     expect(only).toMatchObject({
       wins: false,
       reasons: ['59 questions are too few: trust needs 60.'],
-      ranking: { auc: 1 },
+      ranking: { ndcg: 1 },
     });
     // One that is there twice counts once.
     expect((await fitted([...made(59), ...made(3)], { model: knows })).only.questions).toBe(59);
@@ -151,8 +151,8 @@ describe('fitModels', () => {
     expect(await fitted(made(20).toReversed(), { model: knows })).toEqual(once);
     const turned = made(20).map((question) => ({ ...question, passages: question.passages.toReversed() }));
     const { only } = await fitted(turned, { model: knows });
-    expect(only.relevance.auc).toBeCloseTo(once.only.relevance.auc, 12);
-    expect(only.ranking.auc).toBe(1);
+    expect(only.relevance.ndcg).toBeCloseTo(once.only.relevance.ndcg, 12);
+    expect(only.ranking.ndcg).toBe(1);
   });
 
   test('methods: all that model and data allow, or those that are named', async () => {
@@ -176,7 +176,7 @@ describe('fitModels', () => {
   });
 
   test('a few lucky questions are not enough', async () => {
-    // Better on 4 of 60, equal on 56. A gain of 1 that four questions have can be chance: p = (1/2)^4.
+    // Better on 4 of 60, equal on 56. A gain of g that four questions have can be chance: p = (1 + g)^-4.
     const lucky = knownModel((context, _, question) =>
       Number(/\d+/.exec(question)?.[0]) < 4 && context.some(isRight) ? 0.9 : 0.1,
     );
@@ -185,7 +185,9 @@ describe('fitModels', () => {
       passages: question.passages.filter(({ text }) => !text.startsWith('Cats')),
     }));
     const { only } = await fitted(data, { model: lucky, lengthPenalty: 0, share: 0.9 });
-    expect(only.gainOverRelevance).toMatchObject({ mean: expect.closeTo(4 / 60, 10), p: 1 / 16 });
+    const gain = 1 - 1 / Math.log2(3);
+    expect(only.gainOverRelevance.mean).toBeCloseTo((gain * 4) / 60, 10);
+    expect(only.gainOverRelevance.p).toBeCloseTo((1 + gain) ** -4, 5);
     expect(only.wins).toBe(false);
   });
 
@@ -197,7 +199,7 @@ describe('fitModels', () => {
     });
     const { only } = await fitted(made(20), { model: counting });
     // All three passages are measured; with the least share that lifts the relevant one above the words of the other.
-    expect(only).toMatchObject({ maxCandidates: 4, ranking: { auc: 1 } });
+    expect(only).toMatchObject({ maxCandidates: 4, ranking: { ndcg: 1 } });
     // Once without a passage and once with each of three, then the round with the best as given.
     expect(seen.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(20 * 8);
     const given = await fitted(made(20), { model: knows, share: 0.1, maxCandidates: 1 });
@@ -218,8 +220,8 @@ describe('fitModels', () => {
       ...question,
       passages: question.passages.map((passage) => ({ ...passage, score: passage.relevant ? 1 : 0 })),
     }));
-    expect((await fitted(given, { model: knows })).only.relevance.auc).toBeLessThan(1);
-    expect((await fitted(scored, { model: knows })).only.relevance.auc).toBe(1);
+    expect((await fitted(given, { model: knows })).only.relevance.ndcg).toBeLessThan(1);
+    expect((await fitted(scored, { model: knows })).only.relevance.ndcg).toBe(1);
   });
 
   test('the model has to beat vectors too, beside words or with BM25; each text is embedded once', async () => {
@@ -267,7 +269,7 @@ describe('fitModels', () => {
     const knowing = { judgeKnowsAnswer: true, methods: ['judge'] as const };
     const { profile, figures } = await fitted(made(60), { judge }, knowing);
     expect(judge.asked.every(({ answer }) => answer === 'Paris')).toBe(true);
-    expect(figures.judge).toMatchObject({ wins: true, ranking: { auc: 1 } });
+    expect(figures.judge).toMatchObject({ wins: true, ranking: { ndcg: 1 } });
     const shaper = createShaper({ ranked: false, ecs: { judge, profile } });
     const trustOf = async (answer?: string) => {
       const query = { text: 'Where?', answer };
@@ -282,7 +284,10 @@ describe('fitModels', () => {
       })),
     }));
     const refused = await fitted(literal, { judge }, knowing);
-    expect(refused.figures.judge).toMatchObject({ wins: false, bm25: { name: 'BM25, with answer', auc: 1 } });
+    expect(refused.figures.judge).toMatchObject({
+      wins: false,
+      bm25: { name: 'BM25, with answer', ndcg: 1 },
+    });
   });
 
   test('a method that cannot be measured costs the others nothing', async () => {
