@@ -9,8 +9,7 @@ export const EXIT_CODES: readonly { code: number; meaning: string; remedy: strin
   { code: EXIT.ok, meaning: 'success', remedy: 'use the output' },
   {
     code: EXIT.failed,
-    meaning:
-      'failure outside the input, such as a server that is down; a context changed (replay, diff), or too little evidence is kept (evaluate)',
+    meaning: 'failure outside the input, such as a server that is down; or a check of the command failed',
     remedy: 'try again later; --verbose shows details',
   },
   {
@@ -20,7 +19,7 @@ export const EXIT_CODES: readonly { code: number; meaning: string; remedy: strin
   },
   {
     code: EXIT.rejects,
-    meaning: 'the batch is complete, but some lines have no result; they are in the file of rejects',
+    meaning: 'complete, but some inputs have no result; they are in the file of rejects',
     remedy: 'use the output; correct the rejected lines and shape them',
   },
   {

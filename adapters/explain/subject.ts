@@ -74,11 +74,16 @@ const byIndex = (a: { index: number }, b: { index: number }) => a.index - b.inde
 
 function unknownChunk({ input }: ShapingReport, id: string | number): ContextShapingError {
   if (input.length === 0) {
-    return invalidInput('id', id, 'is no chunk, because the input has none', 'Give a run with chunks.');
+    return invalidInput('id', id, 'is not a chunk, because the input has none', 'Give a run with chunks.');
   }
   if (typeof id === 'number') {
-    return invalidInput('id', id, 'is no place in the input', `Give a number from 0 to ${input.length - 1}.`);
+    return invalidInput(
+      'id',
+      id,
+      'is not a place in the input',
+      `Give a number from 0 to ${input.length - 1}.`,
+    );
   }
   const remedy = `Chunks have ids such as ${JSON.stringify(input[0])}.`;
-  return invalidInput('id', id, 'is the id of no chunk of the input', remedy);
+  return invalidInput('id', id, 'is not the id of a chunk of the input', remedy);
 }

@@ -54,7 +54,7 @@ function overBudget({ stage, limit, lastKept, margin }: OverBudget): string {
   if (lastKept === undefined) return NO_ROOM[limit];
   const group = limit === 'maxTokens' ? '' : limit === 'trust' ? ' of its tier' : ' of its source';
   const last = `the last kept${group}, ${lastKept.id}`;
-  if (margin === undefined) return `ranked too low to be read; ${last}`;
+  if (margin === undefined) return `ranked so low that its sentences were not compared; ${last}`;
   // In the stage `extract`, the best unit of a chunk counts.
   const best = stage === 'extract' ? 'best sentence ' : '';
   if (margin > 0) return `${best}less relevant than ${last}`;

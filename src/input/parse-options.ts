@@ -82,10 +82,11 @@ function toError(
   const given = valueAt(options, full);
   const value = given !== undefined && SECRETS.has(full.at(-1)) ? '…' : given;
   const field = full.length === 0 ? WHOLE : full.map(String).join('.');
+  const within = issue.code === 'invalid_type' && issue.expected === 'object' ? namesIn(schema, full) : [];
   const remedy =
     unknownKey === undefined
       ? (name: (field: string) => string) =>
-          `Correct ${name(field)}${value === undefined ? '.' : ', or leave it out.'}`
+          `${within.length > 0 ? `Give an object with ${within.join(', ')}` : `Correct ${name(field)}`}${value === undefined ? '.' : ', or leave it out.'}`
       : correctName(schema, path, unknownKey);
   return new ContextShapingError('invalid-options', { field, value, is: problem(issue), remedy });
 }
@@ -145,16 +146,19 @@ function expectation(issue: z.core.$ZodIssue): string | undefined {
 
 /** Names the options that are most like the wrong name; if there are none, the options of this place. */
 function correctName(schema: unknown, path: readonly PropertyKey[], wrong: string): ErrorText {
-  const known = pathsOf(
-    schema,
-    path.some((step) => typeof step === 'number'),
-  );
-  const group = path.filter((step) => typeof step === 'string').join('.');
-  const like = namesLike(wrong, group, known);
+  const like = namesLike(wrong, groupAt(path), pathsOf(schema, isInList(path)));
   if (like.length > 0) return (name) => `Did you mean ${like.map(name).join(' or ')}?`;
-  const here = known.filter((each) => groupOf(each) === group).map(last);
-  return `Remove it or correct its name; known here: ${here.join(', ')}.`;
+  return `Remove it or correct its name; known here: ${namesIn(schema, path).join(', ')}.`;
 }
+
+/** The names of the options in the group at a path. */
+function namesIn(schema: unknown, path: readonly PropertyKey[]): string[] {
+  const known = pathsOf(schema, isInList(path));
+  return known.filter((each) => groupOf(each) === groupAt(path)).map(last);
+}
+
+const groupAt = (path: readonly PropertyKey[]) => path.filter((step) => typeof step === 'string').join('.');
+const isInList = (path: readonly PropertyKey[]) => path.some((step) => typeof step === 'number');
 
 /** Every option of a schema, with those it is nested in; those of the entries of lists only if asked for. */
 function pathsOf(schema: unknown, withLists: boolean): string[] {

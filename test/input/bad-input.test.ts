@@ -166,7 +166,7 @@ describe.each([
 test('an option in the wrong place is sent to its own', () => {
   expect(() => createShaper({ maxTokens: 9 } as never)).toThrow('Did you mean budget.maxTokens?');
   expect(() => createShaper({ budget: 9 } as never)).toThrow(
-    'budget must be an object (got 9). Correct budget, or leave it out.',
+    'budget must be an object (got 9). Give an object with maxTokens, reserve, perSource, chunksPerSource, or leave it out.',
   );
   expect(() => createShaper({ budget: { lambda: 1 } } as never)).toThrow('Did you mean select.lambda?');
 });

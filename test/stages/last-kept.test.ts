@@ -141,7 +141,7 @@ describe('sentences', () => {
     }
   });
 
-  test('a chunk that ranked too low to be read has no margin', async () => {
+  test('a chunk whose sentences were not compared has no margin', async () => {
     const many = Array.from({ length: 200 }, (_, at) => ({
       id: `c${at}`,
       text: `The harbour bridge number ${at} was opened by the mayor of place ${at} in the year ${1000 + at}.`,

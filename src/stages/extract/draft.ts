@@ -322,15 +322,12 @@ export class Draft<U extends RelevantUnit> {
   }
 
   /** Whether a step is all that is kept of its chunk, and too little to read. The first step never is. */
-  #isScrap({ unit, part, places, tokens }: Step<U>): boolean {
+  #isScrap({ unit, part, places }: Step<U>): boolean {
     const isAll = part.kept.size === places.length && part.kept.size < part.units.length;
-    return (
-      isAll &&
-      unit !== undefined &&
-      tokens <= SCRAP.tokens &&
-      unit.relevance < SCRAP.relevance &&
-      !part.candidate.pinned
-    );
+    if (!isAll || unit === undefined || unit.relevance >= SCRAP.relevance || part.candidate.pinned)
+      return false;
+    // The text alone counts: a name under a header with its source is still a name.
+    return places.reduce((sum, place) => sum + this.#counted(part, place) + SEPARATOR, 0) <= SCRAP.tokens;
   }
 
   /** Marks the gaps of tables if there is room for all marks. */

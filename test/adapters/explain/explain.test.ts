@@ -128,7 +128,7 @@ describe('errors', () => {
 
   test('an input without chunks has none to explain', async () => {
     const result = await shaper.shape({ query, chunks: [] });
-    await expect(explain(result, 'a')).rejects.toThrow('id is no chunk, because the input has none');
+    await expect(explain(result, 'a')).rejects.toThrow('id is not a chunk, because the input has none');
   });
 
   test.each([[null], [undefined], ['text'], [{}], [{ kept: [] }]])('%j is nothing to explain', async (of) => {

@@ -49,7 +49,10 @@ test.each<[string, object]>([
     `less relevant than the last kept of its tier, ${keptId}`,
     { ...room, limit: 'trust', lastKept: last, margin: 0.12 },
   ],
-  [`ranked too low to be read; the last kept, ${keptId}`, { ...room, stage: 'extract', lastKept: last }],
+  [
+    `ranked so low that its sentences were not compared; the last kept, ${keptId}`,
+    { ...room, stage: 'extract', lastKept: last },
+  ],
   ['no room left in the budget', room],
   ['no place left for its source', { ...room, limit: 'chunksPerSource' }],
   ['no room left for its tier', { ...room, limit: 'trust' }],

@@ -173,16 +173,17 @@ describe('text', () => {
 
   test('leaves out a scrap that is all that is kept of a chunk, but no short chunk', async () => {
     const long = 'The bridge opened in 1932 after years of work by the whole town.';
-    const keptOf = async (other: string) => {
+    const keptOf = async (other: string, header = '') => {
       const texts = [long, other, 'Cats sleep all day in the shade of the trees near the market.'];
-      const chunks = texts.map((text, at) => chunk(`${at}`, text));
-      const shaped = await shape({ tokenizer: words, budget: { maxTokens: 18 } }, chunks);
+      const chunks = texts.map((text, at) => ({ ...chunk(`${at}`, text), rendered: header + text }));
+      const shaped = await shape({ tokenizer: words, budget: { maxTokens: header ? 31 : 18 } }, chunks);
       return shaped.chunks.map(({ text }) => text);
     };
-    expect(await keptOf('Ferries ran. Nobody ever learned why they had been so late on that day.')).toEqual([
-      long,
-    ]);
+    const scrap = 'Ferries ran. Nobody ever learned why they had been so late on that day.';
+    expect(await keptOf(scrap)).toEqual([long]);
     expect(await keptOf('Ferries ran.')).toEqual([long, 'Ferries ran.']);
+    // The header of a chunk makes it no longer.
+    expect(await keptOf(scrap, 'From page 9 of the town chronicle: ')).toEqual([long]);
   });
 
   test('of records keeps the first, and they are parsed as they were', async () => {

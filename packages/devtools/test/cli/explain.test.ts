@@ -80,7 +80,7 @@ test.each([
   [
     ['explain', '-', 'fery'],
     stdin,
-    'ID is the id of no chunk of the input (got "fery"). Chunks have ids such as "opening".',
+    'ID is not the id of a chunk of the input (got "fery"). Chunks have ids such as "opening".',
   ],
   [['explain', '-', '--k', '0'], stdin, '--k must be at least 1'],
   [['explain', '-'], '{"query": "a", "chunks": [{}]}', '$.chunks[0].id must be a non-empty string'],
