@@ -4,9 +4,7 @@
  *
  * @packageDocumentation
  */
-export { chatJudge } from './chat/chat-judge.js';
-export type { ChatJudgeOptions, ChatModelLike } from './chat/judging.js';
-export { type ListJudgeOptions, listJudge } from './chat/list-judge.js';
+export { type ChatJudgeOptions, type ChatModelLike, chatJudge } from './chat-judge.js';
 export {
   ContextShapingCompressor,
   type ContextShapingCompressorFields,

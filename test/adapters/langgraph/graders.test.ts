@@ -1,7 +1,7 @@
 /** Judges as graders. Those by words and by utility are in the tests of the graph. */
 import { FakeListChatModel } from '@langchain/core/utils/testing';
 import type { Judge } from 'context-shaping';
-import { chatJudge, listJudge } from 'context-shaping/langchain';
+import { type ChatModelLike, chatJudge } from 'context-shaping/langchain';
 import { createCragGraph, type Grader } from 'context-shaping/langgraph';
 import { fakeJudge } from 'context-shaping/testing';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,6 +12,13 @@ const documents = Array.from({ length: 50 }, (_, nth) => ({
 }));
 const query = 'When was the bridge opened?';
 const chat = (...responses: string[]) => new FakeListChatModel({ responses });
+const half = {
+  token: 'yes',
+  logprob: Math.log(0.5),
+  top_logprobs: [{ token: 'no', logprob: Math.log(0.5) }],
+};
+const reply = { content: 'yes', response_metadata: { logprobs: { content: [half] } } };
+const wavering = Object.assign(chat(), { invoke: async () => reply }) as unknown as ChatModelLike;
 const gradedBy = async (grader: Judge | Grader, shown = documents.slice(0, 2)) =>
   (await createCragGraph({ grader, shaper: { semanticDedup: false, cluster: false } }).invoke({
     query,
@@ -21,7 +28,7 @@ const gradedBy = async (grader: Judge | Grader, shown = documents.slice(0, 2)) =
 test.each<[string, Judge, string, number[]]>([
   ['is confident', chatJudge(chat('yes')), 'correct', [1, 1]],
   ['finds nothing', chatJudge(chat('no')), 'incorrect', [0, 0]],
-  ['wavers', listJudge(chat('{"relevant": [1]}')), 'ambiguous', [0.5, 0.5]],
+  ['wavers', chatJudge(wavering), 'ambiguous', [0.5, 0.5]],
 ])('a chat model that %s', async (_, judge, verdict, grades) => {
   const result = await gradedBy(judge);
   expect(result.verdict).toBe(verdict);

@@ -150,7 +150,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     formatDocument: (text) => formatDocument(new Document({ pageContent: text })),
     fromLangChainEmbeddings: 'hands texts to a model or a service',
     langChainReranker: 'hands texts to a model or a service',
-    listJudge: 'hands texts to a model or a service',
   },
   'context-shaping/langgraph': {
     createCragGraph: 'hands texts to createShaper',
