@@ -40,7 +40,6 @@ export {
 
 // Input: the chunks and vectors that a host gives.
 
-export { CHUNK_TEXTS, checkItems } from './input/check-input.js';
 export { distinctIds } from './input/distinct-ids.js';
 export { checkAnswer } from './input/embedder-answer.js';
 export { pinTest } from './input/to-candidates.js';
@@ -98,7 +97,6 @@ export { wordsIn, wordsOf } from './text/words.js';
 // Tokens: the counters, and the tokens around the passages.
 
 export { frameTokens } from './prompt/shown.js';
-export { readyTokenCounter } from './tokens/ready-counters.js';
 export { loadTokenCounter } from './tokens/tokenizers.js';
 
 // Vectors: similarity, clusters and diversity without a shaper.

@@ -47,7 +47,6 @@ export async function start(makeProgram: (io: Io) => Command): Promise<void> {
   }
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());
-  whenOrphaned(process.env, () => interrupt.abort());
 
   const { stdin, stdout, stderr, env } = process;
   const io = { stdin, stdout, stderr, env, signal: interrupt.signal };
@@ -84,25 +83,4 @@ function describe(program: string, error: unknown, details: boolean): string {
       ? ' Run the command again with --verbose for details.'
       : '';
   return `${program}: ${message}${hint}\n`;
-}
-
-/** How often to look, in milliseconds. Node has no event for it. */
-const INTERVAL = 250;
-
-/**
- * Calls back once when the parent process has ended, if npm (`npx`, `npm exec`, `npm run`) started this program.
- *
- * npm starts a shell, and the shell starts the program. npm passes SIGTERM on to the shell only. Shells such as dash
- * do not pass it on: they end, and the program would run on. Without npm nothing is watched, because a program that
- * `nohup` or a service manager started may outlive its parent. On Windows the number of the parent never changes.
- */
-function whenOrphaned(env: NodeJS.ProcessEnv, callback: () => void): void {
-  if (!/\bcontext-shaping\b/.test(env.npm_lifecycle_script ?? '')) return;
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    callback();
-  }, INTERVAL);
-  timer.unref();
 }

@@ -1,7 +1,6 @@
 /**
- * Entropy pruning by plain functions: without a query, a report of stages or a service.
+ * How unpredictable a text is: two plain entropies, and a score.
  *
  * @packageDocumentation
  */
-export { type PruneOptions, type PruneResult, pruneToBudget } from './pruning.js';
 export { calculateShannonEntropy, calculateTokenEntropy, scoreChunk } from './score.js';

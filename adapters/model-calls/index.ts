@@ -6,10 +6,8 @@ export { inheriting, withFastFailures } from './fail-fast.js';
 export { type HttpOptions, httpOptions, JsonService } from './json-service.js';
 export {
   inOrder,
+  malformedBy,
   nothingToRank,
-  type ObjectOptions,
-  objectOptions,
-  objectReranker,
   probabilitiesIn,
   type Ranked,
   SCALES,

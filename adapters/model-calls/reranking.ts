@@ -1,21 +1,11 @@
 /**
- * Scores of rerankers, checked: one for each text, in range. And rerankers that are objects of other libraries.
+ * Scores of rerankers, checked: one for each text, in range.
  *
  *   P = 1 / (1 + e^−l), the probability of log-odds l in nats
  */
-import * as z from 'zod/mini';
-import type { ContextShapingError, Failed, Reranker, Reranking } from '../../src/index.js';
-import {
-  connectionProblem,
-  isObject,
-  lazily,
-  logistic,
-  messageOf,
-  rethrowControlFlow,
-  within,
-} from '../../src/internal.js';
+import type { ContextShapingError, Failed, Reranking } from '../../src/index.js';
+import { isObject, logistic } from '../../src/internal.js';
 import { serviceError } from './errors.js';
-import { isPermanent, timeoutMs, withRetries } from './retries.js';
 
 export type Scale = Reranking['scale'];
 export const SCALES = ['probability', 'logit'] as const;
@@ -29,9 +19,6 @@ export interface Ranked {
 
 /** Makes the error for an answer that is not as the port or the service has it. */
 export type Malformed = (value: unknown, is: string, remedy?: string) => ContextShapingError;
-
-/** How often a failed call is repeated. Classes of the AI SDK do not repeat calls themselves. */
-const MOST_RETRIES = 2;
 
 /** A probability may leave 0..1 so far by rounding. */
 const ROUNDING = 1e-3;
@@ -88,71 +75,10 @@ export function probabilitiesIn(answer: unknown, count: number): (number | Faile
 }
 
 /** The errors of an object that is no HTTP service. */
-const malformedBy =
+export const malformedBy =
   (name: string): Malformed =>
   (value, is, remedy = `Correct what ${name} returns.`) =>
     serviceError(name, value, is, remedy);
 
 /** The answer for no texts: nothing is asked. */
 export const nothingToRank = (scale: Scale): Reranking => ({ scores: [], scale, usage: { requests: 0 } });
-
-/** The options of every reranker that is an object of another library. */
-export const objectOptions = lazily(() => ({
-  scale: z._default(z.enum(SCALES), 'probability'),
-  timeoutMs: z.optional(timeoutMs()),
-}));
-
-export interface ObjectOptions {
-  /** The scale of the scores: probabilities of 0..1, or log-odds in nats. Default `'probability'`. */
-  scale?: Scale | undefined;
-  /** Longest wait for one answer, in whole milliseconds. Default: no limit but that of the class. */
-  timeoutMs?: number | undefined;
-}
-
-interface Wrapped {
-  provider: string;
-  modelId: string;
-  /** The identity of the model, also for errors. */
-  name: string;
-  ask(query: string, texts: readonly string[], signal: AbortSignal): PromiseLike<unknown>;
-  /** The scores in an answer: one for each text, null where it has none. */
-  read(answer: unknown, count: number, malformed: Malformed): Ranked[];
-}
-
-/** @param options parsed by {@link objectOptions}. */
-export function objectReranker(
-  { provider, modelId, name, ask, read }: Wrapped,
-  { scale, timeoutMs }: { scale: Scale; timeoutMs?: number | undefined },
-): Reranker {
-  const malformed = malformedBy(name);
-  return {
-    specificationVersion: 'v1',
-    provider,
-    modelId,
-    async identify({ signal } = {}) {
-      signal?.throwIfAborted();
-      return scale === 'probability' ? name : `${name}:${scale}`;
-    },
-    async rerank(query, texts, { signal } = {}) {
-      signal?.throwIfAborted();
-      if (texts.length === 0) return nothingToRank(scale);
-      let requests = 0;
-      const last = await withRetries<unknown, unknown>(MOST_RETRIES, signal, async () => {
-        requests++;
-        try {
-          return { result: await within(timeoutMs, signal, async (own) => ask(query, texts, own)) };
-        } catch (error) {
-          rethrowControlFlow(error, signal);
-          return { failure: error, again: !isPermanent(error) && connectionProblem(error) === undefined };
-        }
-      });
-      if (!('result' in last)) {
-        const remedy =
-          'Check the key, the address and the model of the reranker, and read the log of its service.';
-        throw serviceError(name, messageOf(last.failure), 'fails to rerank', remedy, last.failure);
-      }
-      const ranked = read(last.result, texts.length, malformed);
-      return { scores: inOrder(ranked, texts.length, scale, malformed), scale, usage: { requests } };
-    },
-  };
-}

@@ -1,14 +1,8 @@
 /**
- * Fakes for the ports, and contracts for your own ports and stages: for tests of programs that use this package.
+ * Fakes for the ports: for tests of programs that use this package.
  *
  * @packageDocumentation
  */
-export type { ContractCheck } from './checks.js';
-export {
-  embedderContract,
-  judgeContract,
-  rerankerContract,
-} from './contracts.js';
 export {
   type FakeEmbedder,
   type FakeEmbedderOptions,
@@ -21,4 +15,3 @@ export {
   fakeLogprobModel,
   fakeReranker,
 } from './fakes.js';
-export { stageContract } from './stage-contract.js';

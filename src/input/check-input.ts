@@ -48,8 +48,8 @@ const TURN: readonly Part[] = [
   ],
   ['text', isString, 'must be a string', 'Give the words of the turn as a string; an empty one is fine.'],
 ];
-/** The texts of a chunk. Vectors are checked when they are packed. */
-export const CHUNK_TEXTS: readonly Part[] = [
+/** A chunk. Vectors are checked when they are packed. */
+const CHUNK: readonly Part[] = [
   [
     'id',
     (id) => isString(id) && id !== '',
@@ -63,9 +63,6 @@ export const CHUNK_TEXTS: readonly Part[] = [
     'must be a string',
     'Give the text as the model will see it, or leave it out.',
   ],
-];
-const CHUNK: readonly Part[] = [
-  ...CHUNK_TEXTS,
   [
     'score',
     isAbsentOr(Number.isFinite),
@@ -107,7 +104,7 @@ export function checkInput(input: unknown): void {
  * @param field the path of the list.
  * @throws ContextShapingError `invalid-input`, naming the first malformed part of an item.
  */
-export function checkItems(
+function checkItems(
   items: unknown,
   field: string,
   parts: readonly Part[],

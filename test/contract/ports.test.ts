@@ -1,22 +1,15 @@
-/** Objects of ports that this package makes, and its fakes, keep the contracts that it publishes for those of others. */
+/** Objects of ports that this package makes, and its fakes, keep the contracts of their ports. */
 import { createShaper, estimateTokens } from 'context-shaping';
 import { staticEmbedder } from 'context-shaping/embeddings';
 import { fromLangChainEmbeddings } from 'context-shaping/langchain';
-import {
-  type ContractCheck,
-  embedderContract,
-  fakeEmbedder,
-  fakeJudge,
-  fakeLogprobModel,
-  fakeReranker,
-  judgeContract,
-  rerankerContract,
-  stageContract,
-} from 'context-shaping/testing';
+import { fakeEmbedder, fakeJudge, fakeLogprobModel, fakeReranker } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { capPerAuthor } from '../../examples/custom-stage.js';
 import { loadTokenCounter } from '../../src/internal.js';
 import { TINY } from '../adapters/embeddings/static-model.js';
+import type { ContractCheck } from './checks.js';
+import { embedderContract, judgeContract, rerankerContract } from './contracts.js';
+import { stageContract } from './stage-contract.js';
 
 const embeddings = {
   model: 'letters',

@@ -1,11 +1,11 @@
 /** A model with log-probabilities as a judge: the most probable tokens after each passage. */
 import type { Failed, JudgeRequest, LogprobModel, TokenProbability } from 'context-shaping';
-import { judgeContract } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { judgeOf, judgePrompt, utilitiesByJudge } from '../../src/ecs/judgement.js';
 import { Service } from '../../src/ecs/service.js';
 import { messageOf } from '../../src/errors.js';
 import { items, tinyModel } from '../adapters/logprobs/items.js';
+import { judgeContract } from '../contract/contracts.js';
 import { ggufModel } from '../gguf/gguf-model.js';
 import { knownJudge } from './models.js';
 

@@ -3,7 +3,6 @@ import type { DocumentInterface } from '@langchain/core/documents';
 import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { TextNode } from '@llamaindex/core/schema';
 import { type Chunk, createShaper, type ShapingReport } from 'context-shaping';
-import { pruneToBudget } from 'context-shaping/entropy';
 import { ContextShapingCompressor, ShapedRetriever } from 'context-shaping/langchain';
 import { createCragGraph } from 'context-shaping/langgraph';
 import { ContextShapingPostprocessor } from 'context-shaping/llamaindex';
@@ -79,15 +78,6 @@ export const HOSTS: readonly Host[] = [
       const shaper = createShaper({ k: K, ...wiring.shaper });
       const { report } = await shaper.shape({ query: QUESTION, chunks, signal });
       return { report, given: chunks.length };
-    },
-  },
-  {
-    name: 'pruning by entropy',
-    ports: ['token counter'],
-    async call({ shaper: { tokenizer } = {} }) {
-      const chunks = await chunksOf({});
-      const options = { maxTokens: 30, tokenizer: tokenizer as (text: string) => number };
-      return { report: pruneToBudget(chunks, options).report, given: chunks.length };
     },
   },
   {

@@ -9,10 +9,10 @@ import {
   withRelevance,
 } from 'context-shaping';
 import { formatReport } from 'context-shaping/explain';
-import { stageContract } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
 import { reportSchema } from '../../scripts/report-schema.js';
 import { logOddsOf } from '../../src/relevance/model.js';
+import { stageContract } from '../contract/stage-contract.js';
 import { chunks, question } from '../pool.js';
 import { ids, ledger } from '../support.js';
 

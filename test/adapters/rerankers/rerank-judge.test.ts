@@ -7,8 +7,9 @@ import {
   type Reranking,
 } from 'context-shaping';
 import { rerankJudge } from 'context-shaping/rerankers';
-import { fakeReranker, judgeContract } from 'context-shaping/testing';
+import { fakeReranker } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
+import { judgeContract } from '../../contract/contracts.js';
 
 /** A reranker with these scores, by text. */
 function rerankerOf(scores: Record<string, number>, scale: Reranking['scale'] = 'probability'): Reranker {

@@ -167,7 +167,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   'context-shaping/entropy': {
     calculateShannonEntropy: entropy.calculateShannonEntropy,
     calculateTokenEntropy: entropy.calculateTokenEntropy,
-    pruneToBudget: (text) => entropy.pruneToBudget(chunksOf(text)),
     scoreChunk: entropy.scoreChunk,
   },
   'context-shaping/explain': {
@@ -185,7 +184,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     openAICompatible: 'hands texts to a model or a service',
   },
   'context-shaping/rerankers': {
-    aiSdkReranker: 'hands texts to a model or a service',
     httpReranker: 'hands texts to a model or a service',
     rerankJudge: 'hands texts to a model or a service',
   },
@@ -220,7 +218,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
     inspectorPage: async (text) => inspectorPage([await recorded(text)]),
   },
   'context-shaping/testing': Object.fromEntries(
-    'embedderContract fakeEmbedder fakeJudge fakeLogprobModel fakeReranker judgeContract rerankerContract stageContract'
+    'fakeEmbedder fakeJudge fakeLogprobModel fakeReranker'
       .split(' ')
       .map((name) => [name, 'serves tests' as const]),
   ),

@@ -1,10 +1,10 @@
 /** Tests of `httpReranker` against imitations of all services that it speaks to. */
 import { ContextShapingError } from 'context-shaping';
 import { type HttpRerankerOptions, httpReranker } from 'context-shaping/rerankers';
-import { rerankerContract } from 'context-shaping/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type JsonServer, jsonServer, type Reply } from '../../../adapters/logprobs/servers/json-server.js';
 import { type RerankService, rerankServer } from '../../../adapters/rerankers/rerank-server.js';
+import { rerankerContract } from '../../../contract/contracts.js';
 
 const SERVICES = ['vllm', 'llama.cpp', 'tei'] as const;
 const SPOKEN: Record<RerankService, HttpRerankerOptions | object> = {

@@ -1,11 +1,11 @@
-/** Tests of rerankers of the AI SDK and of LangChain. */
+/** Tests of rerankers of LangChain. */
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { ContextShapingError } from 'context-shaping';
 import { langChainReranker } from 'context-shaping/langchain';
-import { aiSdkReranker, type RerankingModelLike } from 'context-shaping/rerankers';
-import { fakeReranker, rerankerContract } from 'context-shaping/testing';
+import { fakeReranker } from 'context-shaping/testing';
 import { describe, expect, test } from 'vitest';
+import { rerankerContract } from '../../contract/contracts.js';
 
 const QUERY = 'Who built the bridge?';
 const TEXTS = ['Ferries cross the bay.', 'Ann built the bridge.', 'The bay is wide.'];
@@ -17,87 +17,6 @@ async function ranked(query: string, texts: readonly string[]) {
     .sort((a, b) => b.score - a.score);
 }
 const kindOf = (error: unknown) => (ContextShapingError.isInstance(error) ? error.kind : String(error));
-
-describe('the AI SDK', () => {
-  interface Call {
-    topN?: number;
-    documents: { type: string; values: string[] };
-    abortSignal?: AbortSignal;
-  }
-  function modelOf(answer?: (call: Call & { query: string }) => unknown) {
-    const calls: Call[] = [];
-    const model = {
-      specificationVersion: 'v4',
-      provider: 'cohere.reranking',
-      modelId: 'rerank-v4.0-pro',
-      calls,
-      async doRerank(call: Call & { query: string }) {
-        calls.push(call);
-        if (answer !== undefined) return answer(call) as never;
-        const found = await ranked(call.query, call.documents.values);
-        return { ranking: found.map(({ index, score }) => ({ index, relevanceScore: score })), warnings: [] };
-      },
-    };
-    return model satisfies RerankingModelLike;
-  }
-
-  test.each(rerankerContract(() => aiSdkReranker(modelOf())))('$name', ({ run }) => run());
-
-  test('asks for all texts, and names provider and model', async () => {
-    const model = modelOf();
-    const reranker = aiSdkReranker(model);
-    const { scores, scale, usage } = await reranker.rerank(QUERY, TEXTS);
-    expect([scores, scale, usage]).toEqual([[0.25, 0.75, 0.25], 'probability', { requests: 1 }]);
-    expect(model.calls[0]).toMatchObject({ documents: { type: 'text', values: TEXTS }, topN: 3 });
-    expect(await reranker.identify()).toBe('ai-sdk:cohere.reranking:rerank-v4.0-pro');
-  });
-
-  test.each<[string, unknown, RegExp]>([
-    ['nothing', undefined, /must return/],
-    ['a text twice', { ranking: [0, 1, 1].map((index) => ({ index, relevanceScore: 0.5 })) }, /once/],
-    ['too few', { ranking: [{ index: 0, relevanceScore: 0.5 }] }, /once/],
-    [
-      'log-odds',
-      { ranking: [0, 1, 2].map((index) => ({ index, relevanceScore: 9 })) },
-      /option scale to "logit"/,
-    ],
-  ])('an answer with %s is an error', async (_, answer, message) => {
-    const error = await aiSdkReranker(modelOf(() => answer))
-      .rerank(QUERY, TEXTS)
-      .catch((thrown: unknown) => thrown);
-    expect(kindOf(error)).toBe('service');
-    expect(String(error)).toMatch(message);
-  });
-
-  test('an error that may pass is asked again; one of the key is not; an abort is thrown as it is', async () => {
-    let count = 0;
-    const busy = modelOf(({ documents }) => {
-      if (count++ === 0) throw Object.assign(new Error('slow down'), { statusCode: 429 });
-      return { ranking: documents.values.map((_, index) => ({ index, relevanceScore: 0.5 })) };
-    });
-    expect((await aiSdkReranker(busy).rerank(QUERY, TEXTS)).usage).toEqual({ requests: 2 });
-    const closed = modelOf(() => {
-      throw Object.assign(new Error('invalid key'), { statusCode: 401 });
-    });
-    const error = await aiSdkReranker(closed)
-      .rerank(QUERY, TEXTS)
-      .catch((thrown: unknown) => thrown);
-    expect([kindOf(error), closed.calls.length]).toEqual(['service', 1]);
-    const controller = new AbortController();
-    const deaf = modelOf(() => new Promise(() => {}));
-    const call = aiSdkReranker(deaf).rerank(QUERY, TEXTS, { signal: controller.signal });
-    controller.abort('enough');
-    await expect(call).rejects.toBe('enough');
-    const late = aiSdkReranker(deaf, { timeoutMs: 20 }).rerank(QUERY, TEXTS);
-    expect(kindOf(await late.catch((thrown: unknown) => thrown))).toBe('service');
-  });
-
-  test('a name in place of a model is refused', () => {
-    expect(() => aiSdkReranker('cohere/rerank-v4.0-pro' as never)).toThrow(
-      /^model must have the method doRerank/,
-    );
-  });
-});
 
 describe('LangChain', () => {
   /** As `CohereRerank`: it writes into the metadata of the documents that it got, and returns the best `topN`. */
@@ -172,6 +91,7 @@ describe('LangChain', () => {
       ([first]) => [first, first].map((each) => scored(each as DocumentInterface, 0.5)),
       /once/,
     ],
+    ['log-odds', (documents) => documents.map((each) => scored(each, 9)), /option scale to "logit"/],
     ['a score of NaN', (documents) => documents.map((each) => scored(each, Number.NaN)), /finite/],
   ])('an answer with %s is an error', async (_, answer, message) => {
     const error = await langChainReranker(new Scripted(answer))
@@ -179,6 +99,31 @@ describe('LangChain', () => {
       .catch((thrown: unknown) => thrown);
     expect(kindOf(error)).toBe('service');
     expect(String(error)).toMatch(message);
+  });
+
+  test('an error that may pass is asked again; one of the key is not; an abort is thrown as it is', async () => {
+    let count = 0;
+    const busy = new Scripted((documents) => {
+      if (count++ === 0) throw Object.assign(new Error('slow down'), { statusCode: 429 });
+      return documents.map((each) => scored(each, 0.5));
+    });
+    expect((await langChainReranker(busy).rerank(QUERY, TEXTS)).usage).toEqual({ requests: 2 });
+    let asked = 0;
+    const closed = new Scripted(() => {
+      asked++;
+      throw Object.assign(new Error('invalid key'), { statusCode: 401 });
+    });
+    const error = await langChainReranker(closed)
+      .rerank(QUERY, TEXTS)
+      .catch((thrown: unknown) => thrown);
+    expect([kindOf(error), asked]).toEqual(['service', 1]);
+    const controller = new AbortController();
+    const deaf = new Scripted(() => new Promise(() => {}));
+    const call = langChainReranker(deaf).rerank(QUERY, TEXTS, { signal: controller.signal });
+    controller.abort('enough');
+    await expect(call).rejects.toBe('enough');
+    const late = langChainReranker(deaf, { timeoutMs: 20 }).rerank(QUERY, TEXTS);
+    expect(kindOf(await late.catch((thrown: unknown) => thrown))).toBe('service');
   });
 
   test('an object that compresses nothing is refused', () => {

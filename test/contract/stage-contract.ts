@@ -5,7 +5,7 @@ import {
   type ShapingInput,
   type ShapingOptions,
   type Stage,
-} from '../../src/index.js';
+} from 'context-shaping';
 import { type ContractCheck, frozen, hold, same, suite } from './checks.js';
 
 const QUERY = 'When was the harbour bridge opened to traffic?';

@@ -1,5 +1,5 @@
 /** Contracts of the ports that answer a list of requests with numbers. */
-import type { Embedder, Failed, Judge, JudgeRequest, Reranker } from '../../src/index.js';
+import type { Embedder, Failed, Judge, JudgeRequest, Reranker } from 'context-shaping';
 import { defined } from '../../src/internal.js';
 import { type ContractCheck, frozen, hold, same, suite } from './checks.js';
 
