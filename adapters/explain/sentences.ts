@@ -3,21 +3,15 @@ import { invalidInput } from '../../src/internal.js';
 import { count, oneLine, why, wrapLine } from '../report/index.js';
 import { AXES } from './runs.js';
 import type { Explanation, Rival } from './types.js';
-import { decimal, type Flags, listed, optionsWritten, quoted } from './wording.js';
+import { type Flags, listed, optionsWritten, quoted } from './wording.js';
 
-interface Wording {
-  /** With relevance in numbers. */
-  verbose?: boolean;
-  /** The flag of a command for each option that has one. */
-  flags?: Flags | undefined;
-}
-
-/** The first sentence has the outcome, and the smallest change that was found to bring the chunk back. */
-export function sentencesOf(
-  it: Omit<Explanation, 'sentences'>,
-  { verbose = false, flags }: Wording = {},
-): string[] {
-  const { because, counterfactuals, eviction, notes, rank, relevance, rivals } = it;
+/**
+ * The first sentence has the outcome, and the smallest change that was found to bring the chunk back.
+ *
+ * @param flags the flag of a command for each option that has one.
+ */
+export function sentencesOf(it: Omit<Explanation, 'sentences'>, flags?: Flags): string[] {
+  const { because, counterfactuals, eviction, notes, rank, rivals } = it;
   const axes = AXES.flatMap((name) => counterfactuals?.[name] ?? []);
   const changes = [
     ...axes.flatMap(({ option, nearest }) => (nearest === null ? [] : [written(option, nearest, flags)])),
@@ -29,9 +23,8 @@ export function sentencesOf(
   const sentences: (string | false | undefined)[] = [
     outcomeSentence(it, change),
     because,
-    rank &&
-      `It is in place ${count(rank.place)} of ${count(rank.of)} by relevance${verbose ? `, ${decimal(relevance as number)}` : ''}.`,
-    ...rivals.map((rival) => rivalSentence(rival, verbose)),
+    rank && `It is in place ${count(rank.place)} of ${count(rank.of)} by relevance.`,
+    ...rivals.map(rivalSentence),
     others.length > 0 && `It is ${eviction ? 'also kept' : 'evicted'} ${listed(others, 'or')}.`,
     ...notes.map(({ code, message }) => `Note ${code}: ${message}`),
   ];
@@ -56,34 +49,29 @@ function outcomeSentence(
   return `${happened} ${change === undefined ? 'Nothing that was tried brings it back' : `It comes back ${change}`}.`;
 }
 
-function rivalSentence({ id, isStandIn, isKept, by }: Rival, verbose: boolean): string {
+function rivalSentence({ id, isStandIn, isKept, by }: Rival): string {
   if (isStandIn)
     return `${quoted(id)} stands in for it${isKept ? ', and is kept' : ', and was evicted later'}.`;
   if (by === undefined || by === 0) return `${quoted(id)} is kept, and is as relevant.`;
-  return `${quoted(id)} is kept, and is ${verbose ? `${decimal(by)} ` : ''}more relevant.`;
+  return `${quoted(id)} is kept, and is more relevant.`;
 }
 
 /**
  * The explanation as text for a terminal. Its first line says what happened, and the smallest change found to bring the chunk
  * back; a line for each further sentence follows.
  *
- * @param options `width`: number of columns, at least 40; longer lines break. `brief`: the first line alone. `verbose`: also
- *   relevance in numbers. `flags`: the flag of a command for each option that has one, such as `{ k: '--k' }`.
+ * @param options `width`: number of columns, at least 40; longer lines break. `brief`: the first line alone.
+ *   `flags`: the flag of a command for each option that has one, such as `{ k: '--k' }`.
  * @throws ContextShapingError `invalid-input`, if it gets anything but an explanation.
  */
 export function formatExplanation(
   explanation: Explanation,
-  {
-    width = 100,
-    brief = false,
-    verbose = false,
-    flags,
-  }: { width?: number; brief?: boolean; verbose?: boolean; flags?: Flags } = {},
+  { width = 100, brief = false, flags }: { width?: number; brief?: boolean; flags?: Flags } = {},
 ): string {
   if (!Array.isArray((explanation as Partial<Explanation> | undefined)?.sentences))
     throw invalidInput('explanation', explanation, 'is no explanation', 'Give what explain() returned.');
   const columns = Math.max(40, Math.floor(width));
-  const [first = '', ...others] = sentencesOf(explanation, { verbose, flags });
+  const [first = '', ...others] = sentencesOf(explanation, flags);
   if (explanation.counterfactuals === undefined) others.push(NEEDS_INPUT);
   return [first, ...(brief ? [] : others)]
     .flatMap((each, at) => wrapLine(each, columns, at === 0 ? '' : '  '))

@@ -2,9 +2,6 @@
 import { isObject } from '../../src/internal.js';
 import { oneLine } from '../report/index.js';
 
-/** Three decimals; fewer if the value has fewer. */
-export const decimal = (value: number): string => String(Math.round(value * 1000) / 1000);
-
 /** An id or another text of the caller, in quotes, without characters that a terminal obeys. */
 export const quoted = (text: string): string => oneLine(JSON.stringify(text));
 

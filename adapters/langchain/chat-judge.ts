@@ -5,7 +5,6 @@ import {
   digestOf,
   lazily,
   messageOf,
-  parseJson,
   parseOptions,
   rethrowControlFlow,
   within,
@@ -199,10 +198,10 @@ function probabilityIn(entries: readonly TokenEntry[]): number | undefined {
 const hasLogprob = (entry: TokenEntry): entry is TokenEntry & { logprob: number } =>
   typeof entry.logprob === 'number' && entry.logprob <= ROUNDING;
 
-/** Reads the first word of the text, or of the field `answer` if the text has a JSON object. */
+/** Reads the first word of the text, after `answer` where it begins with that: `{"answer": "yes"}`. */
 function verdictIn(text: string): number | undefined {
-  const { answer } = objectIn(text);
-  const word = fold(/^\P{L}*\p{L}+/u.exec(typeof answer === 'string' ? answer : text)?.[0] ?? '');
+  const [, first = ''] = /^(?:```json)?\P{L}*(?:answer\P{L}+)?(\p{L}+)/iu.exec(text) ?? [];
+  const word = fold(first);
   return word === 'yes' ? 1 : word === 'no' ? 0 : undefined;
 }
 
@@ -243,10 +242,6 @@ const SHOWN_CHARACTERS = 80;
 
 /** The beginning of a reply, for messages. */
 const shown = (text: string): string => JSON.stringify(text.slice(0, SHOWN_CHARACTERS));
-
-/** The JSON object in a reply; an empty one, if there is none. */
-const objectIn = (text: string): Readonly<Record<string, unknown>> =>
-  (parseJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) ?? {}) as Record<string, unknown>;
 
 /** Puts texts into a prompt as data, each between tags with its name. */
 function fenced(texts: Readonly<Record<string, string>>): string {

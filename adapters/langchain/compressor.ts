@@ -9,7 +9,7 @@ import {
   type DocumentShaperFields,
   documentShaper,
   emitEvicted,
-  idleDocumentOptions,
+  idleScoreField,
   inTermsOfDocuments,
   toChunks,
   toDocuments,
@@ -81,11 +81,10 @@ export class ContextShapingCompressor extends BaseDocumentCompressor {
         const chunks = toChunks(input.documents, this.#documentOptions);
         // Copied, because the caller may change the array meanwhile.
         const given = [...input.documents];
-        const idle = idleDocumentOptions(chunks, this.#documentOptions, this.shaper.options);
         const result = await shapeWith(
           this.shaper,
           { query: input.query, chunks, ranked: true, signal: config.signal },
-          idle,
+          idleScoreField(chunks, this.#documentOptions),
         ).catch((error: unknown) => {
           throw inTermsOfDocuments(error, this.#documentOptions);
         });

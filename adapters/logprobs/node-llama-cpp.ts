@@ -31,10 +31,8 @@ import {
 
 /** The fields and methods that this package uses of node-llama-cpp's `LlamaModel`. */
 export interface LlamaModelLike {
-  readonly llama: {
-    /** The number of processor cores that are useful for arithmetic. */
-    readonly cpuMathCores: number;
-  };
+  /** `cpuMathCores`: the number of processor cores that are useful for arithmetic. */
+  readonly llama: { readonly cpuMathCores: number };
   readonly tokens: { readonly bos: number | null; readonly shouldPrependBosToken: boolean };
   readonly filename?: string | undefined;
   /** Bytes of the weights. */
@@ -69,9 +67,7 @@ interface LlamaSequence {
 }
 
 /** The prediction after a token: some logits, and Σ exp(x − max x) over all tokens. */
-interface Evaluated {
-  next: { logits: ReadonlyMap<number, number>; totalLogitWeight: number };
-}
+type Evaluated = Record<'next', { logits: ReadonlyMap<number, number>; totalLogitWeight: number }>;
 
 /** Tokens. Enough for passages and a question; the full context of a model may take too much memory. */
 const LARGEST_CONTEXT = 8192;
@@ -119,7 +115,6 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
   const sequence = context.getSequence();
   const dispose = () => inTurn(() => context.dispose());
 
-  /** Each call begins with an empty memory, so its answers do not depend on earlier calls. */
   const answers = <Request, Result>(
     requests: readonly Request[],
     call: ModelCall,

@@ -64,7 +64,6 @@ const listedToken = z.object({
 });
 
 const generated = z.object({
-  response: z.string(),
   prompt_eval_count: z.int().min(0).nullish(),
   logprobs: z.array(listedToken.extend({ top_logprobs: z.array(listedToken).nullish() })).nullish(),
 });
@@ -87,11 +86,6 @@ const NEUTRAL = {
 
 const REMEDY = 'Check that the address is that of an Ollama server, and check its version.';
 
-/** A fact that one call finds out for the next ones. */
-interface State {
-  reportsLogprobs: boolean;
-}
-
 /** One call of the port: its requests to Ollama, and their cost. */
 class OllamaCall {
   readonly #service: JsonService;
@@ -100,7 +94,6 @@ class OllamaCall {
   constructor(
     service: JsonService,
     readonly options: z.output<typeof optionsSchema>,
-    readonly state: State,
     readonly call: ModelCall,
   ) {
     this.#service = service.counted();
@@ -153,17 +146,11 @@ class OllamaCall {
       logprobs: true,
       top_logprobs: LISTED,
     };
-    const endpoint = this.#endpoint('POST', 'api/generate');
-    const answer = endpoint.read(generated, await this.#post('api/generate', body, signal));
+    const told = await this.#post('api/generate', body, signal);
+    const answer = this.#endpoint('POST', 'api/generate').read(generated, told);
     this.#counter.add({ tokens: answer.prompt_eval_count ?? undefined });
-    const { response: text, logprobs } = answer;
-    this.state.reportsLogprobs ||= (logprobs ?? []).length > 0;
-    if (!this.state.reportsLogprobs && text !== '') {
-      const remedy = 'Update Ollama to 0.12.11 or later.';
-      throw endpoint.malformed(text, 'answers without log-probabilities', { remedy });
-    }
     // Ollama leaves out a part of a character. A token that a draft model proposed has no alternatives.
-    const listed = (logprobs?.[0]?.top_logprobs ?? []).filter(({ logprob }) => logprob > TOO_SMALL);
+    const listed = (answer.logprobs?.[0]?.top_logprobs ?? []).filter(({ logprob }) => logprob > TOO_SMALL);
     if (listed.length === 0) return NOTHING_TOLD;
     return alternativesOf(listed.map(pieceOf).toSorted((a, b) => b.logprob - a.logprob));
   }
@@ -186,7 +173,9 @@ class OllamaCall {
 const EMPTY_PROMPT: Failed = { failure: 'Ollama generates nothing after an empty prompt.' };
 const OTHER_ENGINES =
   'Let it judge, as ecs does, or choose a model of llamaServer, openAICompatible or nodeLlamaCpp.';
-const NOTHING_TOLD: Failed = { failure: 'The service reports no tokens that may follow the text.' };
+const NOTHING_TOLD: Failed = {
+  failure: 'Ollama reports no tokens that may follow the text. Before 0.12.11 it reports none: update it.',
+};
 const pieceOf = ({ token, bytes, logprob }: z.output<typeof listedToken>): Piece => ({
   bytes: bytes ? Uint8Array.from(bytes) : new TextEncoder().encode(token),
   logprob,
@@ -204,13 +193,12 @@ const notInstalled = (model: string, cause?: unknown) =>
  * choose `llamaServer`, `openAICompatible` or `nodeLlamaCpp`.
  *
  * @throws ContextShapingError `invalid-options`, naming the wrong option. Its methods throw `service`, also if the
- *   model is not installed or Ollama is too old.
+ *   model is not installed.
  */
 export function ollamaModel(options: OllamaModelOptions): LogprobModel {
   const parsed = parseOptions(optionsSchema, options);
   const service = new JsonService(parsed);
-  const state: State = { reportsLogprobs: false };
-  const begin = (call: ModelCall = {}) => new OllamaCall(service, parsed, state, call);
+  const begin = (call: ModelCall = {}) => new OllamaCall(service, parsed, call);
   return {
     specificationVersion: 'v1',
     provider: 'ollama',

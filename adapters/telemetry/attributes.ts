@@ -18,35 +18,21 @@ export function startOf({ options }: Parameters<Telemetry['begin']>[0]): Attribu
   });
 }
 
-/** Two lists, each of which says in an attribute how many of its documents are left out. */
-const NOTES = 2;
-
 /**
- * The attributes of a result: the totals, then the documents of the result, then those of the input, as long as there is
- * room. A document is added whole or not at all.
- *
- * @param most number of attributes.
+ * The attributes of a result: the totals, then the documents of the result, then those of the input. So a limit of the
+ * provider drops the input first.
  */
-export function resultOf(outcome: ShapedOutcome, texts: boolean, most: number): Attributes {
+export function resultOf(outcome: ShapedOutcome, texts: boolean): Attributes {
   const attributes: Attributes = totalsOf(outcome, texts);
-  let left = most - Object.keys(attributes).length - NOTES;
-  const add = (list: string, documents: readonly Attributes[], omitted: string) => {
-    for (const [place, document] of documents.entries()) {
-      const fields = Object.entries(document);
-      if (fields.length > left) {
-        attributes[omitted] = documents.length - place;
-        left = 0;
-        return;
-      }
-      for (const [field, value] of fields) attributes[`${list}.${place}.${field}`] = value;
-      left -= fields.length;
-    }
+  const add = (list: string, documents: readonly Attributes[]) => {
+    for (const [place, document] of documents.entries())
+      for (const [field, value] of Object.entries(document)) attributes[`${list}.${place}.${field}`] = value;
   };
   const { report, given, chunks } = outcome;
   const kept = report.kept.map((entry, place) =>
     documentOf(entry.id, entry.relevance, texts ? chunks[place]?.text : undefined, keptMetadata(entry)),
   );
-  add(NAME.kept, kept, 'context_shaping.output_documents.omitted');
+  add(NAME.kept, kept);
   const evictions = new Map(report.evicted.map((eviction) => [eviction.index, eviction]));
   const all = given.map(({ id, score, text }, index) => {
     const eviction = evictions.get(index);
@@ -57,7 +43,7 @@ export function resultOf(outcome: ShapedOutcome, texts: boolean, most: number): 
       eviction && evictedMetadata(eviction),
     );
   });
-  add(NAME.given, all, 'context_shaping.input_documents.omitted');
+  add(NAME.given, all);
   return attributes;
 }
 

@@ -21,12 +21,6 @@ export interface OpenTelemetryOptions {
   meter?: Meter | undefined;
   /** Whether spans have the query, the texts of the chunks, and the messages of errors. Default `false`. */
   texts?: boolean | undefined;
-  /**
-   * Maximum number of attributes of a span. Give the `attributeCountLimit` of your provider, which drops further
-   * attributes without a word. Totals come first, then the documents of the result, then those of the input; an
-   * attribute says how many documents are left out. Default 128, as in the SDK.
-   */
-  maxAttributes?: number | undefined;
   /** Attributes for every span, such as `{ 'langfuse.observation.type': 'RETRIEVER' }`. */
   attributes?: Attributes | undefined;
 }
@@ -37,12 +31,8 @@ const optionsSchema = z.strictObject({
   tracer: method('startSpan', 'a tracer of OpenTelemetry'),
   meter: method('createHistogram', 'a meter of OpenTelemetry'),
   texts: z._default(z.boolean(), false),
-  maxAttributes: z._default(z.int().check(z.gte(32), z.lte(100_000)), 128),
   attributes: z.optional(z.record(z.string(), z.unknown())),
 });
-
-/** Attributes that the processors of spans may add. */
-const FOR_OTHERS = 8;
 
 /** Bounds of the histograms: a shaping takes milliseconds, a model that measures utility seconds. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
@@ -74,7 +64,7 @@ function instrumentsOf(meter: Meter) {
  * @throws ContextShapingError `invalid-options`, naming the first option that is wrong.
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
-  const { texts, maxAttributes } = parseOptions(optionsSchema, options);
+  const { texts } = parseOptions(optionsSchema, options);
   const { name, version } = LIBRARY;
   const { tracer = trace.getTracer(name, version), meter, attributes: own = {} } = options;
   let instruments: ReturnType<typeof instrumentsOf> | undefined;
@@ -87,7 +77,6 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
       const active = context.active();
       const parent = headers === undefined ? active : propagation.extract(active, headers);
       const span = tracer.startSpan(`context_shaping.${work.kind}`, { attributes }, parent);
-      const room = maxAttributes - Object.keys(attributes).length - FOR_OTHERS;
       const began = performance.now();
       const seconds = (more: Attributes) => operations.record((performance.now() - began) / 1000, more);
       const end = (outcome: TracedOutcome) => {
@@ -107,7 +96,7 @@ export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
         const { report } = outcome;
         tokens.record(report.tokens.input, { 'context_shaping.token.type': 'input' });
         tokens.record(report.tokens.output, { 'context_shaping.token.type': 'output' });
-        if (span.isRecording()) span.setAttributes(resultOf(outcome, texts, room));
+        if (span.isRecording()) span.setAttributes(resultOf(outcome, texts));
         for (const { stage, code, message } of report.degradations) {
           const about = { 'context_shaping.stage.name': stage, 'context_shaping.degradation.code': code };
           degradations.add(1, about);

@@ -144,12 +144,11 @@ describe('documents', () => {
     expect(report.kept.map(({ score }) => score).toSorted()).toEqual([0, 1]);
   });
 
-  test('a scoreField that no document has, and getEmbedding without a vector, are in the report', async () => {
+  test('a scoreField that no document has is in the report', async () => {
     const heard: unknown[] = [];
     const onReport = ({ degradations }: { degradations: unknown }) => void heard.push(degradations);
     const { report } = await shape(documents, {
       scoreField: 'similarty',
-      getEmbedding: () => undefined,
       onReport,
     });
     expect(report.degradations).toEqual([
@@ -158,11 +157,6 @@ describe('documents', () => {
         code: 'option-without-effect',
         message:
           'No document has a number at scoreField, "similarty"; chunks have no score. Give the metadata key of the score.',
-      },
-      {
-        stage: 'embed',
-        code: 'embeddings-incomplete',
-        message: expect.stringContaining('getEmbedding returned no vector for any document'),
       },
     ]);
     expect(heard).toEqual([report.degradations]);

@@ -73,7 +73,6 @@ const TYPES: Record<
   }
 > = {
   F32: { bytes: 4, array: Float32Array, read: (view, at) => view.getFloat32(at, true) },
-  F16: { bytes: 2, array: Float32Array, read: (view, at) => halfPrecision(view.getUint16(at, true)) },
   I8: { bytes: 1, array: Int8Array, read: (view, at) => view.getInt8(at) },
 };
 
@@ -89,7 +88,7 @@ const headerSchema = z.record(
  *
  * Source: Hugging Face, "Safetensors: format", https://github.com/huggingface/safetensors#format.
  *
- * @returns a function for each tensor, which reads it. Types: F32, F16, I8.
+ * @returns a function for each tensor, which reads it. Types: F32, I8.
  * @throws ContextShapingError `invalid-input`, at once if the header is malformed, or the file cut off or too long; when a
  *   tensor is read, if it has another type or size, or numbers that are not finite.
  */
@@ -140,14 +139,4 @@ function readTensor(
     values[index] = value;
   }
   return { shape, values };
-}
-
-/** IEEE 754 binary16: one sign bit, five exponent bits (bias 15), ten fraction bits. */
-function halfPrecision(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }

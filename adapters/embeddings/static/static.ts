@@ -43,7 +43,7 @@ const TEXTS_PER_TURN = 256;
  * An embedder from the files of a model, without file system or network. Queries and passages are embedded in the same
  * way. A text without a known token gets a vector of zeros.
  *
- * @param files the tensor `embeddings` (or `embedding.weight`), [tokens x dimension], of type F32, F16 or I8; a BERT
+ * @param files the tensor `embeddings` (or `embedding.weight`), [tokens x dimension], of type F32 or I8; a BERT
  *   tokenizer (WordPiece). They are copied, not changed. A quantised vocabulary, in which tokens share rows, is refused.
  * @throws ContextShapingError `invalid-input`, naming the field that is malformed or not supported; `invalid-options`,
  *   naming the wrong option.

@@ -134,28 +134,12 @@ function scoreOf(document: DocumentInterface, field: string | undefined): number
 const hasScore = (field: string) => (document: DocumentInterface | null) =>
   Number.isFinite(document?.metadata?.[field]);
 
-/** Names in the options that no document has. */
-export function idleDocumentOptions(
-  chunks: readonly Chunk[],
-  { scoreField, getEmbedding }: DocumentOptions,
-  { embedder }: { embedder?: unknown },
-): Degradation[] {
-  if (chunks.length === 0) return [];
-  const idle: Degradation[] = [];
-  if (scoreField !== undefined && chunks.every(({ score }) => score === undefined)) {
-    const message = `No document has a number at scoreField, ${JSON.stringify(scoreField)}; chunks have no score. Give the metadata key of the score.`;
-    idle.push({ stage: 'input', code: 'option-without-effect', message });
-  }
-  if (
-    getEmbedding !== undefined &&
-    embedder === undefined &&
-    chunks.every(({ embedding }) => embedding === undefined)
-  ) {
-    const message =
-      'getEmbedding returned no vector for any document, and there is no embedder; chunks were compared by words instead. Return the vector of a document, or give the option embedder.';
-    idle.push({ stage: 'embed', code: 'embeddings-incomplete', message });
-  }
-  return idle;
+/** A `scoreField` that no document has. */
+export function idleScoreField(chunks: readonly Chunk[], { scoreField }: DocumentOptions): Degradation[] {
+  if (scoreField === undefined || chunks.length === 0) return [];
+  if (chunks.some(({ score }) => score !== undefined)) return [];
+  const message = `No document has a number at scoreField, ${JSON.stringify(scoreField)}; chunks have no score. Give the metadata key of the score.`;
+  return [{ stage: 'input', code: 'option-without-effect', message }];
 }
 
 const PARTS: Readonly<Record<string, string>> = { text: 'pageContent', id: 'id', metadata: 'metadata' };

@@ -4,7 +4,7 @@ export {
   type DocumentOptions,
   documentOptionNames,
   formatDocument,
-  idleDocumentOptions,
+  idleScoreField,
   inTermsOfDocuments,
   renderedBy,
   toChunks,

@@ -14,8 +14,7 @@ FILE is one of these:
   -                                   standard input, with one of these
 
 For each ID: the reason and the smallest change that brings the chunk back, its place among all chunks, the chunks that
-had an advantage, and other changes: a pin, or another value of budget.maxTokens or k. --verbose adds relevance in
-numbers.
+had an advantage, and other changes: a pin, or another value of budget.maxTokens or k.
 Without an ID: the first line for each evicted chunk.
 
 Examples:

@@ -3,12 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface TensorSource {
-  dtype: 'F32' | 'F16' | 'I8';
+  dtype: 'F32' | 'I8';
   shape: number[];
   values: readonly number[];
 }
 
-/** The bytes of a safetensors file. F16 is given as its bits. */
+/** The bytes of a safetensors file. */
 export function safetensorsOf(tensors: Record<string, TensorSource>): Uint8Array {
   const header: Record<string, unknown> = { __metadata__: { format: 'np' } };
   const data: Uint8Array[] = [];
@@ -37,7 +37,6 @@ const written = (bytes: number, write: (buffer: Buffer) => void) => {
 };
 const WRITERS: Record<TensorSource['dtype'], (value: number) => Buffer> = {
   F32: (value) => written(4, (buffer) => buffer.writeFloatLE(value)),
-  F16: (bits) => written(2, (buffer) => buffer.writeUInt16LE(bits)),
   I8: (value) => written(1, (buffer) => buffer.writeInt8(value)),
 };
 

@@ -201,14 +201,6 @@ describe('as text', () => {
     for (const character of ['\u001b', '\u009b', '\u202e']) expect(text).not.toContain(character);
     expect(text).toContain('\\u001b[31m\\u{202E} 2J');
   });
-
-  test('verbosely: with relevance in numbers', async () => {
-    const explanation = await explain(await shaper.shape(input), 'ferry');
-    const text = formatExplanation(explanation, { verbose: true, width: 200 });
-    expect(text).toMatch(/^ {2}It is in place 3 of 4 by relevance, 0\.178\.$/m);
-    expect(text).toMatch(/^ {2}"paint" is kept, and is 0\.034 more relevant\.$/m);
-    expect(formatExplanation(explanation, { width: 200 })).not.toMatch(/0\.178|0\.034/);
-  });
 });
 
 test('every cause has a meaning and a remedy for the documentation', () => {

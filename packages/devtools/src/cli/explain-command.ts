@@ -21,7 +21,6 @@ export const EXPLAIN_FORMATS = ['text', 'json'] as const;
 export interface ExplainFlags extends OptionFlags {
   query?: string;
   format?: (typeof EXPLAIN_FORMATS)[number];
-  verbose?: boolean;
 }
 
 /** A report without texts, or a session, in which everything can be run. */
@@ -38,8 +37,7 @@ export async function explainCommand(
   const asJson = flags.format === 'json';
   const width = widthOf(io.stdout);
   const brief = ids.length === 0;
-  const { verbose = false } = flags;
-  const texts = explanations.map((each) => formatExplanation(each, { width, brief, verbose, flags: FLAGS }));
+  const texts = explanations.map((each) => formatExplanation(each, { width, brief, flags: FLAGS }));
   const text = asJson
     ? JSON.stringify(explanations)
     : texts.join(brief ? '\n' : '\n\n') || 'No chunk was evicted.';

@@ -46,8 +46,6 @@ test('a pipe gets text, a terminal text of its width, and JSON is for programs t
   expect(JSON.parse(json.stdout)).toEqual([explanation]);
   const shown = await cli(['explain', '-', 'ferry', '--k', '1'], { stdin, terminal: 50 });
   expect(shown.stdout).toBe(`${formatExplanation(explanation, { width: 50, flags: { k: '--k' } })}\n`);
-  const verbose = await cli(['explain', '-', 'ferry', '--k', '1', '--verbose'], { stdin });
-  expect(verbose.stdout).toMatch(/in place 2 of 2 by relevance, 0\.\d+\./);
 });
 
 test('a result and a report are explained as far as they tell', async () => {
