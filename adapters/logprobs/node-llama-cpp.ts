@@ -169,8 +169,7 @@ class Run {
     const start = continuationStart(all, this.#encode(prompt));
     if (start === -1) return { tokens: [], logprob: 0, exact: true };
     if (start === 0) return EMPTY_PROMPT;
-    const { contextSize } = this.sequence;
-    if (all.length > contextSize) return tooLong(all.length, contextSize);
+    if (all.length > this.sequence.contextSize) return tooLong(all.length, this.sequence.contextSize);
     // The last token has no follower, so the engine does not run it.
     const predicted = await this.#evaluate(all.slice(0, -1), all.slice(start));
     // It was not run, but is a token of the request.

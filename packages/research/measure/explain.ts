@@ -37,7 +37,7 @@ for (const [place, { question: query, chunks }] of cases.entries()) {
   const asked = place % 3 === 0 ? kept.slice(-1) : place % 3 === 1 ? evicted.slice(-1) : [];
   for (const { index } of [...evicted.slice(0, 1), ...asked]) {
     const explanation = await explain(result, index);
-    await reader.read(formatExplanation(explanation, { width: WIDE, verbose: true }), index);
+    await reader.read(formatExplanation(explanation, { width: WIDE }), index);
     await reader.read(explanation.sentences.join('\n'), index);
     explained++;
   }

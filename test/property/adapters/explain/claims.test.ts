@@ -19,7 +19,7 @@ async function check(given: ShapingOptions, input: ShapingInput, seed: number): 
     const explanation = await explain(result, index);
     await oracle.check(explanation);
     // A great width, so that no line breaks.
-    await reader.read(formatExplanation(explanation, { width: 1_000_000, verbose: true }), index);
+    await reader.read(formatExplanation(explanation, { width: 1_000_000 }), index);
   }
   expect(reader.untrue).toEqual([]);
   return oracle.claims + reader.checks;
