@@ -64,6 +64,7 @@ const listedToken = z.object({
 });
 
 const generated = z.object({
+  response: z.string(),
   prompt_eval_count: z.int().min(0).nullish(),
   logprobs: z.array(listedToken.extend({ top_logprobs: z.array(listedToken).nullish() })).nullish(),
 });
