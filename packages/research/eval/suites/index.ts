@@ -20,6 +20,7 @@ import { kinds } from './kinds.js';
 import { logs } from './logs.js';
 import { match } from './match.js';
 import { natural } from './natural.js';
+import { operations } from './operations.js';
 import { paraphrase } from './paraphrase.js';
 import { poison } from './poison.js';
 import { poisonClean } from './poison-clean.js';
@@ -86,4 +87,5 @@ export const SUITES: readonly Suite[] = [
   tables,
   code,
   kinds,
+  operations,
 ];
