@@ -181,6 +181,16 @@ export function blocksOf<Block>(
   });
 }
 
+/**
+ * A shaped content in the form that the given one had: a text, or a list of blocks.
+ *
+ * @param type of the blocks that are made for texts of no given block.
+ */
+export function contentLike(given: unknown, content: readonly Content[], type = 'text'): unknown {
+  if (!Array.isArray(given)) return contentText(content);
+  return blocksOf<unknown>(given, content, (text) => ({ type, text }));
+}
+
 /** A copy with another text at a place; undefined: without the element of a list that has it. */
 function withText(value: unknown, [key, ...path]: Path, text: string | undefined): unknown {
   if (key === undefined) return text ?? '';

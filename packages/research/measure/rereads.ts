@@ -189,7 +189,9 @@ async function measured(name: string, options: ConversationShapingOptions) {
   const later = sent.slice(1).reduce((sum, request) => sum + tokensIn(request), 0);
   const all = later + tokensIn(sent[0] ?? []);
   const cost = bill.cost + made.output * output;
-  const rate = reports.at(-1)?.recalls?.rate ?? 0;
+  const results = reports.at(-1)?.results ?? [];
+  const short = results.filter(({ tool, state }) => tool !== RECALL_TOOL && state !== 'whole').length;
+  const rate = short === 0 ? 0 : results.filter(({ tool }) => tool === RECALL_TOOL).length / short;
   return [
     name,
     made.requests,

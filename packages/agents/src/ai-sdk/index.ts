@@ -3,16 +3,6 @@
  *
  * @packageDocumentation
  */
-
 export type { RecallInput } from '../conversation/index.js';
 export type { MessageLike } from './messages.js';
-export {
-  type AiSdkShaping,
-  type AiSdkShapingOptions,
-  aiSdkShaping,
-  type RecallTool,
-  recallTool,
-  type ShapingMiddleware,
-  shapingMiddleware,
-  type ThreadCall,
-} from './shaping.js';
+export * from './shaping.js';

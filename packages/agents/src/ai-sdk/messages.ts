@@ -3,9 +3,8 @@
  * and 7 share. Importing its types would bind these declarations to one version, and would force every user of them to
  * install it.
  */
-import { blocksOf, contentOf } from '../blocks.js';
+import { contentLike, contentOf } from '../blocks.js';
 import type { Content, Message, Part, ResultPart } from '../conversation/index.js';
-import { contentText } from '../conversation/tokens.js';
 
 /** `ModelMessage`, or a message of a `LanguageModelV3Prompt` or `LanguageModelV4Prompt`. */
 export interface MessageLike {
@@ -104,8 +103,7 @@ function itemsOf({ type, value, ...rest }: OutputLike): Content[] {
 /** An item that shaping left as it was stays the same object. */
 function outputOf(given: OutputLike, shaped: readonly Content[]): OutputLike {
   const [first] = shaped;
-  if (given.type === 'content' && Array.isArray(given.value))
-    return { ...given, value: blocksOf<unknown>(given.value, shaped, (text) => ({ type: 'text', text })) };
   if (shaped.length === 1 && first?.type === 'json') return { ...given, type: 'json', value: first.value };
-  return { ...given, type: 'text', value: contentText(shaped) };
+  const isList = given.type === 'content' && Array.isArray(given.value);
+  return { ...given, type: isList ? 'content' : 'text', value: contentLike(isList && given.value, shaped) };
 }

@@ -46,18 +46,68 @@ export class Arrivals {
    * @param most maximum tokens of the content, if the request has no room for `maxToolTokens`.
    */
   async arrive(given: ResultPart, place: Arrival, most?: number): Promise<Arrived> {
-    const { settings } = this;
-    if (!settings.isShaped(given.tool)) return unshaped(given, settings, place.thread);
-    const { thread, messages = [], signal } = place;
+    const { thread, messages = [] } = place;
+    if (!this.settings.isShaped(given.tool)) {
+      // A recalled text may be relieved later.
+      const read =
+        given.tool === RECALL_TOOL ? readResult(given, thread, this.settings, undefined) : undefined;
+      const shown = read?.shown.length ?? 0;
+      return { result: given, isShaped: false, shown, entries: [], ...defined({ read }) };
+    }
     const input = place.input ?? callOf(given, messages)?.input;
     const query = queryOf(input, messages);
     const key = keyOf(given, [thread, query, input, most ?? null]);
     const known = this.#known.get(key);
     if (known !== undefined) return known.isChanged ? known : { ...known, result: given };
-    const arrived = await arrive(given, { thread, input, query, most, signal }, settings);
+    const arrived = await this.#shape(given, { ...place, input }, query, most);
     const { report: _, ...kept } = arrived;
     this.#known.set(key, { ...kept, isChanged: arrived.result !== given });
     return arrived;
+  }
+
+  async #shape(
+    given: ResultPart,
+    { thread, input, signal }: Arrival,
+    query: string,
+    most?: number,
+  ): Promise<Arrived> {
+    const { settings } = this;
+    const { handles, recall } = settings;
+    const first = readResult(given, thread, settings, input);
+    const clean = cleanResult(given, first?.are === 'documents', settings);
+    if (first === undefined) return { result: clean, isShaped: false, shown: 0, entries: [] };
+    let read = first;
+    const known = { read, result: clean, isShaped: read.isShaped, shown: read.shown.length, entries: [] };
+    if (read.isShaped && most === undefined) return known;
+    const hasRest = read.leftOut > 0;
+    const handle = handles.of(hasRest ? 'result' : 'rest', thread, given.id, read.tag);
+    const nameOf = (_: unknown, place: number) => `${handle}.${place + 1}`;
+    const call = {
+      given,
+      query,
+      ...(recall ? { handle, nameOf } : {}),
+      most: most ?? settings.maxToolTokens,
+      // Documents are in the order of a search, blocks in the order of the text.
+      ranked: read.are === 'documents' && !read.isShaped,
+      signal,
+    };
+    let { shaped, report } = await shapePassages(read, call, settings);
+    const observed = async () => report && (await tellInTime(report, settings.observers, signal));
+    if (shaped === undefined) return { ...known, report: await observed() };
+    // A large block may leave no room for another one.
+    for (const smaller of ['tight', 'lines'] as const) {
+      if (read.are === 'documents' || shaped.tokens >= call.most * LEAST_USED) break;
+      // Data stay data.
+      if (smaller === 'lines' && read.pieces.some(({ structure }) => structure?.kind !== 'text')) break;
+      const next: ReadResult = readResult(given, thread, settings, input, smaller) ?? read;
+      const again = await shapePassages(next, call, settings);
+      if (again.shaped !== undefined && again.shaped.tokens > shaped.tokens)
+        [read, shaped, report] = [next, again.shaped, again.report];
+    }
+    const { result, shown, rest } = shaped;
+    const passages = hasRest ? [...rest, ...shown] : rest;
+    const entries = recall && rest.length > 0 ? [entryOf(handle, given.id, { are: read.are, passages })] : [];
+    return { read, result, isShaped: true, shown: shown.length, report: await observed(), entries };
   }
 }
 
@@ -71,63 +121,6 @@ type Known = Arrived & { isChanged: boolean };
 /** The given texts are there twice: as content, and as passages. */
 const bytesOf = ({ read, result }: Known): number =>
   2 * (2 * contentText(read?.content ?? []).length + contentText(result.content).length);
-
-/** A result of a tool that is not shaped. A recalled text may be relieved later. */
-function unshaped(result: ResultPart, settings: Settings, thread: string): Arrived {
-  const read = result.tool === RECALL_TOOL ? readResult(result, thread, settings, undefined) : undefined;
-  return { result, isShaped: false, shown: read?.shown.length ?? 0, entries: [], ...defined({ read }) };
-}
-
-interface Call {
-  thread: string;
-  input: unknown;
-  query: string;
-  most: number | undefined;
-  signal: AbortSignal | undefined;
-}
-
-async function arrive(
-  given: ResultPart,
-  { thread, input, query, most, signal }: Call,
-  settings: Settings,
-): Promise<Arrived> {
-  const { handles, recall } = settings;
-  const first = readResult(given, thread, settings, input);
-  const clean = cleanResult(given, first?.are === 'documents', settings);
-  if (first === undefined) return { result: clean, isShaped: false, shown: 0, entries: [] };
-  let read = first;
-  const known = { read, result: clean, isShaped: read.isShaped, shown: read.shown.length, entries: [] };
-  if (read.isShaped && most === undefined) return known;
-  const hasRest = read.leftOut > 0;
-  const handle = handles.of(hasRest ? 'result' : 'rest', thread, given.id, read.tag);
-  const nameOf = (_: unknown, place: number) => `${handle}.${place + 1}`;
-  const call = {
-    given,
-    query,
-    ...(recall ? { handle, nameOf } : {}),
-    most: most ?? settings.maxToolTokens,
-    // Documents are in the order of a search, blocks in the order of the text.
-    ranked: read.are === 'documents' && !read.isShaped,
-    signal,
-  };
-  let { shaped, report } = await shapePassages(read, call, settings);
-  const observed = async () => report && (await tellInTime(report, settings.observers, signal));
-  if (shaped === undefined) return { ...known, report: await observed() };
-  // A large block may leave no room for another one.
-  for (const smaller of ['tight', 'lines'] as const) {
-    if (read.are === 'documents' || shaped.tokens >= call.most * LEAST_USED) break;
-    // Data stay data.
-    if (smaller === 'lines' && read.pieces.some(({ structure }) => structure?.kind !== 'text')) break;
-    const next: ReadResult = readResult(given, thread, settings, input, smaller) ?? read;
-    const again = await shapePassages(next, call, settings);
-    if (again.shaped !== undefined && again.shaped.tokens > shaped.tokens)
-      [read, shaped, report] = [next, again.shaped, again.report];
-  }
-  const { result, shown, rest } = shaped;
-  const passages = hasRest ? [...rest, ...shown] : rest;
-  const entries = recall && rest.length > 0 ? [entryOf(handle, given.id, { are: read.are, passages })] : [];
-  return { read, result, isShaped: true, shown: shown.length, report: await observed(), entries };
-}
 
 /** A result of which only its note is left. Its passages can be recalled by the handle of the result. */
 export function relieved(

@@ -107,11 +107,6 @@ export interface RequestReport {
   images?: { count: number; tokens: number } | undefined;
   /** Every result of the given messages, in order. */
   results: readonly ResultEntry[];
-  /**
-   * Calls of `recall_passage` among the given messages, the tokens of their answers, and the calls for each other result
-   * that is not whole. Absent if all results are whole.
-   */
-  recalls?: { calls: number; tokens: number; rate: number } | undefined;
   /** Indices of dropped messages in the given messages. */
   dropped: readonly number[];
   cache: CacheUse;
@@ -125,8 +120,8 @@ export interface RequestReport {
 export interface CacheUse {
   /** Tokens of the prefix that the previous request of this conversation had as well, byte for byte. */
   stablePrefixTokens: number;
-  /** Tokens by price class: read from the provider's cache, written to it, and neither. */
-  tokens: { read: number; write: number; input: number };
+  /** Tokens by price class: read from the provider's cache, and written to it. */
+  tokens: { read: number; write: number };
   /** The tokens times their prices, in prices of one input token. */
   cost: number;
   /** How often an older message has changed so far in this conversation. */

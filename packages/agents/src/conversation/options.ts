@@ -100,10 +100,7 @@ const ownSchema = z.strictObject({
   recall: z.boolean().default(true),
   waterMarks: z.strictObject({ high: mark.default(1), low: mark.default(0.4) }).prefault({}),
   prices: z
-    .union([
-      z.enum(['anthropic', 'openai', 'google']),
-      z.strictObject({ read: price, write: price, input: price.default(1) }),
-    ])
+    .union([z.enum(['anthropic', 'openai', 'google']), z.strictObject({ read: price, write: price })])
     .default('anthropic'),
   citeSources: z.string().min(1).optional(),
   onRequest: z

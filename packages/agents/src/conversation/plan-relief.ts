@@ -25,8 +25,6 @@ export interface Prices {
   read: number;
   /** A token that is written to the cache. */
   write: number;
-  /** A token that is neither read nor written. Default 1. */
-  input?: number | undefined;
 }
 
 export interface ReliefSettings {
@@ -51,7 +49,7 @@ export interface ReliefPlan {
   /** Tokens of the prefix that the previous request had as well. 0 for the first request. */
   stablePrefixTokens: number;
   /** Tokens of the request by price class. */
-  tokens: { read: number; write: number; input: number };
+  tokens: { read: number; write: number };
   /** The price of the request, in prices of one input token. */
   cost: number;
   /** How many batches have changed what an earlier request had sent. */
@@ -70,9 +68,9 @@ export interface ReliefPlan {
  * Gemini 2.5 and newer; a write costs what any input costs.
  */
 export const PRICES = {
-  anthropic: { read: 0.1, write: 1.25, input: 1 },
-  openai: { read: 0.05, write: 1.25, input: 1 },
-  google: { read: 0.1, write: 1, input: 1 },
+  anthropic: { read: 0.1, write: 1.25 },
+  openai: { read: 0.05, write: 1.25 },
+  google: { read: 0.1, write: 1 },
 } as const satisfies Record<string, Prices>;
 
 /**
@@ -178,7 +176,7 @@ export function planRelief(sizes: readonly MessageSize[], settings: ReliefSettin
     levels,
     total,
     stablePrefixTokens: stable,
-    tokens: { read: stable, write, input: 0 },
+    tokens: { read: stable, write },
     cost: stable * prices.read + write * prices.write,
     rewrites,
     breakpoints: [...new Set(marks)].filter((place) => place >= 0).sort((a, b) => a - b),

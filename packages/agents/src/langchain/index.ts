@@ -6,9 +6,5 @@
 
 export { EVICTED_EVENT, type EvictedEvent } from 'context-shaping/langchain';
 export { RECALL_TOOL } from '../conversation/index.js';
-export {
-  type ContextShapingMiddlewareOptions,
-  contextShapingMiddleware,
-  type RecallTool,
-} from './middleware.js';
-export type { AgentShapingOptions } from './shaping.js';
+export { contextShapingMiddleware, type RecallTool } from './middleware.js';
+export type { ContextShapingMiddlewareOptions } from './shaping.js';

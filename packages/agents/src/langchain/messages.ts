@@ -3,9 +3,8 @@ import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { AIMessage, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import { defined } from 'context-shaping/kit';
 import { type DocumentOptions, formatDocument, toChunks } from 'context-shaping/langchain';
-import { blocksOf, contentOf } from '../blocks.js';
+import { contentLike, contentOf } from '../blocks.js';
 import type { CallPart, Content, Message, Part, Passage, ResultPart } from '../conversation/index.js';
-import { contentText } from '../conversation/tokens.js';
 
 /** The messages of one request or of one thread, in their order. Documents of artifacts are passages. */
 export function messagesOf(given: readonly BaseMessage[], options: DocumentOptions): Message[] {
@@ -35,7 +34,7 @@ function resultOf(message: ToolMessage, tool: string, options: DocumentOptions):
 export function withResult(given: ToolMessage, { content, passages }: ResultPart): ToolMessage {
   const { artifact, tool_call_id, name, status, id, metadata, additional_kwargs, response_metadata } = given;
   return new ToolMessage({
-    content: contentAfter(given.content, content),
+    content: contentLike(given.content, content) as ToolMessage['content'],
     artifact: passages === undefined ? artifact : documentsOf(passages, artifact),
     tool_call_id,
     ...defined({ name, status, id, metadata }),
@@ -54,12 +53,6 @@ const partsOf = (message: BaseMessage): Part[] =>
   piecesOf(message).filter(
     (each) => each.type === 'text' || (each.type === 'other' && !CALLS.has(each.kind)),
   ) as Part[];
-
-/** The content of a message with another one of the engine. A text stays a text. */
-function contentAfter(given: ToolMessage['content'], content: readonly Content[]): ToolMessage['content'] {
-  if (typeof given === 'string') return contentText(content);
-  return blocksOf<unknown>(given, content, (text) => ({ type: 'text', text })) as ToolMessage['content'];
-}
 
 const ROLES: Readonly<Record<string, Message['role']>> = {
   system: 'system',

@@ -18,30 +18,11 @@ import { recalled } from '../host.js';
 import { messagesOf, withResult } from './messages.js';
 import {
   type AgentShaping,
-  type AgentShapingOptions,
+  type ContextShapingMiddlewareOptions,
   resolveOptions,
   shapeList,
   threadOf,
 } from './shaping.js';
-
-export interface ContextShapingMiddlewareOptions extends AgentShapingOptions {
-  /**
-   * Maximum tokens of one request: the texts, results and calls (as JSON) of all messages, the system prompt among them,
-   * and 4 for each of these; the schemas of its tools, as JSON; and `images`. Content of unknown size, such as a file, is
-   * counted in the report of `onRequest` (`unknown`), not here: leave room for it.
-   */
-  maxTokens?: number | undefined;
-  /**
-   * `tool`: shapes tool results when they arrive; the agent's state has the shaped results. `model`: shapes the messages
-   * of each request; the state stays complete. `both` (default): does both; shapes messages only if `maxTokens` is given.
-   */
-  mode?: 'tool' | 'model' | 'both' | undefined;
-  /**
-   * Marks the ends of prefixes that will be repeated for the prompt cache of Anthropic: `cache_control` on a block of the
-   * message, at most 4 in a request. Default false.
-   */
-  cacheControl?: boolean | undefined;
-}
 
 /**
  * Shapes the context of an agent: `createAgent({ middleware: [contextShapingMiddleware({ maxTokens: 8000 })] })`.
@@ -75,7 +56,6 @@ export function contextShapingMiddleware(
 ): AgentMiddleware<undefined, undefined, unknown, readonly [RecallTool]> {
   const shaping = resolveOptions(options);
   const { mode, conversation, documentOptions } = shaping;
-  const { maxTokens } = options;
   return createMiddleware({
     name: 'ContextShaping',
     tools: [recallTool(shaping)] as const,
@@ -102,7 +82,7 @@ export function contextShapingMiddleware(
             return shaped.content === given.content ? result : withResult(result, { ...given, ...shaped });
           },
         }),
-    ...(mode === 'tool' || maxTokens === undefined
+    ...(mode === 'tool' || options.maxTokens === undefined
       ? {}
       : {
           wrapModelCall: async (request, handler) => {

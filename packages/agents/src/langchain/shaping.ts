@@ -27,7 +27,7 @@ import { messagesOf, withResult } from './messages.js';
 /** The adapter itself says whether the agent can recall, and cites as the options of documents say. */
 type OfConversations = Omit<
   ConversationShapingOptions,
-  keyof ShapingOptions | 'shaper' | 'recall' | 'citeSources' | 'maxTokens'
+  keyof ShapingOptions | 'shaper' | 'recall' | 'citeSources'
 >;
 const OF_CONVERSATIONS = CONVERSATION_OPTIONS.filter((name) => !/^(?:recall|citeSources)$/.test(name));
 
@@ -37,9 +37,20 @@ const OF_CONVERSATIONS = CONVERSATION_OPTIONS.filter((name) => !/^(?:recall|cite
  * because results are shaped repeatedly until they fit, and no `frame`. `sanitise` defaults to `strip`, because strangers
  * write the results of tools.
  */
-export interface AgentShapingOptions
+export interface ContextShapingMiddlewareOptions
   extends Omit<DocumentShaperFields, 'onStage' | 'frame'>,
-    OfConversations {}
+    OfConversations {
+  /**
+   * `tool`: shapes tool results when they arrive; the agent's state has the shaped results. `model`: shapes the messages
+   * of each request; the state stays complete. `both` (default): does both; shapes messages only if `maxTokens` is given.
+   */
+  mode?: 'tool' | 'model' | 'both' | undefined;
+  /**
+   * Marks the ends of prefixes that will be repeated for the prompt cache of Anthropic: `cache_control` on a block of the
+   * message, at most 4 in a request. Default false.
+   */
+  cacheControl?: boolean | undefined;
+}
 
 const ownSchema = z.strictObject({
   mode: z.enum(['tool', 'model', 'both']).default('both'),
@@ -53,9 +64,7 @@ export interface AgentShaping extends z.output<typeof ownSchema> {
 }
 
 /** @throws ContextShapingError `invalid-options`, with the first wrong option as its field. */
-export function resolveOptions(
-  given: AgentShapingOptions & { maxTokens?: number | undefined },
-): AgentShaping {
+export function resolveOptions(given: ContextShapingMiddlewareOptions): AgentShaping {
   const own = Object.keys(ownSchema.shape);
   checkNames(given, usedOf(shaperFields([...OF_CONVERSATIONS, ...own])));
   const pick = (from: readonly string[], is: boolean) =>
@@ -131,17 +140,8 @@ export async function shapeList(
   const system = systemMessage === undefined || systemMessage.text === '' ? [] : [systemMessage];
   const all: BaseMessage[] = [...system, ...given];
   const neutral = messagesOf(all, documentOptions);
-  const { signal } = config;
-  const {
-    messages,
-    breakpoints,
-    shapings = [],
-  } = await conversation.shapeRequest({
-    thread,
-    messages: neutral,
-    tools,
-    signal,
-  });
+  const request = { thread, messages: neutral, tools, signal: config.signal };
+  const { messages, breakpoints, shapings = [] } = await conversation.shapeRequest(request);
   for (const shaping of shapings) await emitEvicted(shaping, config);
   const sent = messages.map(({ at, message }) => {
     const [result] = message.parts;
@@ -150,32 +150,23 @@ export async function shapeList(
       ? same
       : withResult(same as ToolMessage, result);
   });
-  const marked = cacheControl ? withCacheControl(sent, breakpoints) : sent;
+  const marked = cacheControl
+    ? sent.map((message, at) => (breakpoints.includes(at) ? withCacheControl(message) : message))
+    : sent;
   const isSame = marked.length === all.length && marked.every((message, at) => message === all[at]);
   if (isSame) return { messages: given, systemMessage };
   const [first] = marked;
   return system.length > 0 && SystemMessage.isInstance(first)
     ? { messages: marked.slice(1), systemMessage: first }
-    : { messages: [...marked], systemMessage };
+    : { messages: marked, systemMessage };
 }
 
 type Block = Record<string, unknown>;
 
-/** Copies of the messages at these places, with `cache_control` on their last block of text. Those without a text stay. */
-function withCacheControl(
-  messages: readonly BaseMessage[],
-  places: readonly number[],
-): readonly BaseMessage[] {
-  return messages.map((message, at) => (places.includes(at) ? marked(message) : message));
-}
-
-function marked(message: BaseMessage): BaseMessage {
-  const blocks: readonly Block[] =
-    typeof message.content === 'string'
-      ? message.content === ''
-        ? []
-        : [{ type: 'text', text: message.content }]
-      : (message.content as Block[]);
+/** A copy of a message with `cache_control` on its last block of text; the same message without a text. */
+function withCacheControl(message: BaseMessage): BaseMessage {
+  const { content: given } = message;
+  const blocks = typeof given === 'string' ? [{ type: 'text', text: given }] : (given as Block[]);
   const last = blocks.findLastIndex(({ type, text }) => type === 'text' && text !== '');
   if (last < 0) return message;
   const content = blocks.with(last, { ...blocks[last], cache_control: { type: 'ephemeral' } });

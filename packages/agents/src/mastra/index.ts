@@ -3,11 +3,4 @@
  *
  * @packageDocumentation
  */
-export {
-  type ContextShapingProcessor,
-  contextShapingProcessor,
-  type MastraRecallTool,
-  type MastraShapingOptions,
-  type MessageListLike,
-  type RequestContextLike,
-} from './processor.js';
+export * from './processor.js';

@@ -30,7 +30,7 @@ export interface MessageListLike {
 }
 
 /** The argument of every hook of a processor. */
-export interface HookLike {
+interface HookLike {
   messageList?: MessageListLike | undefined;
   /** Shared by the hooks of one processor in one run. */
   state: Record<string, unknown>;

@@ -3,14 +3,4 @@
  *
  * @packageDocumentation
  */
-
-export {
-  type OpenAiAgentsShaping,
-  type OpenAiAgentsShapingOptions,
-  openAiAgentsShaping,
-  type RecallToolOptions,
-  recallTool,
-  type ShapedModelInput,
-  shapedModelInput,
-  type ThreadCall,
-} from './shaping.js';
+export * from './shaping.js';

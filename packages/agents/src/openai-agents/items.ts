@@ -1,6 +1,6 @@
 /** The items of the OpenAI Agents SDK as neutral messages, and the answer of the engine as items. */
-import { parseJson } from 'context-shaping/kit';
-import { blocksOf, contentOf } from '../blocks.js';
+import { isObject, parseJson } from 'context-shaping/kit';
+import { contentLike, contentOf } from '../blocks.js';
 import type { Content, Message, Part, ResultPart, ShapedRequest } from '../conversation/index.js';
 import { contentText } from '../conversation/tokens.js';
 
@@ -108,10 +108,10 @@ const piecesOf = (content: unknown): Content[] =>
 
 /** Shaped content in the form that the output had. Images and files stay the same objects. */
 function outputOf(content: readonly Content[], before: unknown): unknown {
-  if (typeof before === 'string') return contentText(content);
-  if (!Array.isArray(before)) return { ...(before as object), text: contentText(content) };
-  const { type = 'input_text' } = before.find((each) => /text$/.test(String(each?.type))) ?? {};
-  return blocksOf<unknown>(before, content, (text) => ({ type, text }));
+  if (isObject(before)) return { ...before, text: contentText(content) };
+  const blocks: readonly { type?: string }[] = Array.isArray(before) ? before : [];
+  const { type = 'input_text' } = blocks.find((each) => /text$/.test(String(each?.type))) ?? {};
+  return contentLike(before, content, type);
 }
 
 /** The arguments of a call, which are JSON unless the model made a mistake. */

@@ -56,14 +56,12 @@ export async function ask(structures: readonly Structure[], question: Question):
   });
   const { chunks: stay, report } = await own.shape({ query, chunks, ranked: false, signal });
   const found = structures.map(() => new Map<number, Found>());
-  const add = (at: number, more: Partial<Found>) => {
-    const { structure, index } = asked[at] as Compared;
-    const known = found[structure]?.get(index);
-    found[structure]?.set(index, { relevance: 0, ...known, ...more });
-  };
-  for (const { index, relevance = 0 } of report.kept) add(index, { relevance });
-  for (const { index, relevance = 0, reason } of report.evicted)
-    add(index, { relevance, isCopy: /duplicate$/.test(reason), isWithheld: reason === 'flagged' });
+  for (const each of [...report.kept, ...report.evicted]) {
+    const { structure, index } = asked[each.index] as Compared;
+    const { relevance = 0, reason = '' } = { reason: undefined, ...each };
+    const [isCopy, isWithheld] = [/duplicate$/.test(reason), reason === 'flagged'];
+    found[structure]?.set(index, { relevance, isCopy, isWithheld });
+  }
   const of = (block: number, structure: number) => found[structure]?.get(block);
   const byKind = structures.map(({ relevance }) => relevance?.(text));
   const relevanceOf = (block: number, structure: number) =>
@@ -114,8 +112,8 @@ interface Compared {
 /** The shaper's answer about a block. */
 interface Found {
   readonly relevance: number;
-  readonly isCopy?: boolean;
-  readonly isWithheld?: boolean;
+  readonly isCopy: boolean;
+  readonly isWithheld: boolean;
 }
 
 function comparedOf(

@@ -1,5 +1,5 @@
 /** Texts that are read line by line: logs, diffs, listings, code. */
-import { joinedTitles, type Outline, type Place } from './outline.js';
+import { joinedTitles, type Outline, type Place, ROOT } from './outline.js';
 import type { Block } from './types.js';
 import { wordRelevance } from './word-relevance.js';
 
@@ -37,6 +37,8 @@ export function addLines(outline: Outline, text: string, place: Place, { shown, 
   const list = outline.lists++;
   const before = outline.blocks.length;
   const groups: number[] = [];
+  /** A part of another text has no numbers of its own. */
+  const isPart = within !== ROOT || place.write !== undefined;
   const starts = [0];
   for (const line of given) starts.push((starts.at(-1) as number) + line.length + 1);
   const joined = (first: number, last: number) => lines.slice(first - 1, last).join('\n');
@@ -89,6 +91,7 @@ export function addLines(outline: Outline, text: string, place: Place, { shown, 
       title: joinedTitles(title, more.title),
       ...(folded === undefined ? {} : { folded: { ...folded, text: encode(folded.text) } }),
       ...{ text: readable ?? all, shown: all, cuttable: false, isText: true, list },
+      ...(isPart ? {} : { lines: [first, last] as const }),
     });
     write(group, last, isSilent ? '' : GAP);
     if (end !== undefined) ends.push({ group, lines: end });

@@ -101,7 +101,6 @@ export class Outline {
   }
 
   structure(kind: StructureKind): Structure {
-    this.#addLines();
     const { blocks, removed } = this;
     const partsOf = blocks.map((): number[] => []);
     for (const [group, block] of this.#blockOf) partsOf[block]?.push(group);
@@ -123,34 +122,6 @@ export class Outline {
     for (const { group, text, lead, layout } of this.#pieces)
       texts[group]?.push(lead?.other ?? '', text, layout?.after ?? '');
     return this.#needs.map((needs, group) => ({ text: (texts[group] as string[]).join(''), needs }));
-  }
-
-  /**
-   * Adds the lines of blocks, if no two blocks share a line: the pieces are the whole text. The end of a block that others are
-   * in does not count.
-   */
-  #addLines(): void {
-    const lines: [first: number, last: number][] = [];
-    const begun = new Set<number>();
-    const holders = new Set(this.#needs.flat());
-    let line = 1;
-    let before: number | undefined;
-    for (const { group, text, lead, layout } of this.#pieces) {
-      if (lead !== undefined) line += breaksIn(begun.has(lead.list) ? lead.other : lead.first);
-      if (lead !== undefined) begun.add(lead.list);
-      const first = line;
-      line += breaksIn(text);
-      const block = this.#blockOf.get(group);
-      const isAgain = block !== before && lines[block ?? -1] !== undefined;
-      const isEnd = isAgain && (layout !== undefined || holders.has(group));
-      before = block;
-      if (block !== undefined && !isEnd) lines[block] = [lines[block]?.[0] ?? first, line];
-      line += breaksIn(layout?.after ?? '');
-    }
-    const isShared = lines.some(([first], at) => at > 0 && first <= (lines[at - 1]?.[1] ?? 0));
-    if (isShared) return;
-    for (const [at, block] of this.blocks.entries())
-      if (lines[at] !== undefined) this.blocks[at] = { ...block, lines: lines[at] };
   }
 
   #shown(kept: readonly KeptBlock[]): boolean[] {
@@ -237,9 +208,3 @@ export class Outline {
     };
   }
 }
-
-const breaksIn = (text: string): number => {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
-  return count;
-};

@@ -54,7 +54,7 @@ export interface Block {
   readonly priority?: number | undefined;
   /** How much it stands out among its neighbours, 0..1. It counts if nothing is asked. Default 0. */
   readonly rarity?: number | undefined;
-  /** Its first and last line in the given text, from 1. Absent: blocks of the result share lines. */
+  /** Its first and last line in the given text, from 1. Absent: the text is not read by its lines, or is a part of another one. */
   readonly lines?: readonly [first: number, last: number] | undefined;
   /** Its name in a note if it goes: `passing tests`. Blocks with one label are counted together. */
   readonly label?: string | undefined;

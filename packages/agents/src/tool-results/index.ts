@@ -7,9 +7,4 @@ export type { Dropped } from '../structures/index.js';
 export type { Kept } from './keep.js';
 export type { KindName } from './kinds/index.js';
 export type { ToolResultOptions } from './options.js';
-export {
-  type Pinned,
-  type ShapedToolResult,
-  shapeToolResult,
-  type ToolResultReport,
-} from './shape-tool-result.js';
+export { type ShapedToolResult, shapeToolResult, type ToolResultReport } from './shape-tool-result.js';

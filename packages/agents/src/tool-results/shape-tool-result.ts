@@ -7,9 +7,6 @@ import {
   type Dropped,
   droppedOf,
   joined,
-  type KeptBlock,
-  type Packed,
-  type Packing,
   pack,
   phrasesOf,
   priorityOf,
@@ -29,11 +26,6 @@ export interface ShapedToolResult<Content = unknown> {
   report: ToolResultReport;
 }
 
-export interface Pinned {
-  found: number;
-  shown: number;
-}
-
 /** The ledger of one result. Its only texts are labels. */
 export interface ToolResultReport {
   /** The kind of its longest text. */
@@ -46,12 +38,8 @@ export interface ToolResultReport {
    * role tags broken. Absent if there were none.
    */
   sanitised?: number | undefined;
-  /** Lines of its texts. */
-  lines: { given: number; sent: number };
   /** Elements, rows, paragraphs or lines that can go one by one, and those that are shown in full. */
   blocks: { given: number; sent: number };
-  /** Blocks with something of the option `keep`, and those of them that are shown. Absent if everything fits. */
-  pinned?: Pinned | undefined;
   /** The blocks that are not shown, by label, the label with the most lines first. */
   dropped: readonly Dropped[];
   /** SHA-256 of this report without its digest and the report of the shaper. */
@@ -68,6 +56,8 @@ const LEAST_DATA = 0.4;
 const NOTE_SHARE = 1 / 24;
 /** Tokens of a note that may have a larger share, up to a third. */
 const LEAST_NOTE = 48;
+/** So many phrases of a note are tried. */
+const MOST_PHRASES = 100;
 
 /**
  * Shapes one result of a tool into a number of tokens. Blocks stay by the priorities of its kind, and by the query if
@@ -87,16 +77,15 @@ export async function shapeToolResult<Content>(
     sanitised += cleaned.sanitised;
   });
   const read = readContent(options.content, context, { ...settings, ...cleaning });
-  const texts = read.pieces.map(({ text }) => text);
-  const [given = 0, now = 0] = await countTokens([
-    joined(read.pieces.map((piece) => piece.given)),
-    joined(texts),
-  ]);
+  const { pieces } = read;
+  const texts = [joined(pieces.map(({ given }) => given)), joined(pieces.map(({ text }) => text))];
+  const [given = 0, now = 0] = await countTokens(texts);
+  const counts = { given, sanitised, maxTokens };
   if (now <= maxTokens) {
-    const isSame = read.pieces.every((piece) => piece.given === piece.text);
-    const whole = { texts, tokens: now, dropped: [], left: 0, fits: true, sanitised };
-    const content = isSame ? options.content : (read.write(texts.map((text) => ({ text }))) as Content);
-    return { content, note: '', report: reportOf(read, given, whole) };
+    const rebuilt = pieces.map(({ text }) => ({ text, missing: { leftOut: [], cut: [] } }));
+    const isSame = pieces.every((piece) => piece.given === piece.text);
+    const content = isSame ? options.content : (read.write(rebuilt) as Content);
+    return { content, note: '', report: reportOf({ read, rebuilt, tokens: now }, counts) };
   }
   const shape = async (read: ReadContent) => {
     const structures = read.pieces.map(({ structure }) => structure);
@@ -109,155 +98,82 @@ export async function shapeToolResult<Content>(
     const isData = best.structures.every(({ kind }) => kind !== 'text');
     const least = maxTokens * (attempt.kind !== undefined && isData ? LEAST_DATA : LEAST_USED);
     if (best.tokens <= maxTokens && (best.tokens >= least || now < 2 * maxTokens)) break;
-    const cleaning = cleaningOf(settings.sanitise, () => {});
+    const cleaning = cleaningOf(settings.sanitise);
     const tight = { ...context, isTight: true };
     const next = await shape(readContent(options.content, tight, { ...settings, ...cleaning, ...attempt }));
     const isBetter = best.tokens > maxTokens ? next.tokens < best.tokens : next.tokens > best.tokens;
     if (isBetter && (next.tokens <= maxTokens || best.tokens > maxTokens)) best = next;
   }
-  const { structures, asked, rebuilt, note, tokens, pinned } = best;
-  const dropped = structures.flatMap((structure, at) => droppedOf(structure, rebuilt[at] as Rebuilt));
-  const left = rebuilt.reduce((sum, { missing }) => sum + missing.leftOut.length + missing.cut.length, 0);
-  const sent = {
-    texts: rebuilt.map(({ text }) => text),
-    tokens,
-    dropped,
-    left,
-    pinned,
-    fits: tokens <= maxTokens,
-    sanitised,
-  };
+  const { asked, rebuilt, note } = best;
   return {
     content: read.write(rebuilt) as Content,
     note,
-    report: { ...reportOf(best.read, given, sent), ...defined({ shaping: asked?.report }) },
+    report: { ...reportOf(best, counts), ...defined({ shaping: asked?.report }) },
   };
 }
 
-/** The structures in the room that their note leaves. If the block that answers best does not fit, the note gives way. */
+interface Shaped {
+  read: ReadContent;
+  rebuilt: readonly Rebuilt[];
+  /** With the note. */
+  tokens: number;
+}
+
+/** The structures in the room that their note leaves. */
 async function fitted(
   structures: readonly Structure[],
   asked: Asked | undefined,
   sanitised: number,
   settings: Settings,
-): Promise<Fitted & { pinned: Pinned }> {
+): Promise<Omit<Shaped, 'read'> & { note: string }> {
+  const { maxTokens, countTokens, keep, sanitise } = settings;
   const scoreOf = asked?.scoreOf ?? ((block: number, at: number) => priorityOf(structures, block, at));
-  const pinned = pinnedBlocks(structures, settings.keep, scoreOf);
+  const pinned = pinnedBlocks(structures, keep, scoreOf);
   const first = pinned.map((blocks, at) => [...blocks, ...(asked?.first[at] ?? [])]);
-  const choice = { scoreOf, first, ...defined({ mayStay: asked?.mayStay }) };
-  const isEnough = ({ kept }: Fitted) => asked === undefined || showsBest(structures, asked, kept);
-  const withPhrases = (most: number) => besideNote(structures, choice, most, sanitised, settings);
-  const full = await withPhrases(Number.POSITIVE_INFINITY);
-  const short = isEnough(full) ? full : await withPhrases(1);
-  const chosen = isEnough(short) ? short : full;
-  return { ...chosen, pinned: countPinned(pinned, chosen.rebuilt) };
-}
-
-/** Whether the block that answers best is shown whole; of equals the first. */
-function showsBest(
-  structures: readonly Structure[],
-  { scoreOf, mayStay }: Asked,
-  kept: Packed['kept'],
-): boolean {
-  let best = { score: Number.NEGATIVE_INFINITY, index: -1, at: -1 };
-  for (const [at, { blocks }] of structures.entries())
-    for (const index of blocks.keys()) {
-      const score = scoreOf(index, at);
-      if (score > best.score && mayStay(index, at)) best = { score, index, at };
-    }
-  const shown = kept[best.at]?.find(({ index }) => index === best.index);
-  return best.at < 0 || (shown !== undefined && shown.text === undefined && !shown.isFolded);
-}
-
-interface Fitted extends Pick<Packed, 'kept' | 'rebuilt' | 'tokens'> {
-  note: string;
-}
-
-/** @param mostPhrases about left-out blocks. */
-async function besideNote(
-  structures: readonly Structure[],
-  choice: Pick<Packing, 'scoreOf' | 'first' | 'mayStay'>,
-  mostPhrases: number,
-  sanitised: number,
-  settings: Settings,
-): Promise<Fitted> {
-  const { maxTokens, countTokens } = settings;
-  let reserve = 0;
-  for (;;) {
-    const most = Math.max(1, maxTokens - reserve);
-    const packed = await pack(structures, { ...choice, maxTokens: most, countTokens });
+  const choice = { scoreOf, first, countTokens, ...defined({ mayStay: asked?.mayStay }) };
+  for (let reserve = 0; ; ) {
+    const packed = await pack(structures, { ...choice, maxTokens: Math.max(1, maxTokens - reserve) });
     // A part can need less than the whole: a control of direction in it may end in a part that is left out.
     const rebuilt = packed.rebuilt.map((each, at) =>
-      structures[at]?.kind === 'text' ? { ...each, text: cleaned(each.text, settings.sanitise).text } : each,
+      structures[at]?.kind === 'text' ? { ...each, text: cleaned(each.text, sanitise).text } : each,
     );
-    const phrases = phrasesOf(structures, packed).slice(0, mostPhrases);
     const changes = sanitised === 0 ? [] : [`${sanitised.toLocaleString('en')} lines sanitised`];
     // They come behind the first count, so that a long note has them too.
-    const note = await noteOf(phrases.toSpliced(1, 0, ...changes), settings);
+    const note = await noteOf(phrasesOf(structures, packed).toSpliced(1, 0, ...changes), settings);
     const [tokens = 0] = await countTokens([joined([...rebuilt.map(({ text }) => text), note])]);
-    if (tokens <= maxTokens || reserve >= maxTokens || !packed.fits)
-      return { kept: packed.kept, rebuilt, note, tokens };
+    if (tokens <= maxTokens || reserve >= maxTokens || !packed.fits) return { rebuilt, note, tokens };
     reserve += tokens - maxTokens;
   }
 }
 
 /** As many of the phrases as their share of the tokens allows, the first in any case. */
 async function noteOf(phrases: readonly string[], { maxTokens, countTokens }: Settings): Promise<string> {
-  if (phrases.length === 0) return '';
   const allowed = Math.max(Math.min(LEAST_NOTE, maxTokens / 3), maxTokens * NOTE_SHARE);
-  const noteWith = (count: number) => `[${phrases.slice(0, count).join('; ')}]`;
-  let [least, most] = [1, phrases.length];
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2);
-    const [tokens = 0] = await countTokens([noteWith(middle)]);
-    if (tokens <= allowed) least = middle;
-    else most = middle - 1;
-  }
-  return noteWith(least);
+  const some = phrases.slice(0, MOST_PHRASES);
+  const notes = some.map((_, at) => `[${some.slice(0, at + 1).join('; ')}]`);
+  const tokens = await countTokens(notes);
+  return notes.findLast((_, at) => at === 0 || (tokens[at] as number) <= allowed) ?? '';
 }
 
-interface Sent {
-  texts: readonly string[];
-  tokens: number;
-  dropped: readonly Dropped[];
-  /** Number of blocks that are not shown in full. */
-  left: number;
-  pinned?: Pinned;
-  fits: boolean;
-  sanitised: number;
-}
-
-function countPinned(pinned: readonly (readonly KeptBlock[])[], rebuilt: readonly Rebuilt[]): Pinned {
-  const found = pinned.flat().length;
-  const gone = rebuilt.map(({ missing }) => new Set(missing.leftOut));
-  const left = pinned.flatMap((blocks, at) => blocks.filter(({ index }) => gone[at]?.has(index)));
-  return { found, shown: found - left.length };
-}
-
-function reportOf({ pieces }: ReadContent, given: number, sent: Sent): ToolResultReport {
+function reportOf(
+  { read: { pieces }, rebuilt, tokens: sent }: Shaped,
+  { given, sanitised, maxTokens }: { given: number; sanitised: number; maxTokens: number },
+): ToolResultReport {
   const longest = pieces.reduce(
     (best, each) => (each.text.length > best.text.length ? each : best),
     pieces[0] ?? NO_TEXT,
   );
   const blocks = pieces.reduce((sum, { structure }) => sum + structure.blocks.length, 0);
+  const left = rebuilt.reduce((sum, { missing }) => sum + missing.leftOut.length + missing.cut.length, 0);
   const report = {
     kind: longest.kind,
-    fits: sent.fits,
-    tokens: { given, sent: sent.tokens },
-    ...(sent.sanitised > 0 ? { sanitised: sent.sanitised } : {}),
-    lines: { given: linesIn(pieces.map(({ text }) => text)), sent: linesIn(sent.texts) },
-    blocks: { given: blocks, sent: blocks - sent.left },
-    ...defined({ pinned: sent.pinned }),
-    dropped: sent.dropped,
+    fits: sent <= maxTokens,
+    tokens: { given, sent },
+    ...(sanitised > 0 ? { sanitised } : {}),
+    blocks: { given: blocks, sent: blocks - left },
+    dropped: pieces.flatMap(({ structure }, at) => droppedOf(structure, rebuilt[at] as Rebuilt)),
   };
   return { ...report, digest: digestOf(JSON.stringify(report)) };
 }
 
 const NO_TEXT = { kind: 'prose', text: '' } as const;
-
-/** Lines, but for those that only mark a gap. */
-const linesIn = (texts: readonly string[]): number =>
-  texts.reduce(
-    (sum, text) => (text === '' ? sum : sum + text.split(/\n(?![^\S\n]*…[^\S\n]*(?:\n|$))/).length),
-    0,
-  );

@@ -94,31 +94,6 @@ describe('units', () => {
 });
 
 describe('shaping', () => {
-  test('the note gives way to the function that answers best', async () => {
-    const body = (name: string) =>
-      Array.from({ length: 9 }, (_, at) => `  ${name}(${at}, ${at});`).join('\n');
-    const all = ['parse', 'render', 'settle', 'refund', 'archive', 'publish'].map(
-      (name) => `function ${name}Order() {\n${body(name)}\n}`,
-    );
-    const tokenizer = (text: string) => Math.ceil(text.length / 4);
-    const asked = all[3] as string;
-    const shaped = (room: number) =>
-      shapeToolResult({
-        content: all.join('\n\n'),
-        maxTokens: tokenizer(asked) + room,
-        query: 'Where is an order refunded?',
-        kind: 'code',
-        tokenizer,
-      });
-    const [narrow, wide] = [await shaped(14), await shaped(60)];
-    for (const { content, report } of [narrow, wide]) {
-      expect(content).toContain(asked);
-      expect(report.fits).toBe(true);
-    }
-    expect(narrow.note).toMatch(/^\[\d+ of \d+ lines left out\]$/);
-    expect(wide.note).toMatch(/^\[\d+ of \d+ lines left out.*; ./);
-  });
-
   const functions = Array.from({ length: 40 }, (_, at) =>
     [
       '  /** Part of it. */',

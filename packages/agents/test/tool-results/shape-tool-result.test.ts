@@ -24,7 +24,7 @@ test('a log shows its failure and its end, and the note names the left-out lines
     /^\[\d+ of 603 lines left out; \d+ × Downloading package number … \(lines \d+–\d+\); \d+ × Copying/,
   );
   expect(note).toContain('the time stamps of 603 lines');
-  expect(report).toMatchObject({ kind: 'log', fits: true, lines: { given: 603 } });
+  expect(report).toMatchObject({ kind: 'log', fits: true });
   expect(report.tokens.sent).toBeLessThanOrEqual(900);
   expect(report.tokens.sent).toBeGreaterThan(855);
 });
@@ -67,7 +67,7 @@ test('content items of MCP share the budget, and other items stay', async () => 
   expect(content[1]).toBe(image);
 });
 
-test('lines with something exact stay first, and the report says how many of them fit', async () => {
+test('lines with something exact stay first, as far as they fit', async () => {
   const at = build.split('\n');
   at[40] += ' from https://mirror.example.org/a';
   at[500] += ' as E4711';
@@ -76,10 +76,8 @@ test('lines with something exact stay first, and the report says how many of the
   const wide = await shapeToolResult({ content, maxTokens: 300, keep });
   expect(wide.content).toContain('https://mirror.example.org/a');
   expect(wide.content).toContain('E4711');
-  expect(wide.report.pinned).toEqual({ found: 2, shown: 2 });
   const many = await shapeToolResult({ content, maxTokens: 300, keep: [/file number/] });
-  expect(many.report.pinned?.found).toBe(300);
-  expect(many.report.pinned?.shown).toBeGreaterThan(10);
+  expect(many.content.match(/file number/g)?.length).toBeGreaterThan(10);
   expect(many.report.tokens.sent).toBeLessThanOrEqual(300);
 });
 

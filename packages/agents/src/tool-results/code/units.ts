@@ -36,53 +36,31 @@ export function codeUnits(
   const isLong = (first: number, last: number) =>
     (ends[last + 1] as number) - (ends[first] as number) > longest;
   /** Adds a unit. If it is too long, it is several, which need the first one. */
-  const push = (unit: CodeUnit) => {
-    const [{ first, last }] = unit.parts as [CodeUnit['parts'][number]];
-    if (!isLong(first, last)) {
-      units.push(unit);
-      return;
-    }
+  const push = (first: number, last: number, unit: Omit<CodeUnit, 'parts'>) => {
     const place = units.length;
-    for (let from = first; from <= last; from += MOST_LINES)
-      units.push({
-        ...unit,
-        parts: [{ first: from, last: Math.min(last, from + MOST_LINES - 1) }],
-        needs: from === first ? unit.needs : [...unit.needs, place],
-        open: undefined,
-        head: from === first ? unit.head : from,
-      });
-  };
-  /** Adds a long comment by itself. Returns the line with which the rest begins. */
-  const addComment = (
-    { first, head }: Statement,
-    needs: readonly number[],
-    names: readonly string[],
-  ): number => {
-    if (head - first <= LONGEST_COMMENT) return first;
-    units.push({
-      parts: [{ first, last: head - 1 }],
-      is: 'comment',
-      needs,
-      names,
-      open: undefined,
-      head: first,
-    });
-    return head;
+    const isSplit = isLong(first, last);
+    const step = isSplit ? MOST_LINES : last - first + 1;
+    for (let from = first; from <= last; from += step) {
+      const parts = [{ first: from, last: Math.min(last, from + step - 1) }];
+      const own = from === first ? {} : { needs: [...unit.needs, place], head: from };
+      units.push({ ...unit, parts, ...own, open: isSplit ? undefined : unit.open });
+    }
   };
   const add = (all: readonly Statement[], needs: readonly number[], names: readonly string[], depth = 0) => {
+    /** Adds a long comment by itself. Returns the line with which the rest begins. */
+    const addComment = ({ first, head }: Statement, own: readonly string[]): number => {
+      if (head - first <= LONGEST_COMMENT) return first;
+      const parts = [{ first, last: head - 1 }];
+      units.push({ parts, is: 'comment', needs, names: own, open: undefined, head: first });
+      return head;
+    };
     let run: Statement[] = [];
     const flush = () => {
       const [begin] = run;
       const end = run.at(-1);
+      const is = run.every((each) => each.is === 'comment') ? 'comment' : 'statements';
       if (begin !== undefined && end !== undefined)
-        push({
-          parts: [{ first: begin.first, last: end.last }],
-          is: run.every(({ is }) => is === 'comment') ? 'comment' : 'statements',
-          needs,
-          names,
-          open: undefined,
-          head: begin.head,
-        });
+        push(begin.first, end.last, { is, needs, names, open: undefined, head: begin.head });
       run = [];
     };
     for (const statement of all) {
@@ -97,7 +75,7 @@ export function codeUnits(
       if (is !== 'other' || isTakenApart || last - first + 1 > MOST_LINES) flush();
       const named = [...names, nameIn(lines.slice(head, open + 1).join(' '))].filter((name) => name !== '');
       if (isTakenApart) {
-        const header = { first: addComment(statement, needs, named), last: open };
+        const header = { first: addComment(statement, named), last: open };
         const parts = close < last ? [header, { first: close + 1, last }] : [header];
         units.push({ parts, is: 'frame', needs, names: named, open: undefined, head });
         add(inner, [units.length - 1], named, depth + 1);
@@ -105,22 +83,13 @@ export function codeUnits(
         run.push(statement);
         const [begin] = run as [Statement];
         if (last - begin.first + 1 >= MOST_LINES) flush();
-      } else {
-        const isDeclared = is === 'container' || is === 'function';
-        push({
-          parts: [{ first: isDeclared ? addComment(statement, needs, named) : first, last }],
-          is:
-            is === 'container' && !inner.some((each) => each.is === 'function')
-              ? 'type'
-              : isDeclared
-                ? 'function'
-                : is,
-          needs,
-          names: isDeclared ? named : names,
+      } else if (is === 'container' || is === 'function') {
+        const isType = is === 'container' && !inner.some((each) => each.is === 'function');
+        push(addComment(statement, named), last, {
+          ...{ is: isType ? 'type' : 'function', needs, names: named, head },
           open: hasBody ? open : undefined,
-          head,
         });
-      }
+      } else push(first, last, { is, needs, names, open: hasBody ? open : undefined, head });
     }
     flush();
   };

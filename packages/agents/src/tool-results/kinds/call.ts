@@ -82,15 +82,11 @@ export function isOutput(context: ReadContext): boolean {
 function commandIn({ arguments: given }: ReadContext): string | undefined {
   const command = isObject(given) ? given.command : undefined;
   if (typeof command !== 'string' || command.trim() === '') return undefined;
-  let last =
-    (
-      command
-        .trim()
-        .split(/&&|\|\||[;\n]/)
-        .at(-1) ?? ''
-    )
-      .split('|')[0]
-      ?.trim() ?? '';
+  const [pipe = ''] = command
+    .trim()
+    .split(/&&|\|\||[;\n]/)
+    .slice(-1);
+  let last = (pipe.split('|')[0] as string).trim();
   for (let before = BEFORE.exec(last); before !== null; before = BEFORE.exec(last))
     last = last.slice(before[0].length);
   return last;

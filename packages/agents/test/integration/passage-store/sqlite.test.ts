@@ -1,24 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqlitePassageStore } from 'context-shaping-agents/passage-store';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { mustHaveAll } from '../../../../../test/must-have-all.js';
 import { temporaryFolder } from '../../../../../test/temporary-folder.js';
 import { storeContract } from '../../passage-store/contract.js';
 
-/** `node:sqlite`, or `better-sqlite3` as `npm run setup:all` builds it. */
-const temporary = mkdtempSync(join(tmpdir(), 'context-shaping-'));
-afterAll(() => rmSync(temporary, { recursive: true, force: true }));
-const hasSqlite = await sqlitePassageStore({ path: join(temporary, 'store') }).then(
-  async (store) => {
-    await store.close();
-    return true;
-  },
-  () => false,
-);
+const hasSqlite = process.getBuiltinModule?.('node:sqlite') !== undefined;
 
 describe.runIf(hasSqlite || mustHaveAll)('SQLite', () => {
   storeContract('SQLite', async () => {

@@ -33,7 +33,7 @@ describe('a batch', () => {
     expect(plan.rewrites).toBe(1);
     // The question and the call of the first turn.
     expect(plan.stablePrefixTokens).toBe(20);
-    expect(plan.tokens).toEqual({ read: 20, write: plan.total - 20, input: 0 });
+    expect(plan.tokens).toEqual({ read: 20, write: plan.total - 20 });
     expect(plan.cost).toBeCloseTo(20 * 0.1 + (plan.total - 20) * 1.25);
   });
 
