@@ -86,20 +86,10 @@ export function contextShapingMiddleware(
       ? {}
       : {
           wrapModelCall: async (request, handler) => {
-            const { messages, systemMessage, runtime, tools } = request;
-            const shaped = await shapeList(
-              messages,
-              {
-                thread: threadOf(runtime),
-                config: configOf(runtime),
-                systemMessage,
-                tools: toolSchemas(tools),
-              },
-              shaping,
-            );
-            if (shaped.messages === messages && shaped.systemMessage === systemMessage)
-              return handler(request);
-            return handler({ ...request, ...(shaped as Pick<typeof request, 'messages' | 'systemMessage'>) });
+            const { runtime } = request;
+            const call = { thread: threadOf(runtime), tools: toolSchemas(request.tools) };
+            const shaped = await shapeList(request, call, configOf(runtime), shaping);
+            return handler(shaped === undefined ? request : { ...request, ...shaped });
           },
         }),
   });

@@ -124,23 +124,22 @@ function graphStore(): PassageStore {
 export const threadOf = (config: { configurable?: Record<string, unknown> | undefined }): string =>
   String(config.configurable?.thread_id ?? '');
 
-interface ListCall {
-  thread: string;
-  config: RunnableConfig & { writer?: unknown };
-  systemMessage?: SystemMessage | undefined;
-  tools?: readonly ToolSchema[] | undefined;
+interface List {
+  messages: BaseMessage[];
+  systemMessage: SystemMessage;
 }
 
-/** Returns the same array if nothing changes, and the same system message. */
+/** Undefined if nothing changes. */
 export async function shapeList(
-  given: BaseMessage[],
-  { thread, config, systemMessage, tools }: ListCall,
+  { messages: given, systemMessage }: List,
+  call: { thread: string; tools: readonly ToolSchema[] },
+  config: RunnableConfig & { writer?: unknown },
   { conversation, documentOptions, cacheControl }: AgentShaping,
-): Promise<{ messages: BaseMessage[]; systemMessage?: SystemMessage | undefined }> {
-  const system = systemMessage === undefined || systemMessage.text === '' ? [] : [systemMessage];
-  const all: BaseMessage[] = [...system, ...given];
+): Promise<List | undefined> {
+  const hasSystem = systemMessage.text !== '';
+  const all: BaseMessage[] = hasSystem ? [systemMessage, ...given] : given;
   const neutral = messagesOf(all, documentOptions);
-  const request = { thread, messages: neutral, tools, signal: config.signal };
+  const request = { ...call, messages: neutral, signal: config.signal };
   const { messages, breakpoints, shapings = [] } = await conversation.shapeRequest(request);
   for (const shaping of shapings) await emitEvicted(shaping, config);
   const sent = messages.map(({ at, message }) => {
@@ -154,9 +153,9 @@ export async function shapeList(
     ? sent.map((message, at) => (breakpoints.includes(at) ? withCacheControl(message) : message))
     : sent;
   const isSame = marked.length === all.length && marked.every((message, at) => message === all[at]);
-  if (isSame) return { messages: given, systemMessage };
+  if (isSame) return undefined;
   const [first] = marked;
-  return system.length > 0 && SystemMessage.isInstance(first)
+  return hasSystem && SystemMessage.isInstance(first)
     ? { messages: marked.slice(1), systemMessage: first }
     : { messages: marked, systemMessage };
 }
