@@ -126,6 +126,7 @@ export const threadOf = (config: { configurable?: Record<string, unknown> | unde
 
 interface List {
   messages: BaseMessage[];
+  /** Some hosts of middleware have none. */
   systemMessage: SystemMessage;
 }
 
@@ -136,7 +137,7 @@ export async function shapeList(
   config: RunnableConfig & { writer?: unknown },
   { conversation, documentOptions, cacheControl }: AgentShaping,
 ): Promise<List | undefined> {
-  const hasSystem = systemMessage.text !== '';
+  const hasSystem = Boolean((systemMessage as SystemMessage | undefined)?.text);
   const all: BaseMessage[] = hasSystem ? [systemMessage, ...given] : given;
   const neutral = messagesOf(all, documentOptions);
   const request = { ...call, messages: neutral, signal: config.signal };
