@@ -22,7 +22,6 @@ export {
   hasMethods,
   hiddenIn,
   type Inside,
-  importOptional,
   inGroup,
   insideOf,
   isAscii,

@@ -140,6 +140,21 @@ const OTHER_NAMES = new Set([
   ...['wrapLanguageModel', 'prepareStep', 'recall_passage'],
 ]);
 
+/** The names that a module exports, and those of the modules that it exports whole. */
+function namesIn(source: string): string[] {
+  const code = readFileSync(source, 'utf8');
+  const listed = Array.from(code.matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, names]) =>
+    names?.split(','),
+  );
+  const declared = code.matchAll(/^export (?:async )?(?:function|interface|class|const|type) (\w+)/gm);
+  const whole = code.matchAll(/^export (?:type )?\* from '([^']*)\.js'/gm);
+  return [
+    ...listed.flat().map((each) => each?.replace(/\btype |.* as /g, '').trim() ?? ''),
+    ...Array.from(declared, ([, each]) => each as string),
+    ...Array.from(whole, ([, module]) => namesIn(join(dirname(source), `${module}.ts`))).flat(),
+  ].filter((each) => each !== '');
+}
+
 test('docs/public-names.md has every exported name of each entry point, and no other', () => {
   const document = readFileSync('docs/public-names.md', 'utf8');
   const inner = ['./cli', './internal', './tool-calls'];
@@ -153,17 +168,7 @@ test('docs/public-names.md has every exported name of each entry point, and no o
     );
   });
   for (const [entry, source] of entries) {
-    const code = readFileSync(source, 'utf8');
-    const listed = Array.from(code.matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, names]) =>
-      names?.split(','),
-    );
-    const declared = Array.from(
-      code.matchAll(/^export (?:async )?(?:function|interface|class|const) (\w+)/gm),
-    );
-    const names = [
-      ...listed.flat().map((each) => each?.replace(/\btype |.* as /g, '').trim() ?? ''),
-      ...declared.map(([, each]) => each as string),
-    ].filter((each) => each !== '');
+    const names = namesIn(source);
     const section = document.split(`\n## \`${entry}\`\n`)[1]?.split('\n## ')[0] ?? '';
     const told = Array.from(
       section.replace(/^The option.*$/gm, '').matchAll(/`(\w+)`/g),
