@@ -239,7 +239,7 @@ const BUDGETS: Record<string, { files: RegExp; most: number; goal: number }> = {
   agents: { files: /^packages\/agents\/src\/.*\.(ts|tsx|mjs|css)$/, most: 8750, goal: 8500 },
   devtools: { files: /^packages\/devtools\/(src|page)\/.*\.(ts|tsx|mjs|css)$/, most: 7950, goal: 8000 },
   mcp: { files: /^packages\/mcp\/src\/.*\.(ts|tsx|mjs|css)$/, most: 2250, goal: 2300 },
-  server: { files: /^packages\/server\/src\/.*\.(ts|tsx|mjs|css)$/, most: 3700, goal: 3500 },
+  server: { files: /^packages\/server\/src\/.*\.(ts|tsx|mjs|css)$/, most: 3650, goal: 3500 },
   tests: {
     files: /^(test|packages\/(agents|devtools|mcp|server)\/test)\/.*\.(ts|tsx|mjs|css)$/,
     most: 54_950,

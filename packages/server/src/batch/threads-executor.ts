@@ -22,11 +22,10 @@ export interface LineThreads extends Omit<WorkerOptions, 'maxChunks'> {
 export async function startLineThreads({
   workers = availableParallelism(),
   setup,
-  embedder,
 }: LineThreads): Promise<Threads & { count: number }> {
   if (workers < 1)
     throw invalidOption('workers', workers, 'must be above 0', 'Give a greater number, or leave it out.');
-  const limits = { setup, embedder, maxChunks: Number.MAX_SAFE_INTEGER };
+  const limits = { setup, maxChunks: Number.MAX_SAFE_INTEGER };
   return { ...(await startThreads(workers, limits, () => {})), count: workers };
 }
 

@@ -21,7 +21,7 @@ import { rejectsOf } from '../batch/start.js';
 import { threadsExecutor } from '../batch/threads-executor.js';
 import type { BatchProgress } from '../batch/types.js';
 import { batchProgress } from './batch-progress.js';
-import { queueIo, withFlag, withSetupFlags } from './setup-flags.js';
+import { queueIo, withFlag, withSetupFlag } from './setup-flags.js';
 
 const HELP = `
 Each line of the input is a JSON object as for context-shaping shape, and may have an "id", a string or a number:
@@ -35,17 +35,17 @@ A line overrides the options of the flags, and these override those of --setup. 
 An interrupted batch goes on where it stopped when the same command runs again. The files OUT.checkpoint and OUT.lock
 are there until it is complete.
 
-With --queue, any number of context-shaping-server worker --queue on any machines shape the lines. They have the --setup or
---embedder. The password of Redis may be in the variable REDIS_PASSWORD.
+With --queue, any number of context-shaping-server worker --queue on any machines shape the lines. They have the --setup.
+The password of Redis may be in the variable REDIS_PASSWORD.
 
 Examples:
   $ context-shaping-server batch --in requests.jsonl --out results.jsonl --budget 1500
-  $ context-shaping-server batch --in requests.jsonl --out results.jsonl --no-report --embedder models/minishlab/potion-base-8M
+  $ context-shaping-server batch --in requests.jsonl --out results.jsonl --no-report --setup setup.js
   $ context-shaping-server batch --in requests.jsonl --out results.jsonl --queue redis://queue.example
 `;
 
 export function addBatch(program: Command, io: Io): void {
-  withSetupFlags(
+  withSetupFlag(
     withOptionFlags(program.command('batch'))
       .summary('shape a file of many retrieval results')
       .description(
@@ -61,7 +61,6 @@ export function addBatch(program: Command, io: Io): void {
       new Option('--queue <url>', 'shape in workers of this Redis: redis://HOST or rediss://HOST').conflicts([
         'workers',
         'setup',
-        'embedder',
       ]),
     )
     .option('--queue-name <name>', 'name of the queue; absent: context-shaping')
@@ -77,7 +76,6 @@ interface BatchFlags extends OptionFlags {
   overwrite?: boolean;
   workers?: number;
   setup?: string;
-  embedder?: string;
   queue?: string;
   queueName?: string;
   timeout: number;
@@ -138,13 +136,12 @@ function optionsOf(flags: BatchFlags): ShapingOptions {
 
 /** The settings on which outcomes depend. The time limit decides which lines are rejected. */
 function settingsOf(flags: BatchFlags, options: ShapingOptions) {
-  const { report, timeout, setup, embedder } = flags;
+  const { report, timeout, setup } = flags;
   return {
     version: LIBRARY.version,
     options: { ...options },
     report,
     timeout,
     ...(setup === undefined ? {} : { setup: resolve(setup) }),
-    ...(embedder === undefined ? {} : { embedder: resolve(embedder) }),
   };
 }

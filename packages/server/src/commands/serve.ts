@@ -13,7 +13,7 @@ import {
 } from 'context-shaping/cli';
 import { isObject, type JsonObject, nearest } from 'context-shaping/kit';
 import type { ServiceOptions } from '../http/options.js';
-import { withSetupFlags } from './setup-flags.js';
+import { withSetupFlag } from './setup-flags.js';
 
 const HELP = `
 Serves POST /v1/shape (the input of context-shaping shape) and POST /v1/optimize (the contract of SlimContext);
@@ -32,12 +32,12 @@ Environment:
 
 Examples:
   $ context-shaping-server serve
-  $ context-shaping-server serve --host 0.0.0.0 --embedder models/minishlab/potion-base-8M
+  $ context-shaping-server serve --host 0.0.0.0
   $ context-shaping-server serve --setup setup.js   # export default { embedder, options: { budget: { maxTokens: 1500 } } }
 `;
 
 export function addServe(program: Command, io: Io): void {
-  withSetupFlags(
+  withSetupFlag(
     program
       .command('serve', { isDefault: true })
       .summary('serve shaping over HTTP; the default')
@@ -61,7 +61,7 @@ export function addServe(program: Command, io: Io): void {
     });
 }
 
-interface ServeFlags extends Pick<ServiceOptions, 'host' | 'port' | 'workers' | 'embedder'> {
+interface ServeFlags extends Pick<ServiceOptions, 'host' | 'port' | 'workers'> {
   config?: string;
   setup?: string;
   /** A flag of the program, no option of the service. */

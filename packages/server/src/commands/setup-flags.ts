@@ -1,16 +1,10 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { ContextShapingError } from 'context-shaping';
 import { flagNamed, type Io } from 'context-shaping/cli';
 
-/** Adds the flags that choose the setup of worker threads. They exclude each other. */
-export const withSetupFlags = (command: Command): Command =>
-  command
-    .addOption(
-      new Option('--setup <module>', 'module whose default export is { embedder, options }').conflicts(
-        'embedder',
-      ),
-    )
-    .option('--embedder <folder>', 'folder of a static embedding model');
+/** Adds the flag that chooses the setup of worker threads. */
+export const withSetupFlag = (command: Command): Command =>
+  command.option('--setup <module>', 'module whose default export is { embedder, options }');
 
 /** The options of a queue that are no flags. */
 export const queueIo = ({ env, stderr }: Io) => ({

@@ -1,11 +1,11 @@
 /** `context-shaping-server worker`: shapes lines of batches from a queue until it is stopped. */
 import type { Command } from 'commander';
 import { exitCodesHelp, type Io, wholeNumber } from 'context-shaping/cli';
-import { queueIo, withFlag, withSetupFlags } from './setup-flags.js';
+import { queueIo, withFlag, withSetupFlag } from './setup-flags.js';
 
 const HELP = `
 Shapes the lines that context-shaping-server batch --queue hands to a queue in Redis, in any number of processes on any number
-of machines. All workers of a queue need the same --setup or --embedder; give other ones another --queue-name. Workers
+of machines. All workers of a queue need the same --setup; give other ones another --queue-name. Workers
 of another version of this package have another queue by themselves.
 
 A wrong line is rejected in the outputs of the batch. The lines of a worker that ended without notice go to others within
@@ -21,7 +21,7 @@ Examples:
 `;
 
 export function addWorker(program: Command, io: Io): void {
-  withSetupFlags(
+  withSetupFlag(
     program
       .command('worker')
       .summary('shape lines of batches from a queue')

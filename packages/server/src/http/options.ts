@@ -54,7 +54,6 @@ export const serviceOptionsSchema = z
       .describe(
         'Module whose default export is a setup, or a function that returns one. Every worker loads it.',
       ),
-    embedder: z.string().min(1).optional().describe('Folder of a static embedding model.'),
     apiKeys: z
       .array(apiKey)
       // Checks the whole list: an error about one entry would show its value, which may be the key itself.
@@ -67,10 +66,6 @@ export const serviceOptionsSchema = z
       .union([z.boolean(), z.enum(['fatal', 'error', 'warn', 'info', 'debug'])])
       .default(true)
       .describe('Lowest level of the log, which is JSON lines on standard output; `true`: `info`.'),
-  })
-  .refine(({ setup, embedder }) => setup === undefined || embedder === undefined, {
-    path: ['embedder'],
-    error: 'cannot be combined with setup, which provides the embedder',
   })
   .refine(({ setup, workers }) => typeof setup !== 'object' || workers === 0, {
     path: ['setup'],

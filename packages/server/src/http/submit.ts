@@ -45,10 +45,10 @@ const answersOf = (milliseconds: number): Record<string, [string, string, string
 
 /** Worker threads, or the main thread in their place: it works on all requests at once. */
 export async function startWorkers(
-  { workers, setup, embedder, maxChunks }: ResolvedServiceOptions,
+  { workers, setup, maxChunks }: ResolvedServiceOptions,
   onDeath: (error: unknown) => void,
 ): Promise<Threads> {
-  const forWorkers = { setup, embedder, maxChunks } satisfies WorkerOptions;
+  const forWorkers = { setup, maxChunks } satisfies WorkerOptions;
   if (workers > 0) return startThreads(workers, forWorkers, onDeath);
   const perform = await createPerform(forWorkers);
   const run: Run = (job, left, { workMs, onBegin }) => {

@@ -1,7 +1,6 @@
 /** Loads the operator's setup and returns the function that runs jobs. Runs once in each worker. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadStaticEmbedder } from 'context-shaping/embeddings';
 import { invalidOption, type JsonObject, messageOf } from 'context-shaping/kit';
 import type { Perform, Setup } from './jobs.js';
 import { createOptimize } from './optimize/optimize.js';
@@ -12,8 +11,6 @@ import { createShape } from './shape.js';
 export interface WorkerOptions {
   /** A module that exports a setup, or the setup itself. */
   setup?: string | Setup | undefined;
-  /** Folder of a static embedding model. */
-  embedder?: string | undefined;
   /** Maximum chunks of a request. */
   maxChunks: number;
 }
@@ -35,8 +32,7 @@ export async function createPerform(options: WorkerOptions): Promise<Perform> {
   };
 }
 
-async function loadSetup({ setup, embedder }: WorkerOptions): Promise<Setup> {
-  if (embedder !== undefined) return { embedder: await loadStaticEmbedder(embedder) };
+async function loadSetup({ setup }: WorkerOptions): Promise<Setup> {
   const found = typeof setup === 'string' ? await loadModule(setup) : (setup ?? {});
   const unknown = Object.keys(found).find((key) => key !== 'embedder' && key !== 'options');
   if (unknown !== undefined) {

@@ -30,7 +30,6 @@ test.each(['SIGTERM', 'SIGINT'] as const)('flags go over the file, and %s ends i
 
 test.each([
   ['an option that is wrong', ['--port', '70000'], 'port must be at most 65535 (got 70000).'],
-  ['two ways to an embedder', ['--setup', 'a.js', '--embedder', 'b'], 'cannot be used with'],
   ['a file that is not there', ['--config', join(folder, 'none.json')], 'ENOENT'],
 ])('%s is named, and leaves with 2', async (_, args, message) => {
   const outcome = await cli(['serve', ...args], SERVER);

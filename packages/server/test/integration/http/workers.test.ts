@@ -182,11 +182,6 @@ test('the log has one line for each request, and nothing of its content', async 
 
 test.each([
   ['a module that is not there', ['--setup', 'no-such-file.js'], /setup cannot be loaded/],
-  [
-    'a folder without a model',
-    ['--embedder', 'no-such-folder'],
-    /no-such-folder.config\.json does not exist/,
-  ],
   ['a setup with wrong options', ['--setup', setupFile('wrong.mjs')], /budget\.maxTokens must be at least 1/],
 ])('%s is found out at the start', async (_, args, message) => {
   await Promise.all([
