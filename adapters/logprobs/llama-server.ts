@@ -4,8 +4,9 @@
  *
  *   ln P(a | prompt) = Σ ln P(t_i | prompt, t_1 … t_i−1),  t_1 t_2 … = a
  *
- * Each token takes a request. The requests of one prompt follow each other in one slot of the server, which has computed
- * all but the last token before.
+ * Each token takes a request. The requests of one prompt follow each other, and the server finds the slot, or the memory of
+ * slots, that has computed all but the last token before. It must not be told the slot: servers of 2026 clear slots that
+ * wait, and then compute the whole prompt again for each token.
  */
 import * as z from 'zod';
 import type {
@@ -91,12 +92,6 @@ interface Position {
   listed: readonly Piece[];
 }
 
-/** The slot that computes a request, and the signal that ends it. */
-interface Place {
-  slot: number;
-  signal: AbortSignal;
-}
-
 interface Tokens {
   prompt: Ids;
   /** The first token may begin in the prompt: the end of the prompt and the start of the text can form one token. */
@@ -135,14 +130,14 @@ class ServerCall {
   }
 
   async score(requests: readonly ScoreRequest[]) {
-    return this.#answers<Tokens, ScoredText>(await this.#tokens(requests), async (tokens, place) => {
+    return this.#answers<Tokens, ScoredText>(await this.#tokens(requests), async (tokens, signal) => {
       const { prompt, continuation } = tokens;
       const pieces: Piece[] = [];
       let logprob = 0;
       let exact = true;
       if (prompt.length === 0 && continuation.length > 0) return EMPTY_PROMPT;
       for (const [at, id] of continuation.entries()) {
-        const found = await this.#next([...prompt, ...continuation.slice(0, at)], id, place);
+        const found = await this.#next([...prompt, ...continuation.slice(0, at)], id, signal);
         if ('failure' in found) return at === 0 ? found : tooLong(prompt.length + continuation.length);
         const { token, listed } = found;
         logprob += (token ?? (listed.at(-1) as Piece)).logprob;
@@ -157,11 +152,11 @@ class ServerCall {
 
   async nextTokens(prompts: readonly string[]) {
     const all = await this.#tokens(prompts.map((prompt) => ({ prompt })));
-    return this.#answers<Tokens, readonly TokenProbability[]>(all, async ({ prompt }, place) => {
+    return this.#answers<Tokens, readonly TokenProbability[]>(all, async ({ prompt }, signal) => {
       if (prompt.length === 0) return EMPTY_PROMPT;
       // A letter is forced, since the server does not report a token that ends inside a character, and lists nothing
       // beside a token of a draft model.
-      const found = await this.#forced(prompt, this.#letter, LISTED, place);
+      const found = await this.#forced(prompt, this.#letter, LISTED, signal);
       if (found === undefined) throw this.#untold(this.#letter);
       return 'failure' in found ? found : alternativesOf(found.listed);
     });
@@ -181,22 +176,19 @@ class ServerCall {
     ].join(':');
   }
 
-  /** Answers the requests, at once in several slots. Those with one prompt are answered one after the other in one slot. */
+  /** Answers the requests, as many at once as there are slots. Those with one prompt are answered one after the other. */
   async #answers<Request extends { prompt: Ids }, Answer>(
     requests: readonly Request[],
-    answer: (request: Request, place: Place) => Promise<Answer | Failed>,
+    answer: (request: Request, signal: AbortSignal) => Promise<Answer | Failed>,
   ) {
     const results = new Array<Answer | Failed>(requests.length);
     const chains = [...groupBy(requests.keys(), (at) => requests[at]?.prompt.join()).values()];
     if (chains.length > 0) this.state.slots ??= (await this.#read(props, 'GET', 'props')).total_slots;
     const atOnce = Math.min(this.options.maxConcurrency, this.state.slots ?? 1, chains.length);
-    const waiting = chains.values();
-    await concurrently([...new Array(atOnce).keys()], atOnce, this.#signal, async (slot, signal) => {
-      for (const chain of waiting) {
-        for (const at of chain) {
-          signal.throwIfAborted();
-          results[at] = await answer(requests[at] as Request, { slot, signal });
-        }
+    await concurrently(chains, atOnce, this.#signal, async (chain, signal) => {
+      for (const at of chain) {
+        signal.throwIfAborted();
+        results[at] = await answer(requests[at] as Request, signal);
       }
     });
     return { results, usage: this.#counter.usage(this.#service.requests) };
@@ -260,11 +252,11 @@ class ServerCall {
    * The probability of a token after a prompt. The server does not report a token that ends inside a character: there a
    * letter is forced, and the token is looked up among the most probable ones.
    */
-  async #next(prompt: Ids, id: number, place: Place): Promise<Position | Failed> {
+  async #next(prompt: Ids, id: number, signal: AbortSignal): Promise<Position | Failed> {
     // With 0 the server would report no probabilities at all.
-    const told = await this.#forced(prompt, id, 1, place);
+    const told = await this.#forced(prompt, id, 1, signal);
     if (told !== undefined) return told;
-    const instead = await this.#forced(prompt, this.#letter, MANY, place);
+    const instead = await this.#forced(prompt, this.#letter, MANY, signal);
     if (instead === undefined) throw this.#untold(id);
     if ('failure' in instead) return instead;
     const { listed } = instead;
@@ -280,23 +272,22 @@ class ServerCall {
     prompt: Ids,
     id: number,
     n_probs: number,
-    place: Place,
+    signal: AbortSignal,
   ): Promise<Position | Failed | undefined> {
-    const answer = await this.#complete(prompt, { n_probs, logit_bias: [[id, SURE]] }, place);
+    const answer = await this.#complete(prompt, { n_probs, logit_bias: [[id, SURE]] }, signal);
     if ('failure' in answer) return answer;
     const [entry] = answer.completion_probabilities;
     return entry?.id === id && entry.top_logprobs.length > 0 ? positionOf(entry) : undefined;
   }
 
   /** Continues a prompt by one token. One that is too long for a slot fails. */
-  async #complete(prompt: Ids, settings: object, { slot, signal }: Place): Promise<Completion | Failed> {
+  async #complete(prompt: Ids, settings: object, signal: AbortSignal): Promise<Completion | Failed> {
     const body = {
       prompt,
       ...settings,
       n_predict: 1,
       temperature: 0,
       cache_prompt: true,
-      id_slot: slot,
       // Reuse that shifts cached text to another position is fast, but not exact.
       n_cache_reuse: 0,
       response_fields: FIELDS,

@@ -32,7 +32,9 @@ const CHAT = (text: string) => `<|bos|>user\n${text}<|eos|>\n<|bos|>assistant\n`
 export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}): Promise<LlamaServer> {
   const { contextLength = llama.contextLength } = quirks;
   const { total_slots = 4 } = (quirks.props ?? {}) as { total_slots?: number };
-  const slots = Array.from({ length: total_slots }, () => ({ tokens: [] as number[], isBusy: false }));
+  // What slots have computed goes to a memory that all slots read (`--cache-ram`).
+  const computed: number[][] = [];
+  let busy = 0;
   let count = 0;
 
   async function complete(body: Asked['body']): Promise<Reply> {
@@ -43,17 +45,18 @@ export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}):
       const about = { n_prompt_tokens: prompt.length, n_ctx: contextLength };
       return failure(400, 'exceed_context_size_error', message, about);
     }
-    const slot = slots[body.id_slot] as (typeof slots)[0];
-    while (slot.isBusy) await new Promise((resolve) => setTimeout(resolve, 1));
-    slot.isBusy = true;
-    const different = prompt.findIndex((id: number, at: number) => id !== slot.tokens[at]);
-    // The last token is always computed.
-    const known = different === -1 ? prompt.length - 1 : different;
+    while (busy === total_slots) await new Promise((resolve) => setTimeout(resolve, 1));
+    busy++;
+    const known = computed.reduce((most, tokens) => {
+      const different = prompt.findIndex((id: number, at: number) => id !== tokens[at]);
+      // The last token is always computed.
+      return Math.max(most, different === -1 ? prompt.length - 1 : different);
+    }, 0);
     // Other requests arrive meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 1));
     const answer = goOn(llama, prompt, wanted, quirks);
-    slot.tokens = [...prompt];
-    slot.isBusy = false;
+    computed.push([...prompt]);
+    busy--;
     const timings = { cache_n: known, prompt_n: prompt.length - known, prompt_ms: 1 };
     return { json: fieldsOf({ index: 0, ...answer, timings, model: 'tiny' }, body.response_fields) };
   }
