@@ -16,9 +16,9 @@ export interface Question {
 }
 
 export interface Asked {
-  /** How much a block is wanted, 0..1: its priority, and the probability that it answers the query. */
+  /** How much a block is wanted, 0..1: its priority or an error in it, and the probability that it answers the query. */
   readonly scoreOf: (block: number, structure: number) => number;
-  /** The blocks without priorities that the shaper chose, the best first, for each structure. */
+  /** The blocks without priorities that the shaper chose or that have errors, the best first, for each structure. */
   readonly first: readonly (readonly KeptBlock[])[];
   readonly mayStay: (block: number, structure: number) => boolean;
   /** Whether the shaper evicted the block for its flags. */
@@ -68,11 +68,14 @@ export async function ask(structures: readonly Structure[], question: Question):
     byKind[structure]?.[block] ?? of(block, structure)?.relevance ?? 0;
   const mayStay = (block: number, structure: number) =>
     question.mayStay?.(block, structure) !== false && of(block, structure)?.isWithheld !== true;
+  const errors = structures.map(({ blocks }) => errorsIn(blocks));
+  const scoreOf = (block: number, structure: number) => {
+    const priority = structures[structure]?.blocks[block]?.priority ?? 0;
+    const wanted = Math.max(priority, errors[structure]?.get(block) ?? 0);
+    return 1 - (1 - wanted) * (1 - relevanceOf(block, structure));
+  };
   return {
-    scoreOf(block, structure) {
-      const priority = structures[structure]?.blocks[block]?.priority ?? 0;
-      return 1 - (1 - priority) * (1 - relevanceOf(block, structure));
-    },
+    scoreOf,
     first: structures.map((structure, at) => {
       if (structure.blocks.every(({ priority }) => priority !== undefined)) return [];
       const kept = stay.flatMap(({ index: place, excerpts, text }): KeptBlock[] => {
@@ -80,14 +83,31 @@ export async function ask(structures: readonly Structure[], question: Question):
         if (owner !== at || block.priority !== undefined || !mayStay(index, at)) return [];
         return [excerpts !== undefined && block.cuttable ? { index, text } : { index }];
       });
-      const relevanceIn = ({ index }: KeptBlock) => of(index, at)?.relevance ?? 0;
-      return kept.sort((a, b) => relevanceIn(b) - relevanceIn(a) || a.index - b.index);
+      const chosen = new Set(kept.map(({ index }) => index));
+      for (const index of errors[at]?.keys() ?? [])
+        if (!chosen.has(index) && mayStay(index, at)) kept.push({ index });
+      return kept.sort((a, b) => scoreOf(b.index, at) - scoreOf(a.index, at) || a.index - b.index);
     }),
     mayStay,
     isWithheld: (block, structure) => of(block, structure)?.isWithheld === true,
     isCopy: (block, structure) => of(block, structure)?.isCopy === true,
     report,
   };
+}
+
+/** The first error comes behind a block that answers, and before those that may answer. */
+const ERROR = 0.5;
+/** The rarity of the first two errors of a kind is above it. That of rare values is not: they would take the room of answers. */
+const IS_ERROR = 0.8;
+
+/** How much the first errors of each kind are wanted, whatever is asked: the second one half as much. */
+function errorsIn(blocks: readonly Block[]): Map<number, number> {
+  const rarityOf = (at: number) => blocks[at]?.rarity ?? 0;
+  const errors = [...blocks.keys()].filter(
+    (at) => blocks[at]?.priority === undefined && rarityOf(at) > IS_ERROR,
+  );
+  errors.sort((a, b) => rarityOf(b) - rarityOf(a));
+  return new Map(errors.map((at, place) => [at, (ERROR * rarityOf(at)) / (1 + place)]));
 }
 
 /** Share of the first block of a result without a query, and of the last one: less than anything that stands out. */

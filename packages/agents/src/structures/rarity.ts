@@ -14,7 +14,7 @@ const RARE = 4;
 
 const ERROR = /^(?:err(?:or)?|fatal|crit(?:ical)?|emerg(?:ency)?|alert|severe|panic|fail(?:ed|ure|ing)?)$/i;
 const WARNING = /^warn(?:ing)?$/i;
-const NAMED_ERROR = /^(?:err(?:or)?s?|exception|failure|stderr)$/i;
+const NAMED_ERROR = /^(?:err(?:or)?s?|exception|fail(?:ed|ure)|stderr)$/i;
 const NOTHING = /^(?:|null|none|nil|undefined|false|0|-|\[\]|\{\})$/i;
 const STATUS = /(?:^|[._])(?:(?:http_?)?status(?:_?code)?|code|exit_?(?:code|status)|rc)$/i;
 const EXIT = /exit|rc$/i;

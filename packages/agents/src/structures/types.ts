@@ -52,7 +52,7 @@ export interface Block {
   readonly list: number;
   /** How much it is needed, 0..1, by its kind. Default 0. Equals stay in the order of the result. */
   readonly priority?: number | undefined;
-  /** How much it stands out among its neighbours, 0..1. It counts if nothing is asked. Default 0. */
+  /** How much it stands out among its neighbours, 0..1. If something is asked, only errors count. Default 0. */
   readonly rarity?: number | undefined;
   /** Its first and last line in the given text, from 1. Absent: the text is not read by its lines, or is a part of another one. */
   readonly lines?: readonly [first: number, last: number] | undefined;

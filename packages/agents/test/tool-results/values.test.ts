@@ -34,6 +34,23 @@ test('the row that answers stays, the rest is counted, and the result fits', asy
   expect(report.dropped).toEqual([{ blocks: left, lines: 0 }]);
 });
 
+test.each(['Is everything all right?', 'Which status?', 'What does Hanoi station number 213 report?'])(
+  'the only row with an error stays beside the answer: %s',
+  async (query) => {
+    const rows = issues.map((issue) => ({ ...issue, status: issue.id === 300 ? 'error' : 'ok' }));
+    const { content } = await shape(rows, query, 300);
+    expect(content).toContainEqual(rows[300]);
+    if (query.includes('213')) expect(content).toContainEqual(rows[213]);
+  },
+);
+
+test('many rows with errors do not take the room of those that answer', async () => {
+  const rows = issues.map((issue) => ({ ...issue, status: issue.id % 3 === 0 ? 'error' : 'ok' }));
+  const { content } = await shape(rows, 'Which Hanoi stations are drills?', 900);
+  const isAsked = ({ title, kind }: (typeof issues)[number]) => /Hanoi/.test(title) || kind === 'drill';
+  expect(content.filter(isAsked).length).toBeGreaterThanOrEqual(content.length - 8);
+});
+
 test('rows that differ in one figure are not copies', async () => {
   const rows = Array.from({ length: 200 }, () => ({ city: 'Oslo', text: 'the same row' }));
   const { content } = await shape(rows, 'Oslo', 1000);
