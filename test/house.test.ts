@@ -236,13 +236,13 @@ test('adapters meet only at their front doors', () => {
 const BUDGETS: Record<string, { files: RegExp; most: number; goal: number }> = {
   src: { files: /^src\/.*\.(ts|tsx|mjs|css)$/, most: 21_900, goal: 15_000 },
   adapters: { files: /^adapters\/.*\.(ts|tsx|mjs|css)$/, most: 9500, goal: 9500 },
-  agents: { files: /^packages\/agents\/src\/.*\.(ts|tsx|mjs|css)$/, most: 8750, goal: 8500 },
+  agents: { files: /^packages\/agents\/src\/.*\.(ts|tsx|mjs|css)$/, most: 8800, goal: 8500 },
   devtools: { files: /^packages\/devtools\/(src|page)\/.*\.(ts|tsx|mjs|css)$/, most: 7950, goal: 8000 },
   mcp: { files: /^packages\/mcp\/src\/.*\.(ts|tsx|mjs|css)$/, most: 2250, goal: 2300 },
   server: { files: /^packages\/server\/src\/.*\.(ts|tsx|mjs|css)$/, most: 3650, goal: 3500 },
   tests: {
     files: /^(test|packages\/(agents|devtools|mcp|server)\/test)\/.*\.(ts|tsx|mjs|css)$/,
-    most: 54_950,
+    most: 55_000,
     goal: 45_000,
   },
 };

@@ -47,6 +47,7 @@ export async function start(makeProgram: (io: Io) => Command): Promise<void> {
   }
   const interrupt = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interrupt.abort());
+  whenOrphaned(process.env, () => interrupt.abort());
 
   const { stdin, stdout, stderr, env } = process;
   const io = { stdin, stdout, stderr, env, signal: interrupt.signal };
@@ -83,4 +84,23 @@ function describe(program: string, error: unknown, details: boolean): string {
       ? ' Run the command again with --verbose for details.'
       : '';
   return `${program}: ${message}${hint}\n`;
+}
+
+/**
+ * Looks every 250 ms, since Node has no event for it, and calls back once when the parent process has ended, if npm
+ * (`npx`, `npm exec`, `npm run`) started this program.
+ *
+ * npm starts a shell, and the shell starts the program. npm passes SIGTERM on to the shell only. Shells such as dash do not
+ * pass it on: they end, and a service would run on, as a test shows. Without npm nothing is watched: a program that `nohup`
+ * or a service manager started may outlive its parent. On Windows the number of the parent never changes.
+ */
+function whenOrphaned(env: NodeJS.ProcessEnv, callback: () => void): void {
+  if (!/\bcontext-shaping\b/.test(env.npm_lifecycle_script ?? '')) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    callback();
+  }, 250);
+  timer.unref();
 }

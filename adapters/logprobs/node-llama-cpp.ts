@@ -45,11 +45,7 @@ export interface LlamaModelLike {
     };
   };
   tokenize(text: string, parseSpecial: boolean): number[];
-  getTokenAttributes(token: number): {
-    readonly control: boolean;
-    readonly unknown: boolean;
-    readonly userDefined: boolean;
-  };
+  getTokenAttributes(token: number): Readonly<Record<'control' | 'unknown' | 'userDefined', boolean>>;
   createContext(options: {
     contextSize: number | { max: number };
     threads: number;
@@ -126,8 +122,7 @@ export async function nodeLlamaCpp(options: NodeLlamaCppOptions): Promise<InProc
         const run = new Run(model, sequence, call);
         const results: (Result | Failed)[] = [];
         for (const request of requests) results.push(await answer(run, request));
-        const { tokens, cachedTokens } = run;
-        return { results, usage: { requests: requests.length, tokens, cachedTokens } };
+        return { results, usage: { ...run.usage, requests: requests.length } };
       } catch (cause) {
         rethrowControlFlow(cause, call.signal);
         throw failed('cannot evaluate', cause);
@@ -155,8 +150,7 @@ function failed(is: string, cause: unknown): ContextShapingError {
 
 /** Answers the requests of one call in one sequence of the engine's memory, and counts their tokens. */
 class Run {
-  tokens = 0;
-  cachedTokens = 0;
+  readonly usage = { tokens: 0, cachedTokens: 0 };
 
   constructor(
     readonly model: LlamaModelLike,
@@ -173,7 +167,7 @@ class Run {
     // The last token has no follower, so the engine does not run it.
     const predicted = await this.#evaluate(all.slice(0, -1), all.slice(start));
     // It was not run, but is a token of the request.
-    this.tokens += 1;
+    this.usage.tokens += 1;
     const tokens = tokensOf(predicted.flat());
     return { tokens, logprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0), exact: true };
   }
@@ -219,8 +213,8 @@ class Run {
         return [token, { generateNext: { logits: { filter }, totalLogitWeight: true } }];
       }),
     );
-    this.cachedTokens += kept;
-    this.tokens += tokens.length;
+    this.usage.cachedTokens += kept;
+    this.usage.tokens += tokens.length;
     return followers.map((follower, nth) => {
       const { next } = evaluated[silent - kept + nth] as Evaluated;
       // Best first; equally probable ones by their numbers.
