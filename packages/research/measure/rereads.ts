@@ -189,9 +189,7 @@ async function measured(name: string, options: ConversationShapingOptions) {
   const later = sent.slice(1).reduce((sum, request) => sum + tokensIn(request), 0);
   const all = later + tokensIn(sent[0] ?? []);
   const cost = bill.cost + made.output * output;
-  const results = reports.at(-1)?.results ?? [];
-  const short = results.filter(({ tool, state }) => tool !== RECALL_TOOL && state !== 'whole').length;
-  const rate = short === 0 ? 0 : results.filter(({ tool }) => tool === RECALL_TOOL).length / short;
+  const rate = reports.at(-1)?.recalls?.rate ?? 0;
   return [
     name,
     made.requests,

@@ -107,6 +107,11 @@ export interface RequestReport {
   images?: { count: number; tokens: number } | undefined;
   /** Every result of the given messages, in order. */
   results: readonly ResultEntry[];
+  /**
+   * Calls of `recall_passage` among the given messages, the tokens of their answers, and the calls for each other result
+   * that is not whole. Absent if all results are whole.
+   */
+  recalls?: { calls: number; tokens: number; rate: number } | undefined;
   /** Indices of dropped messages in the given messages. */
   dropped: readonly number[];
   cache: CacheUse;

@@ -129,6 +129,7 @@ export async function planRequest(
     unknown: unknownIn(stay, images),
     ...defined({ images: imagesIn(stay, images) }),
     results,
+    ...defined({ recalls: recallsIn(results) }),
     dropped,
     cache: { stablePrefixTokens, tokens, cost, rewrites },
     digest: decisionsDigest(results, sum(dropped.map((at) => (messages[at] as Message).parts.length))),
@@ -140,6 +141,14 @@ export async function planRequest(
     entries: made.flatMap(({ entries }) => entries),
     report,
   };
+}
+
+function recallsIn(results: readonly ResultEntry[]): RequestReport['recalls'] {
+  const answers = results.filter(({ tool }) => tool === RECALL_TOOL);
+  const less = results.filter(({ tool, state }) => tool !== RECALL_TOOL && state !== 'whole').length;
+  if (less === 0) return undefined;
+  const tokens = sum(answers.map((each) => each.tokens.given));
+  return { calls: answers.length, tokens, rate: answers.length / less };
 }
 
 /** The planner computes differences. */

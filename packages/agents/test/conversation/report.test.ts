@@ -97,3 +97,24 @@ test.each([
   // The breakpoints lose no read.
   expect(priceRequests(requests, prices, marks).tokens.read).toBe(bill.tokens.read);
 });
+
+test('recalls are counted, and compared with the results that are not whole', async () => {
+  const shaper = createConversationShaper({ maxToolTokens: 80, handleKey: 'a key of the tests' });
+  const messages = conversationOf(2, 1);
+  const { report } = await shaper.shapeRequest({ thread: 'a', messages });
+  expect(report.results.map(({ state }) => state)).toEqual(['shaped', 'shaped']);
+  expect(report.recalls).toEqual({ calls: 0, tokens: 0, rate: 0 });
+  const answer: Message[] = [
+    { role: 'assistant', parts: [{ type: 'call', id: 'r', tool: 'recall_passage', input: { handle: 'x' } }] },
+    {
+      role: 'tool',
+      parts: [
+        { type: 'result', id: 'r', tool: 'recall_passage', content: [{ type: 'text', text: 'Every hour.' }] },
+      ],
+    },
+  ];
+  const again = await shaper.shapeRequest({ thread: 'a', messages: [...messages, ...answer] });
+  expect(again.report.recalls).toEqual({ calls: 1, tokens: 4 + estimateTokens('Every hour.'), rate: 0.5 });
+  const whole = await shaper.shapeRequest({ thread: 'b', messages: messages.slice(0, 3) });
+  expect(whole.report.recalls).toBeUndefined();
+});
