@@ -100,7 +100,7 @@ const ERROR = 0.5;
 /** The rarity of the first two errors of a kind is above it. That of rare values is not: they would take the room of answers. */
 const IS_ERROR = 0.8;
 
-/** How much the first errors of each kind are wanted, whatever is asked: the second one half as much. */
+/** How much the first errors of each kind are wanted beside a question: the second one half as much. */
 function errorsIn(blocks: readonly Block[]): Map<number, number> {
   const rarityOf = (at: number) => blocks[at]?.rarity ?? 0;
   const errors = [...blocks.keys()].filter(

@@ -32,7 +32,7 @@ const CHAT = (text: string) => `<|bos|>user\n${text}<|eos|>\n<|bos|>assistant\n`
 export async function llamaServer(llama: Llama, quirks: LlamaServerQuirks = {}): Promise<LlamaServer> {
   const { contextLength = llama.contextLength } = quirks;
   const { total_slots = 4 } = (quirks.props ?? {}) as { total_slots?: number };
-  // What slots have computed goes to a memory that all slots read (`--cache-ram`).
+  // All slots share a memory of computed prompts (`--cache-ram`).
   const computed: number[][] = [];
   let busy = 0;
   let count = 0;

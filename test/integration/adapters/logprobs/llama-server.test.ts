@@ -87,7 +87,7 @@ describe('the requests', () => {
         cache_prompt: true,
         n_cache_reuse: 0,
       });
-      // Told its slot, a real server forgets what it has computed.
+      // With a slot in the request, a real server forgets the computed prompt.
       expect(body).not.toHaveProperty('id_slot');
       await model.score(SEVENTEEN);
       expect(server.count('/props')).toBe(1);
