@@ -112,4 +112,5 @@ export { defined } from './runtime/defined.js';
 export { groupBy } from './runtime/group-by.js';
 export { hasMethods, isService } from './runtime/has-methods.js';
 export { lazily, lazyRegExp } from './runtime/lazily.js';
+export { importOptional } from './runtime/optional-package.js';
 export { Pacer } from './runtime/pacer.js';

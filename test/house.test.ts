@@ -70,7 +70,7 @@ const PACKAGES: Record<string, RegExp> = {
   'adapters/testing': /^$/,
   'adapters/kit': /^$/,
   'packages/agents':
-    /^(@langchain\/core\/.*|langchain|@noble\/hashes\/(hmac|sha2|utils)\.js|zod|node:(path|url|.*)|context-shaping(\/.*)?)$/,
+    /^(@langchain\/core\/.*|langchain|@noble\/hashes\/(hmac|sha2|utils)\.js|zod|better-sqlite3|node:(path|url|.*)|context-shaping(\/.*)?)$/,
   'packages/devtools':
     /^(node:.*|commander|zod(\/mini)?|preact(\/hooks)?|@preact\/signals|#inspector-app|@noble\/hashes\/(sha2|utils)\.js|context-shaping(\/.*)?)$/,
   'packages/server':

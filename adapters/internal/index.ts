@@ -22,6 +22,7 @@ export {
   hasMethods,
   hiddenIn,
   type Inside,
+  importOptional,
   inGroup,
   insideOf,
   isAscii,

@@ -4,9 +4,9 @@
  *
  *   ln P(a | prompt) = Σ ln P(t_i | prompt, t_1 … t_i−1),  t_1 t_2 … = a
  *
- * Each token takes a request. The requests of one prompt follow each other, and the server finds the slot, or the memory of
- * slots, that has computed all but the last token before. It must not be told the slot: servers of 2026 clear slots that
- * wait, and then compute the whole prompt again for each token.
+ * Each token takes a request. The requests of one prompt follow each other, and the server finds the memory that has computed
+ * all but the last token before. They name no slot: servers of 2026 clear the slots that wait, and compute a prompt that is
+ * bound to one again for each token.
  */
 import * as z from 'zod';
 import type {

@@ -164,9 +164,8 @@ class Run {
     if (start === -1) return { tokens: [], logprob: 0, exact: true };
     if (start === 0) return EMPTY_PROMPT;
     if (all.length > this.sequence.contextSize) return tooLong(all.length, this.sequence.contextSize);
-    // The last token has no follower, so the engine does not run it.
+    // The last token has no follower: the engine does not run it, but it is a token of the request.
     const predicted = await this.#evaluate(all.slice(0, -1), all.slice(start));
-    // It was not run, but is a token of the request.
     this.usage.tokens += 1;
     const tokens = tokensOf(predicted.flat());
     return { tokens, logprob: tokens.reduce((sum, { logprob }) => sum + logprob, 0), exact: true };

@@ -19,7 +19,7 @@ interface State {
 
 const KEY = 'CONTEXT_SHAPING_HANDLE_KEY';
 const NO_SQLITE =
-  'context-shaping-mcp: This Node has no SQLite: left-out passages are in memory, and their handles end with this process. Use Node 22.13 or later. --store memory hides this line.';
+  'context-shaping-mcp: This Node has no SQLite: left-out passages are in memory, and their handles end with this process. Use Node 22.13 or later, or install better-sqlite3. --store memory hides this line.';
 
 /**
  * @param address a file of SQLite, or `memory`. Default: a file in the user's folder; the memory of

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { ContextShapingError } from 'context-shaping';
+import { importOptional } from 'context-shaping/internal';
 import { makeFolder, messageOf, openOwn, parseOptions } from 'context-shaping/kit';
 import * as z from 'zod';
 import type { PassageStore } from '../conversation/index.js';
@@ -24,7 +25,7 @@ export interface ClosablePassageStore extends PassageStore, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** The used part of `node:sqlite`. */
+/** The common part of `node:sqlite` and `better-sqlite3`. */
 interface Database {
   exec(sql: string): unknown;
   prepare(sql: string): { get(...values: unknown[]): unknown; run(...values: unknown[]): unknown };
@@ -45,22 +46,19 @@ const SCHEMA = `
   PRAGMA application_id = ${APPLICATION};`;
 
 /**
- * A store in a file of SQLite. Uses `node:sqlite` of Node 22.13 or later.
+ * A store in a file of SQLite. Uses `node:sqlite` of Node 22.13 or later, else the package `better-sqlite3`.
  *
- * @throws ContextShapingError `invalid-options`; `missing-dependency` in an older Node; `service` if the file cannot be used.
+ * @throws ContextShapingError `invalid-options`; `missing-dependency` without either; `service` if the file cannot be used.
  */
 export async function sqlitePassageStore(options: SqlitePassageStoreOptions): Promise<ClosablePassageStore> {
   const { path: given, maxBytes } = parseOptions(optionsSchema, options);
   const path = resolve(given);
-  const sqlite = process.getBuiltinModule?.('node:sqlite') as
-    | { DatabaseSync: new (path: string) => Database }
-    | undefined;
-  if (sqlite === undefined) throw tooOld();
+  const connect = await driver();
   let database: Database;
   try {
     await makeFolder(dirname(path), 0o700);
     await (await openOwn(path, 'a')).close();
-    database = new sqlite.DatabaseSync(path);
+    database = connect(path);
   } catch (cause) {
     throw unusable(path, cause);
   }
@@ -123,13 +121,19 @@ function transaction(database: Database, work: () => void): void {
   }
 }
 
-const tooOld = () =>
-  new ContextShapingError('missing-dependency', {
-    field: 'sqlitePassageStore',
-    value: process.version,
-    is: 'needs SQLite, which this version of Node does not have',
-    remedy: 'Use Node 22.13 or later, or give a store of your own.',
-  });
+async function driver(): Promise<(path: string) => Database> {
+  const builtIn = process.getBuiltinModule?.('node:sqlite') as
+    | { DatabaseSync: new (path: string) => Database }
+    | undefined;
+  if (builtIn !== undefined) return (path) => new builtIn.DatabaseSync(path);
+  const name = 'better-sqlite3';
+  const { default: Better } = await importOptional<{ default: new (path: string) => Database }>(
+    () => import(name),
+    'sqlitePassageStore',
+    'npm install better-sqlite3, or use Node 22.13 or later',
+  );
+  return (path) => new Better(path);
+}
 
 const unusable = (path: string, cause: unknown) =>
   new ContextShapingError('service', {

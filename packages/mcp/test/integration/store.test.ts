@@ -55,7 +55,7 @@ test.each([
   expect(lines).toHaveLength(says);
   for (const line of lines) {
     expect(line).toContain('in memory');
-    for (const remedy of ['Node 22.13', '--store memory']) expect(line).toContain(remedy);
+    for (const remedy of ['Node 22.13', 'better-sqlite3', '--store memory']) expect(line).toContain(remedy);
   }
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -282,7 +282,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, Case | Reaso
   },
   'context-shaping/internal': {
     ...withoutText(
-      'Recording checkAnswer checkNames condensedIndex conflictsInContext cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram groupBy hasMethods inGroup insideOf isService linkage maximalMarginalRelevance mergeOptions optionsSchema orAborted pack readyShaper resolveOptions said sealReport sessionOf silence tableOf tellInTime toldError why',
+      'Recording checkAnswer checkNames condensedIndex conflictsInContext cosines createRecordedShaper defaultStage distinctIds ecsSettingsOf gram groupBy hasMethods importOptional inGroup insideOf isService linkage maximalMarginalRelevance mergeOptions optionsSchema orAborted pack readyShaper resolveOptions said sealReport sessionOf silence tableOf tellInTime toldError why',
     ),
     cellsIn: internal.cellsIn,
     unitsOf: internal.unitsOf,

@@ -1,14 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqlitePassageStore } from 'context-shaping-agents/passage-store';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { mustHaveAll } from '../../../../../test/must-have-all.js';
 import { temporaryFolder } from '../../../../../test/temporary-folder.js';
 import { storeContract } from '../../passage-store/contract.js';
 
-const hasSqlite = process.getBuiltinModule?.('node:sqlite') !== undefined;
+/** `node:sqlite`, or `better-sqlite3` as `npm run setup:all` builds it. */
+const temporary = mkdtempSync(join(tmpdir(), 'context-shaping-'));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+const hasSqlite = await sqlitePassageStore({ path: join(temporary, 'store') }).then(
+  async (store) => {
+    await store.close();
+    return true;
+  },
+  () => false,
+);
 
 describe.runIf(hasSqlite || mustHaveAll)('SQLite', () => {
   storeContract('SQLite', async () => {
