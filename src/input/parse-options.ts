@@ -82,11 +82,12 @@ function toError(
   const given = valueAt(options, full);
   const value = given !== undefined && SECRETS.has(full.at(-1)) ? '…' : given;
   const field = full.length === 0 ? WHOLE : full.map(String).join('.');
-  const within = issue.code === 'invalid_type' && issue.expected === 'object' ? namesIn(schema, full) : [];
-  const remedy =
+  const names = issue.code === 'invalid_type' && issue.expected === 'object' ? namesIn(schema, full) : [];
+  const correct = (name: (field: string) => string) =>
+    names.length > 0 ? `Give an object with ${names.join(', ')}` : `Correct ${name(field)}`;
+  const remedy: ErrorText =
     unknownKey === undefined
-      ? (name: (field: string) => string) =>
-          `${within.length > 0 ? `Give an object with ${within.join(', ')}` : `Correct ${name(field)}`}${value === undefined ? '.' : ', or leave it out.'}`
+      ? (name) => `${correct(name)}${value === undefined ? '.' : ', or leave it out.'}`
       : correctName(schema, path, unknownKey);
   return new ContextShapingError('invalid-options', { field, value, is: problem(issue), remedy });
 }
