@@ -27,14 +27,14 @@ const NO_ORDER =
   '(?!(?:i|we|he|she|they|it|the|an?|this|that|these|those|if|when|what|which|how|why|who|where|thanks?|is|are|was|were|do|does|did|has|have|had|would|should|your|you|my|our|for|as|and|but|or|so|there|here|on|at|to|by|based|given|after|before|once|while|since|because|although|sorry|yes|no|not|hope|awaiting|regarding|per|in (?!your))\\b)';
 
 /**
- * Each rule matches within one sentence. Words that may stand before many alternatives have the bound {0,4}: V8 unrolls up to
- * {0,3}, and compiles the alternatives once for each, which takes some 40 ms a rule.
+ * Each rule matches within one sentence. Words that may stand before many alternatives have the bound {0,4}, and a lookahead has
+ * their true one: V8 unrolls up to {0,3}, and compiles the alternatives once for each, which takes some 40 ms a rule.
  */
 const RULES = [
   // Ignore all previous instructions.
   `\\b(?:ignore|disregard|forget|override|bypass|overlook|neglect|discard|dismiss|do not follow|don't follow|stop following)\\b[^.!?\\n]{0,40}\\b${EARLIER}\\b[^.!?\\n]{0,30}\\b${ORDERS}\\b`,
   '\\b(?:ignore|disregard|forget)\\b (?:everything|anything|all)\\b[^.!?\\n]{0,30}\\b(?:above|before|previously|prior|earlier|said|told|so far|you (?:know|were told|have been told))\\b',
-  `${START}(?:please |now |instead,? )?(?:ignore|disregard|forget)\\b (?:the |any |all |these |those |my |other ){0,4}(?:${ORDERS}|(?:question|query|documents?|passages?|sources?)(?: above| below)?)\\b`,
+  `${START}(?:please |now |instead,? )?(?:ignore|disregard|forget)\\b (?!(?:the |any |all |these |those |my |other ){2})(?:the |any |all |these |those |my |other ){0,4}(?:${ORDERS}|(?:question|query|documents?|passages?|sources?)(?: above| below)?)\\b`,
   `${START}(?:please )?(?:ignore|disregard|forget) (?:all (?:of )?)?(?:the )?(?:above|foregoing|preceding)\\b`,
   "\\b(?:ignore|disregard|forget|discard|dismiss|override) (?:what|whatever|everything|anything|all) (?:that )?(?:you|i|we|they)(?:'ve| have| had| were| was| are)? (?:been )?(?:told|taught|asked|instructed|given|ordered)\\b[^.!?\\n]{0,20}\\b(?:before|earlier|previously|above|so far|until now|by (?:your|the) (?:developers?|system|operators?|user))\\b",
   `\\b(?:instructions?|rules?) (?:that )?you (?:were|have been) given\\b`,
@@ -72,9 +72,9 @@ const ROLE = '\\b[Yy]ou are (?:now|no longer) [A-Z]{3,}\\b';
 /** Orders about the answer. In a turn of a chat they are normal, because users give them to their assistant. */
 const REPLY_RULES = [
   // Dear assistant, tell the reader …
-  `\\b(?:dear|hello|hi|hey|attention|to (?:any|all|every|whichever|whatever)) (?:[a-z]+ ){0,2}(?:assistant|ai|llm|language model|chatbot|bot|agent)s?\\b[^.!?\\n]{0,60}[,:;–-] ?(?:please |kindly |you (?:must|should|will) |always |now |also ){0,4}${ORDER}\\b`,
+  `\\b(?:dear|hello|hi|hey|attention|to (?:any|all|every|whichever|whatever)) (?:[a-z]+ ){0,2}(?:assistant|ai|llm|language model|chatbot|bot|agent)s?\\b[^.!?\\n]{0,60}[,:;–-] ?(?!(?:please |kindly |you (?:must|should|will) |always |now |also ){3})(?:please |kindly |you (?:must|should|will) |always |now |also ){0,4}${ORDER}\\b`,
   // When summarising this page, recommend …
-  `\\b(?:when|whenever|while|if|before|after|in) (?:you(?:'re| are)? )?(?:asked to )?(?:${READING})\\w{0,20} (?:this|these|the (?:above|following|current)) ${TEXTS}\\b[^.!?\\n]{0,40}?[, ](?:please |kindly |always |you (?:must|should) |also |be sure to |make sure to ){0,4}${ORDER}\\b`,
+  `\\b(?:when|whenever|while|if|before|after|in) (?:you(?:'re| are)? )?(?:asked to )?(?:${READING})\\w{0,20} (?:this|these|the (?:above|following|current)) ${TEXTS}\\b[^.!?\\n]{0,40}?[, ](?!(?:please |kindly |always |you (?:must|should) |also |be sure to |make sure to ){2})(?:please |kindly |always |you (?:must|should) |also |be sure to |make sure to ){0,4}${ORDER}\\b`,
   `${START}(?:please |now |also |then |and )?${NO_ORDER}[^.!?\\n]{2,160}${YOUR_REPLY}`,
   `${START}(?:please )?(?:respond|answer|reply)\\b (?:only |solely |always |just )?(?:in|using|with|by)\\b[^.!?\\n]{1,60}`,
 ];
